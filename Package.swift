@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target: memory safety checked strictly, and non-escapable views (`ByteReader`) enabled.
+let swiftSettings: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .enableExperimentalFeature("Lifetimes"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// The targets are the walls of the house: each may use the ones before it, never one after it.
+let package = Package(
+    name: "weir",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "weir", targets: ["weir"]),
+        .library(
+            name: "WeirKit",
+            targets: [
+                "WeirKit", "WeirPackets", "WeirCapture", "WeirDissectors", "WeirSessions", "WeirRules", "WeirReports",
+            ]
+        ),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CPcap",
+            pkgConfig: "libpcap",
+            providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]
+        ),
+        .target(name: "WeirPackets", swiftSettings: swiftSettings),
+        .target(name: "WeirCapture", dependencies: ["CPcap", "WeirPackets"], swiftSettings: swiftSettings),
+        .target(name: "WeirDissectors", dependencies: ["WeirPackets"], swiftSettings: swiftSettings),
+        .target(
+            name: "WeirSessions",
+            dependencies: ["WeirDissectors", "WeirPackets"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "WeirRules",
+            dependencies: ["WeirSessions", "WeirDissectors", "WeirPackets"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "WeirReports",
+            dependencies: ["WeirRules", "WeirSessions", "WeirDissectors", "WeirPackets"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "WeirKit",
+            dependencies: ["WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions"],
+            swiftSettings: swiftSettings
+        ),
+        .executableTarget(
+            name: "weir",
+            dependencies: [
+                "WeirKit", "WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,39 @@
+/// Names for the octets that text protocols are made of.
+public enum ASCII {
+    /// Horizontal tab.
+    public static let tab: UInt8 = 0x09
+    /// Line feed.
+    public static let lineFeed: UInt8 = 0x0A
+    /// Carriage return.
+    public static let carriageReturn: UInt8 = 0x0D
+    /// Space.
+    public static let space: UInt8 = 0x20
+    /// Double quotation mark.
+    public static let quote: UInt8 = 0x22
+    /// Dollar sign, which begins an interleaved frame (RFC 2326 §10.12).
+    public static let dollar: UInt8 = 0x24
+    /// Comma.
+    public static let comma: UInt8 = 0x2C
+    /// Slash.
+    public static let slash: UInt8 = 0x2F
+    /// Colon.
+    public static let colon: UInt8 = 0x3A
+    /// Semicolon.
+    public static let semicolon: UInt8 = 0x3B
+    /// Equals sign.
+    public static let equals: UInt8 = 0x3D
+
+    /// Whether the octet is a decimal digit.
+    @inline(__always)
+    public static func isDigit(_ octet: UInt8) -> Bool { octet &- 0x30 < 10 }
+    /// Whether the octet is a letter A to Z or a to z.
+    @inline(__always)
+    public static func isLetter(_ octet: UInt8) -> Bool { (octet | 0x20) &- 0x61 < 26 }
+    /// The octet with A to Z made lower case.
+    @inline(__always)
+    public static func lowercased(_ octet: UInt8) -> UInt8 { octet &- 0x41 < 26 ? octet | 0x20 : octet }
+    /// Whether two strings are equal when the case of A to Z is ignored.
+    public static func equalIgnoringCase(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
+        one.utf8.elementsEqual(other.utf8) { lowercased($0) == lowercased($1) }
+    }
+}

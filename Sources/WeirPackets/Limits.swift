@@ -1,0 +1,50 @@
+/// The bounds of every table and buffer. Reaching one is remarked on in the report; it is never silent and never a crash.
+public struct Limits: Sendable {
+    /// Flows followed at once; the one idle longest ends when a further one begins.
+    public var flows = 1_000_000
+    /// Seconds without a packet after which a UDP flow ends.
+    public var udpIdleSeconds = 120.0
+    /// Seconds without a packet after which a TCP flow ends.
+    public var tcpIdleSeconds = 600.0
+    /// Octets kept behind a gap, for each direction of a TCP flow.
+    public var gapBufferOctets = 256 * 1024
+    /// Octets kept behind gaps, in all flows together.
+    public var gapBufferTotalOctets = 64 * 1024 * 1024
+    /// Octets of an unfinished message kept for a dissector, for each direction of a TCP flow.
+    public var messageOctets = 1024 * 1024
+    /// Octets of unfinished messages kept in all flows together.
+    public var messageTotalOctets = 64 * 1024 * 1024
+    /// Fragmented IP datagrams reassembled at once.
+    public var fragmentedDatagrams = 1_024
+    /// Octets held in fragments, in all datagrams together.
+    public var fragmentTotalOctets = 16 * 1024 * 1024
+    /// Seconds after which an unfinished fragmented datagram is given up (RFC 8200 §4.5: 60).
+    public var fragmentSeconds = 60.0
+    /// Headers of encapsulated protocols (tunnels, tags) peeled off one frame.
+    public var encapsulations = 16
+    /// Octets of a flow's opening that are looked at to find its protocol, for each direction.
+    public var probeOctets = 4 * 1024
+    /// RTP streams followed at once in one flow and direction.
+    public var streamsPerFlow = 64
+    /// Sessions kept open at once.
+    public var sessions = 100_000
+    /// Requests of a session that wait for their answers.
+    public var outstandingRequests = 256
+    /// Announcements of media that has not come yet.
+    public var expectations = 65_536
+    /// Header fields of one text message.
+    public var headerFields = 256
+    /// Octets of one header block (start line and fields).
+    public var headerOctets = 64 * 1024
+    /// Lines of one session description.
+    public var descriptionLines = 2_048
+    /// Findings kept of one rule in one session; further ones are only counted.
+    public var findingsPerRule = 100
+    /// Packets after which a missing RTP sequence number counts as lost.
+    public var reorderPackets = 64
+    /// Milliseconds after which a missing RTP sequence number counts as lost.
+    public var reorderMilliseconds = 500.0
+
+    /// The documented defaults.
+    public init() {}
+}

@@ -1,0 +1,33 @@
+/// An IPv4 or IPv6 address, 16 octets and a version, without allocation.
+public struct IPAddress: Hashable, Sendable {
+    /// The first eight octets, the first octet in the highest bits; 0 for IPv4.
+    public let high: UInt64
+    /// The last eight octets; for IPv4 the address in the lowest 32 bits.
+    public let low: UInt64
+    /// Whether it is an IPv4 address.
+    public let isIPv4: Bool
+
+    /// An IPv4 address from its 32 bits in host order: `0xC000_0201` is 192.0.2.1.
+    @inline(__always)
+    public init(ipv4 bits: UInt32) {
+        high = 0
+        low = UInt64(bits)
+        isIPv4 = true
+    }
+
+    /// An IPv6 address from its two halves in host order.
+    @inline(__always)
+    public init(ipv6High high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+        isIPv4 = false
+    }
+
+    /// Whether packets to it go to a group (RFC 5771, RFC 4291 §2.7).
+    public var isMulticast: Bool {
+        isIPv4 ? (low >> 28) == 0xE : (high >> 56) == 0xFF
+    }
+
+    /// Whether it means "no address".
+    public var isUnspecified: Bool { high == 0 && low == 0 }
+}

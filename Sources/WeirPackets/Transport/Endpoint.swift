@@ -1,0 +1,41 @@
+/// One end of a conversation: an address and a port.
+public struct Endpoint: Hashable, Sendable {
+    /// The IP address.
+    public var address: IPAddress
+    /// The TCP or UDP port.
+    public var port: UInt16
+
+    /// Creates an endpoint.
+    @inline(__always)
+    public init(address: IPAddress, port: UInt16) {
+        self.address = address
+        self.port = port
+    }
+}
+
+extension Endpoint: CustomStringConvertible {
+    /// `192.0.2.1:554` or `[2001:db8::1]:554`.
+    public var description: String {
+        address.isIPv4 ? "\(address):\(port)" : "[\(address)]:\(port)"
+    }
+}
+
+/// Which way bytes went in a flow. The client is the side that opened it, or is believed to have.
+public enum Direction: UInt8, Sendable, Hashable, CaseIterable {
+    /// From the client to the server.
+    case clientToServer
+    /// From the server to the client.
+    case serverToClient
+
+    /// The other way.
+    @inline(__always)
+    public var opposite: Self { self == .clientToServer ? .serverToClient : .clientToServer }
+}
+
+/// A transport protocol.
+public enum TransportProtocol: UInt8, Sendable, Hashable {
+    /// Transmission Control Protocol (RFC 9293).
+    case tcp
+    /// User Datagram Protocol (RFC 768).
+    case udp
+}
