@@ -1,0 +1,159 @@
+public import WeirPackets
+
+/// Turns the bytes of one conversation into messages.
+///
+/// One value lives for each flow. It knows the connection (what was negotiated on it, how far a message has come) and
+/// nothing of other flows, clocks or printing. Bytes arrive in order; what is missing arrives as `gap`.
+public protocol Dissector {
+    /// What the protocol is called, what carries it, where it is usually found.
+    static var descriptor: DissectorDescriptor { get }
+
+    /// Whether these opening bytes are this protocol. It keeps nothing; ports are a hint only.
+    static func probe(_ opening: borrowing Opening) -> ProbeAnswer
+
+    /// Begins dissecting a flow.
+    init(flow: FlowContext)
+
+    /// Reads messages from `bytes`: the unused bytes of one direction so far, in order, or one whole datagram.
+    ///
+    /// - Returns: how many octets were used. 0 means "need more", which is not an error; if the length of the next
+    ///   message is known, say it with `outlet.need`. For a datagram the answer is not looked at.
+    /// - Throws: `DissectionError` when the message at the start of `bytes` is broken: the driver reports it, and goes
+    ///   on at the next message start that `resynchronise` finds.
+    mutating func read(
+        _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
+    ) throws(DissectionError) -> Int
+
+    /// The offset in `bytes` at which a message of this protocol may begin, looking from `start` on; nil when there is
+    /// none. Asked after a gap, after a broken message, and when the capture begins in mid-stream.
+    func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int?
+
+    /// `octets` octets of one direction are missing from the capture: forget what was begun on that side.
+    mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet)
+
+    /// The flow has ended; say what is still to be said.
+    mutating func finish(_ outlet: Outlet)
+}
+
+extension Dissector {
+    /// By default any octet may be a start: right for datagrams, where every datagram is one.
+    public func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
+        start < bytes.byteCount ? start : nil
+    }
+
+    /// By default nothing is kept for a side, so there is nothing to forget.
+    public mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {}
+
+    /// By default there is nothing left to say.
+    public mutating func finish(_ outlet: Outlet) {}
+}
+
+/// What carries a protocol.
+public enum Carrier: String, Sendable, Hashable {
+    /// A TCP stream.
+    case tcp
+    /// UDP datagrams.
+    case udp
+    /// A part of another protocol's message, such as a body.
+    case payload
+}
+
+/// What a dissector says of itself.
+public struct DissectorDescriptor: Sendable {
+    /// Name used in the timeline, in rule ids and with `--protocol`, in lower case.
+    public var name: String
+    /// What carries it.
+    public var carriers: [Carrier]
+    /// Ports it is usually found on; they only break ties.
+    public var ports: [UInt16]
+    /// How it is recognised, in one line, for `weir dissectors`.
+    public var recognition: String
+
+    /// Creates a descriptor.
+    public init(name: String, carriers: [Carrier], ports: [UInt16] = [], recognition: String) {
+        self.name = name
+        self.carriers = carriers
+        self.ports = ports
+        self.recognition = recognition
+    }
+}
+
+/// What a dissector may know of the flow it reads.
+public struct FlowContext: Sendable {
+    /// The flow's number in the report.
+    public var id: Int
+    /// TCP or UDP.
+    public var transport: TransportProtocol
+    /// The side that opened the flow, or is believed to have.
+    public var client: Endpoint
+    /// The other side.
+    public var server: Endpoint
+    /// Whether the capture missed the flow's beginning, so that its first bytes may be the middle of a message.
+    public var startsLate: Bool
+    /// The bounds to keep.
+    public var limits: Limits
+
+    /// Creates a context.
+    public init(
+        id: Int,
+        transport: TransportProtocol,
+        client: Endpoint,
+        server: Endpoint,
+        startsLate: Bool = false,
+        limits: Limits = Limits()
+    ) {
+        self.id = id
+        self.transport = transport
+        self.client = client
+        self.server = server
+        self.startsLate = startsLate
+        self.limits = limits
+    }
+}
+
+/// The first bytes of both sides of a flow, for `probe`.
+public struct Opening: ~Escapable {
+    /// What the client sent first; empty when nothing was seen of it. For UDP: its first datagram.
+    public let client: RawSpan
+    /// What the server sent first, likewise.
+    public let server: RawSpan
+    /// Endpoints, and whether the beginning was missed.
+    public let flow: FlowContext
+
+    /// Creates an opening.
+    @_lifetime(copy client, copy server)
+    public init(client: RawSpan, server: RawSpan, flow: FlowContext) {
+        self.client = client
+        self.server = server
+        self.flow = flow
+    }
+
+    /// Whether the server's port, or the client's, is one of `ports`.
+    public func usesPort(_ ports: [UInt16]) -> Bool {
+        ports.contains(flow.server.port) || ports.contains(flow.client.port)
+    }
+}
+
+/// The answer of a probe.
+public enum ProbeAnswer: Sendable {
+    /// This is the protocol.
+    case yes
+    /// This is not the protocol, whatever follows.
+    case no
+    /// It may be; more bytes will tell.
+    case needMore
+}
+
+/// A message is broken: what is wrong, and at which octet of the bytes that were handed to `read`.
+public struct DissectionError: Error, Sendable {
+    /// What is wrong, in words.
+    public var reason: String
+    /// Offset in the bytes handed to `read`.
+    public var offset: Int
+
+    /// Creates an error.
+    public init(_ reason: String, offset: Int = 0) {
+        self.reason = reason
+        self.offset = offset
+    }
+}

@@ -1,0 +1,76 @@
+/// A typed message of some protocol. It stays typed to the end: text is only made when a report prints it.
+public protocol Message: Sendable {
+    /// The protocol's name as in the report's `protocol`, such as `rtsp`.
+    var protocolName: String { get }
+    /// The kind of message, such as `request`; the word of the report's `kind`.
+    var kind: String { get }
+    /// The message in one line, secrets treated as `secrets` says.
+    func summary(_ secrets: SecretPolicy) -> String
+    /// What this step does, in plain words: a key of the string catalogue with arguments; nil when there is nothing to
+    /// explain.
+    var note: Text? { get }
+    /// The message's members for reports, in the order in which they are to be printed.
+    func fields(_ secrets: SecretPolicy) -> [Field]
+}
+
+extension Message {
+    /// By default there is nothing to explain.
+    public var note: Text? { nil }
+}
+
+/// One named member of a message or record.
+public struct Field: Sendable, Hashable {
+    /// Name in camelCase.
+    public var name: String
+    /// Its value.
+    public var value: FieldValue
+
+    /// Creates a field.
+    public init(_ name: String, _ value: FieldValue) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A value as JSON knows it, members in order.
+public enum FieldValue: Sendable, Hashable {
+    /// A string.
+    case string(String)
+    /// A whole number.
+    case integer(Int)
+    /// A number with a fraction, printed with up to nine decimals.
+    case double(Double)
+    /// True or false.
+    case bool(Bool)
+    /// A list.
+    case array([FieldValue])
+    /// Named members, in order.
+    case object([Field])
+}
+
+extension [Field] {
+    /// Appends `value` under `name` when it is known.
+    public mutating func add(_ name: String, _ value: String?) {
+        if let value { append(Field(name, .string(value))) }
+    }
+
+    /// Appends `value` under `name` when it is known.
+    public mutating func add(_ name: String, _ value: Int?) {
+        if let value { append(Field(name, .integer(value))) }
+    }
+
+    /// Appends `value` under `name` when it is known.
+    public mutating func add(_ name: String, _ value: Double?) {
+        if let value { append(Field(name, .double(value))) }
+    }
+
+    /// Appends `value` under `name` when it is known.
+    public mutating func add(_ name: String, _ value: Bool?) {
+        if let value { append(Field(name, .bool(value))) }
+    }
+
+    /// Appends `value` under `name` when it is known.
+    public mutating func add(_ name: String, _ value: FieldValue?) {
+        if let value { append(Field(name, value)) }
+    }
+}

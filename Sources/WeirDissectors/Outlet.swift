@@ -1,0 +1,117 @@
+public import WeirPackets
+
+/// Where a dissector puts what it found; the driver empties it after each call.
+///
+/// Ranges are offsets in the bytes that were handed to `read` in this call.
+public final class Outlet {
+    /// One thing a dissector said.
+    public enum Item {
+        /// A message, and the bytes it was read from.
+        case message(any Message, Range<Int>)
+        /// These bytes are an interleaved media packet (RTP or RTCP) on a channel (RFC 2326 §10.12).
+        case media(channel: Int, Range<Int>)
+        /// These bytes are a payload for the dissector of this name; it belongs to the message before it.
+        case payload(protocolName: String, Range<Int>)
+        /// Bytes of a conversation that several flows carry together, such as RTSP tunnelled over two HTTP
+        /// connections: `key` names the conversation, `direction` the side of it that these bytes belong to.
+        case joined(key: String, protocolName: String, direction: Direction, bytes: [UInt8])
+        /// A flow will come, because of the message before this.
+        case expectation(Expectation)
+        /// A tolerated oddity.
+        case remark(Remark)
+    }
+
+    /// What was said since the driver last emptied the outlet, in order.
+    public private(set) var items: [Item] = []
+    /// Octets that the next message takes in all, if the dissector knows; 0 if not.
+    public private(set) var needed = 0
+
+    /// Creates an empty outlet.
+    public init() {}
+
+    /// Says that a message was read from `range`.
+    public func message(_ message: some Message, _ range: Range<Int>) {
+        items.append(.message(message, range))
+    }
+
+    /// Says that `range` is an interleaved media packet on `channel`.
+    @inline(__always)
+    public func media(channel: Int, _ range: Range<Int>) {
+        items.append(.media(channel: channel, range))
+    }
+
+    /// Hands `range` to the dissector called `protocolName`.
+    public func payload(_ protocolName: String, _ range: Range<Int>) {
+        items.append(.payload(protocolName: protocolName, range))
+    }
+
+    /// Hands decoded bytes to a conversation that several flows carry together.
+    public func joined(key: String, protocolName: String, direction: Direction, bytes: [UInt8]) {
+        items.append(.joined(key: key, protocolName: protocolName, direction: direction, bytes: bytes))
+    }
+
+    /// Announces a flow.
+    public func expect(_ expectation: Expectation) {
+        items.append(.expectation(expectation))
+    }
+
+    /// Remarks on a tolerated oddity.
+    public func remark(_ remark: Remark) {
+        items.append(.remark(remark))
+    }
+
+    /// Says how many octets, from the start of the unused bytes, the next message takes in all.
+    @inline(__always)
+    public func need(_ octets: Int) {
+        needed = octets
+    }
+
+    /// Takes what was said, leaving the outlet empty but its memory allocated.
+    package func drain(_ body: (borrowing Item) -> Void) {
+        for index in items.indices { body(items[index]) }
+        clear()
+    }
+
+    /// Forgets everything said, keeping the memory.
+    package func clear() {
+        items.removeAll(keepingCapacity: true)
+        needed = 0
+    }
+}
+
+/// The announcement of a flow: where media will come from, and why that is believed.
+public struct Expectation: Sendable {
+    /// Name of the dissector to use, `rtp` for RTP and RTCP.
+    public var protocolName: String
+    /// One end of the flow; its packets come from or go to it.
+    public var endpoint: Endpoint
+    /// The other end, if it was announced too.
+    public var peer: Endpoint?
+    /// Why the flow is expected, for the timeline.
+    public var because: Text
+
+    /// Creates an announcement.
+    public init(protocolName: String, endpoint: Endpoint, peer: Endpoint? = nil, because: Text) {
+        self.protocolName = protocolName
+        self.endpoint = endpoint
+        self.peer = peer
+        self.because = because
+    }
+}
+
+/// A tolerated oddity: the bytes could be used, but not because they followed the specification.
+public struct Remark: Sendable {
+    /// What is odd: a key of the string catalogue with its arguments.
+    public var text: Text
+    /// Specification and clause, such as `RFC 2326 §4`; empty when there is none.
+    public var reference: String
+    /// The bytes in question, in those handed to `read`.
+    public var range: Range<Int>?
+
+    /// Creates a remark.
+    public init(_ text: Text, reference: String = "", range: Range<Int>? = nil) {
+        self.text = text
+        self.reference = reference
+        self.range = range
+    }
+}

@@ -1,0 +1,34 @@
+import WeirPackets
+
+/// What to do with passwords, digest responses, stream keys and ICE passwords.
+public enum SecretPolicy: Sendable {
+    /// They are replaced by `***`.
+    case masked
+    /// They are shown (`--reveal-secrets`).
+    case revealed
+
+    /// What stands in place of a secret.
+    public static let mask = "***"
+
+    /// The secret, or the mask.
+    public func apply(_ secret: String) -> String {
+        self == .revealed ? secret : Self.mask
+    }
+
+    /// The URI with the password of its user information masked (RFC 3986 §3.2.1).
+    ///
+    /// The user name stays: it tells which account was used. The password of `rtsp://user:pass@host/` is what stands
+    /// between the first `:` of the user information and the last `@` before the path.
+    public func apply(uri: String) -> String {
+        guard self == .masked else { return uri }
+        let octets = Array(uri.utf8)
+        guard let scheme = octets.firstRange(of: Array("://".utf8)) else { return uri }
+        let authorityEnd =
+            octets[scheme.upperBound...].firstIndex { $0 == ASCII.slash || $0 == UInt8(ascii: "?") } ?? octets.endIndex
+        let authority = octets[scheme.upperBound..<authorityEnd]
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")),
+            let colon = authority[..<at].firstIndex(of: ASCII.colon)
+        else { return uri }
+        return String(decoding: octets[...colon] + Array(Self.mask.utf8) + octets[at...], as: UTF8.self)
+    }
+}

@@ -1,0 +1,39 @@
+/// A sentence that is still to be put into a language: a key of the string catalogue, and what to fill in.
+///
+/// A key that no catalogue has is printed as it stands, with its arguments filled in, so that a dissector from
+/// elsewhere can bring its own sentences.
+public struct Text: Sendable, Hashable {
+    /// Key in the string catalogue, such as `rtsp.request.OPTIONS`; the sentence itself holds `{0}`, `{1}`, … for the
+    /// arguments.
+    public var key: String
+    /// What replaces `{0}`, `{1}`, ….
+    public var arguments: [Argument]
+
+    /// Something to fill in.
+    public enum Argument: Sendable, Hashable {
+        /// Printed as it is.
+        case string(String)
+        /// Printed in decimal.
+        case integer(Int)
+        /// A number with a unit's worth of decimals: the value and how many decimals to print.
+        case decimal(Double, places: Int)
+        /// A URI: credentials in it are masked.
+        case uri(String)
+        /// A secret: masked unless secrets are revealed.
+        case secret(String)
+        /// A sentence inside the sentence.
+        case text(Text)
+    }
+
+    /// Creates a sentence.
+    public init(_ key: String, _ arguments: Argument...) {
+        self.key = key
+        self.arguments = arguments
+    }
+
+    /// Creates a sentence from a list of arguments.
+    public init(_ key: String, arguments: [Argument]) {
+        self.key = key
+        self.arguments = arguments
+    }
+}
