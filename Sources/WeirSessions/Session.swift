@@ -1,0 +1,65 @@
+public import WeirDissectors
+public import WeirPackets
+
+/// The live state of a session. A protocol's own session is a subclass.
+open class Session {
+    /// Number, from 1.
+    public let id: Int
+    /// `rtsp`, `rtmp` or `webrtc`.
+    public let kind: String
+    /// The side that opened the first flow.
+    public let client: Endpoint
+    /// The other side.
+    public let server: Endpoint
+    /// What kept the capture from holding the whole session without gaps.
+    public internal(set) var evidence = Evidence()
+    /// The phases so far.
+    public internal(set) var phases: [SessionRecord.PhaseRecord] = []
+    /// The phase that the next event belongs to.
+    public internal(set) var phase = Phase.connect
+    /// The flows that took part, in order.
+    public internal(set) var flows: [Int] = []
+    /// The streams, in order.
+    public internal(set) var streams: [Int] = []
+
+    /// What a capture holds of a session. Rules that need what is missing are inconclusive.
+    public struct Evidence: Sendable {
+        /// The beginning was not captured.
+        public var startsLate = false
+        /// The end was not captured: the session was still open when the capture ended.
+        public var endsEarly = false
+        /// Octets of a control connection are missing.
+        public var hasGap = false
+        /// Only one direction of a control connection was captured.
+        public var isOneSided = false
+        /// Packets of the session were cut by the snap length.
+        public var isCut = false
+
+        /// Whether the whole session is there.
+        public var isComplete: Bool { !(startsLate || endsEarly || hasGap || isOneSided || isCut) }
+    }
+
+    init(id: Int, kind: String, client: Endpoint, server: Endpoint) {
+        self.id = id
+        self.kind = kind
+        self.client = client
+        self.server = server
+    }
+
+    /// One line that names the session for people: addresses, and what it is about.
+    open func title(_ secrets: SecretPolicy) -> String { "\(client) → \(server)" }
+
+    /// Counts an event into the phase it belongs to.
+    func note(_ event: Event) {
+        guard let phase = event.phase else { return }
+        if let last = phases.indices.last, phases[last].phase == phase {
+            phases[last].endTime = event.time
+            phases[last].lastEvent = event.id
+        } else {
+            phases.append(
+                .init(
+                    phase: phase, startTime: event.time, endTime: event.time, firstEvent: event.id, lastEvent: event.id)
+            )
+        }
+    }
+}
