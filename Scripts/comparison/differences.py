@@ -1,0 +1,151 @@
+"""Pairs what both analyzers said and names what does not agree."""
+import dataclasses
+
+PROTOCOLS = ("rtsp", "sdp", "rtp", "rtcp")
+KINDS = {
+    "onlyWeir": "weir reports it, tshark does not, told where to look or not",
+    "onlyTshark": "tshark reports it, weir does not",
+    "differs": "both report it, with different facts",
+    "unseen": "tshark sees nothing on this flow as shipped and had to be told with -d",
+    "repeated": "tshark reports a packet that the capture holds twice once more than weir",
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Difference:
+    protocol: str
+    kind: str
+    text: str
+
+    def __str__(self):
+        return f"{self.kind:<10} {self.protocol:<4}  {self.text}"
+
+
+@dataclasses.dataclass
+class Tally:
+    equal: int = 0
+    only_weir: int = 0
+    only_tshark: int = 0
+    differing: int = 0
+
+
+@dataclasses.dataclass
+class Comparison:
+    tallies: dict
+    differences: list
+
+
+def pair(weirs, tsharks, keys):
+    """Pairs items with equal keys, the strictest key first, each in order. Gives pairs and both rests, in order."""
+    weirs, tsharks, pairs = list(weirs), list(tsharks), []
+    for key in keys:
+        waiting = {}
+        for item in tsharks:
+            waiting.setdefault(key(item), []).append(item)
+        left = []
+        for item in weirs:
+            candidates = waiting.get(key(item))
+            if candidates:
+                pairs.append((item, candidates.pop(0)))
+            else:
+                left.append(item)
+        weirs = left
+        kept = {id(item) for items in waiting.values() for item in items}
+        tsharks = [item for item in tsharks if id(item) in kept]
+    return pairs, weirs, tsharks
+
+
+def disagreements(weir, tshark, names):
+    """`name weir A, tshark B` for each fact that both know and that is not the same."""
+    result = []
+    for name in names:
+        ours, theirs = getattr(weir, name), getattr(tshark, name)
+        if ours is not None and theirs is not None and ours != theirs:
+            result.append(f"{name} weir {plain(ours)}, tshark {plain(theirs)}")
+    return result
+
+
+def plain(value):
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def ends(item):
+    return item.source, item.destination
+
+
+def rtsp_disagreements(weir, tshark):
+    # An absent CSeq or Session is a fact too, not something the other side does not know.
+    found = disagreements(weir, tshark, ("frame", "what", "uri", "content_length"))
+    for name in ("cseq", "session"):
+        ours, theirs = getattr(weir, name), getattr(tshark, name)
+        if ours != theirs:
+            found.append(f"{name} weir {ours or '-'}, tshark {theirs or '-'}")
+    return found
+
+
+def media_disagreements(weir, tshark):
+    return disagreements(weir, tshark, ("source", "destination", "type", "port", "protocol", "formats"))
+
+
+def rtcp_disagreements(weir, tshark):
+    return disagreements(weir, tshark, ("type",))
+
+
+def stream_disagreements(weir, tshark):
+    # tshark knows a channel only where its own fields tell it.
+    found = disagreements(weir, tshark, ("channel", "seen", "expected", "lost", "balance"))
+    for name in ("first", "last"):
+        # "First" by arrival and by order are both right where packets overtake each other.
+        if not set(getattr(weir, name)) & set(getattr(tshark, name)):
+            found.append(f"{name} weir {plain(getattr(weir, name))}, tshark {plain(getattr(tshark, name))}")
+    if weir.repeats > tshark.repeats:
+        found.append(f"capture duplicates weir {weir.repeats}, tshark at most {tshark.repeats}")
+    return found
+
+
+KEYS = {
+    "rtsp": (lambda m: (*ends(m), m.frame, m.what, m.cseq), lambda m: (*ends(m), m.what, m.cseq),
+             lambda m: (*ends(m), m.frame, m.what), lambda m: (*ends(m), m.frame)),
+    "sdp": (lambda m: (*ends(m), m.frame, m.type, m.port, m.protocol, m.formats), lambda m: (m.frame, m.index)),
+    "rtcp": (lambda p: (*ends(p), p.frame, p.type), lambda p: (*ends(p), p.frame)),
+    "rtp": (lambda s: (*ends(s), s.ssrc, s.channel), lambda s: (*ends(s), s.ssrc)),
+}
+DISAGREEMENTS = {"rtsp": rtsp_disagreements, "sdp": media_disagreements, "rtcp": rtcp_disagreements,
+                 "rtp": stream_disagreements}
+
+
+def compare(weir, tshark, shipped, repeated_frames=frozenset()):
+    """Compares two Findings. `shipped` is {protocol: flows} that tshark sees untold; `repeated_frames` are frames that
+    hold a packet which the capture already held."""
+    tallies, found = {}, []
+    for protocol in PROTOCOLS:
+        ours, theirs = getattr(weir, protocol), getattr(tshark, protocol)
+        pairs, only_weir, only_tshark = pair(ours, theirs, KEYS[protocol])
+        tally = tallies[protocol] = Tally(only_weir=len(only_weir), only_tshark=len(only_tshark))
+        for ours_item, theirs_item in pairs:
+            facts = DISAGREEMENTS[protocol](ours_item, theirs_item)
+            if facts:
+                tally.differing += 1
+                found.append(Difference(protocol, "differs", f"{ours_item}: {'; '.join(facts)}"))
+            else:
+                tally.equal += 1
+        found += [Difference(protocol, "onlyWeir", describe(item)) for item in only_weir]
+        for item in only_tshark:
+            repeated = getattr(item, "frame", None) in repeated_frames
+            found.append(Difference(protocol, "repeated" if repeated else "onlyTshark", describe(item)))
+        found += [Difference(protocol, "unseen", " <> ".join(sorted(flow)))
+                  for flow in sorted(unseen(weir, tshark, shipped, protocol), key=sorted)]
+    return Comparison(tallies, found)
+
+
+def unseen(weir, tshark, shipped, protocol):
+    """Flows on which weir and a told tshark see the protocol, but not tshark as shipped."""
+    if protocol == "sdp":       # seen with the protocol around it
+        return set()
+    return (weir.flows(protocol) & tshark.flows(protocol)) - shipped[protocol]
+
+
+def describe(item):
+    if hasattr(item, "seen"):
+        return f"{item}: {item.seen} packets, first {item.first[0]}, last {item.last[0]}, lost {item.lost}"
+    return str(item)

@@ -1,0 +1,98 @@
+"""What both analyzers are asked for, in one vocabulary.
+
+An endpoint is a string: `192.0.2.1:554`, or `[2001:db8::1]:554`. Frame numbers are 1-based positions in the file.
+A value that an analyzer does not give is None.
+"""
+import dataclasses
+
+
+def endpoint(address, port):
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+def port_of(text):
+    return int(text.rpartition(":")[2])
+
+
+@dataclasses.dataclass(frozen=True)
+class RTSPMessage:
+    frame: int
+    source: str
+    destination: str
+    what: str                   # a method, or a status code as text
+    cseq: str | None = None     # text, because both sides must agree on `007` as well
+    uri: str | None = None
+    session: str | None = None  # without parameters
+    content_length: int | None = None
+
+    def __str__(self):
+        return f"#{self.frame} {self.source} > {self.destination} {self.what} CSeq {self.cseq or '-'}"
+
+
+@dataclasses.dataclass(frozen=True)
+class MediaLine:
+    """One m= line; `index` counts them within the frame, across descriptions."""
+    frame: int
+    source: str
+    destination: str
+    index: int
+    type: str
+    port: int | None
+    protocol: str
+    formats: tuple
+    carrier: str = ""           # the protocol around it, as tshark names it
+
+    def __str__(self):
+        under = f" under {self.carrier}" if self.carrier else ""
+        formats = " ".join(self.formats)
+        return (f"#{self.frame} {self.source} > {self.destination} "
+                f"m={self.type} {self.port} {self.protocol} {formats}{under}")
+
+
+@dataclasses.dataclass(frozen=True)
+class RTCPPacket:
+    frame: int
+    source: str
+    destination: str
+    type: int                   # RFC 3550 packet type, 200 for a sender report
+
+    def __str__(self):
+        return f"#{self.frame} {self.source} > {self.destination} type {self.type}"
+
+
+@dataclasses.dataclass(frozen=True)
+class RTPStream:
+    """One SSRC in one direction of one flow and channel.
+
+    `seen` counts every packet in the capture, those the capture holds twice too. `lost` is the number of sequence
+    numbers that never came; `balance` is expected minus seen, the number that `tshark -z rtp,streams` calls lost.
+    """
+    source: str
+    destination: str
+    ssrc: str
+    channel: int | None
+    seen: int
+    first: tuple                # sequence numbers that may count as the first: by arrival, by order
+    last: tuple
+    expected: int
+    lost: int
+    balance: int | None
+    repeats: int = 0            # weir: packets called capture duplicates; tshark: same sequence and same IP id
+
+    def __str__(self):
+        channel = "" if self.channel is None else f" channel {self.channel}"
+        return f"{self.source} > {self.destination} {self.ssrc}{channel}"
+
+
+@dataclasses.dataclass
+class Findings:
+    """All that one analyzer said about one capture."""
+    rtsp: list = dataclasses.field(default_factory=list)
+    sdp: list = dataclasses.field(default_factory=list)
+    rtp: list = dataclasses.field(default_factory=list)
+    rtcp: list = dataclasses.field(default_factory=list)
+    complaint: str = ""         # why the capture could be read only in part
+
+    def flows(self, protocol):
+        """Pairs of endpoints, in either order, that carry this protocol."""
+        return {frozenset((item.source, item.destination)) for item in getattr(self, protocol)}

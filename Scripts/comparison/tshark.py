@@ -1,0 +1,201 @@
+"""tshark's side: one run for packets as fields and stream statistics, one for RTSP messages and SDP as PDML."""
+import dataclasses
+import os
+import re
+import subprocess
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+from .messages import Findings, MediaLine, RTCPPacket, RTPStream, RTSPMessage, endpoint
+from .sequences import SequenceCount
+
+# Reassembly as weir does it. Heuristics stay as shipped: what tshark cannot know without being told is a difference
+# with a name (`unseen`), and it is told flow by flow with -d, never with a heuristic that would guess for others too.
+OPTIONS = ["-o", "tcp.reassemble_out_of_order:TRUE", "-o", "tcp.desegment_tcp_streams:TRUE",
+           "-o", "ip.defragment:TRUE", "-o", "ipv6.defragment:TRUE",
+           "-o", "rtsp.desegment_headers:TRUE", "-o", "rtsp.desegment_body:TRUE"]
+FIELDS = ["frame.number", "frame.protocols", "ip.src", "ip.dst", "ipv6.src", "ipv6.dst", "udp.srcport", "udp.dstport",
+          "tcp.srcport", "tcp.dstport", "ip.id", "rtsp.channel", "rtp.ssrc", "rtp.seq", "rtcp.pt", "rtsp.method",
+          "rtsp.status"]
+STREAM_LINE = re.compile(r"^\s*[\d.]+\s+[\d.]+\s+(\S+)\s+(\d+)\s+(\S+)\s+(\d+)\s+(0x[0-9A-Fa-f]+)\s+.*?\s(\d+)\s+"
+                         r"(-?\d+)\s+\(-?[\d.]+%\)")
+
+
+class TSharkError(Exception):
+    pass
+
+
+@dataclasses.dataclass
+class Packet:
+    """One frame's fields; lists hold each occurrence in the frame, in order."""
+    frame: int
+    source: str
+    destination: str
+    protocols: list
+    ip_id: str
+    channels: list
+    ssrcs: list
+    sequences: list
+    rtcp_types: list
+    rtsp: bool
+
+
+def run(tshark, capture, arguments):
+    # A configuration directory of its own: a person's preferences and disabled protocols must not change the result.
+    with tempfile.TemporaryDirectory() as home:
+        command = [tshark, "-n", "-r", str(capture), *OPTIONS, *arguments]
+        environment = {**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+        result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace",
+                                env=environment)
+    complaint = "\n".join(line for line in result.stderr.splitlines() if not line.startswith("Running as user"))
+    # 2 with output: the file is cut short or damaged somewhere, and tshark told what came before.
+    cut = result.returncode == 2 and ("cut short" in complaint or "damaged" in complaint)
+    if result.returncode != 0 and not cut:
+        raise TSharkError(f"tshark ended with {result.returncode}: {complaint.strip()[-500:]}")
+    return result.stdout, complaint.strip() if cut else ""
+
+
+def decode_as(told):
+    return [argument for rule in sorted(told) for argument in ("-d", rule)]
+
+
+def packets(tshark, capture, told=()):
+    """The packets of interest, and by (source, destination, ssrc) what `-z rtp,streams` counts as lost."""
+    text, complaint = run(tshark, capture, [
+        *decode_as(told), "-Y", "rtsp || rtp || rtcp || sdp", "-z", "rtp,streams", "-T", "fields", "-E", "separator=/t",
+        "-E", "occurrence=a", "-E", "aggregator=,", *(part for field in FIELDS for part in ("-e", field))])
+    lines, _, statistics = text.partition("========================= RTP Streams")
+    return ([packet for packet in map(parse_packet, lines.splitlines()) if packet],
+            parse_statistics(statistics), complaint)
+
+
+def parse_packet(line):
+    values = line.split("\t")
+    if len(values) != len(FIELDS):
+        return None
+    value = dict(zip(FIELDS, values))
+    split = {field: text.split(",") if text else [] for field, text in value.items()}
+    protocols = value["frame.protocols"].split(":")
+    if "icmp" in protocols or "icmpv6" in protocols:
+        return None     # a quoted packet is not media
+    # In a tunnel the innermost addresses and ports come last.
+    version = next((name for name in reversed(protocols) if name in ("ip", "ipv6")), None)
+    transport = next((name for name in reversed(protocols) if name in ("udp", "tcp")), None)
+    if version is None or transport is None or not split[version + ".src"] or not split[transport + ".srcport"]:
+        return None
+    ends = [endpoint(split[f"{version}.{side}"][-1], split[f"{transport}.{side}port"][-1]) for side in ("src", "dst")]
+    return Packet(int(value["frame.number"]), *ends, protocols, (split["ip.id"] or [""])[-1],
+                  [int(text, 0) for text in split["rtsp.channel"]], split["rtp.ssrc"],
+                  [int(text) for text in split["rtp.seq"]], [int(text) for text in split["rtcp.pt"]],
+                  bool(split["rtsp.method"] or split["rtsp.status"]))
+
+
+def parse_statistics(text):
+    lost = {}
+    for line in text.splitlines():
+        match = STREAM_LINE.match(line)
+        if match:
+            source, source_port, destination, destination_port, ssrc, _, missing = match.groups()
+            key = (endpoint(source, source_port), endpoint(destination, destination_port), ssrc.lower())
+            lost[key] = lost.get(key, 0) + int(missing)
+    return lost
+
+
+def findings(tshark, capture, told=()):
+    """Everything tshark says, told to decode the given ports (`-d` rules)."""
+    listed, lost, complaint = packets(tshark, capture, told)
+    by_frame = {packet.frame: packet for packet in listed}
+    text, _ = run(tshark, capture, [*decode_as(told), "-Y",
+                                    "rtsp.method || rtsp.status || sdp || count(rtsp.channel) > 1",
+                                    "-T", "pdml", "-J", "rtsp sdp rtp rtcp sip"])
+    result = Findings(complaint=complaint)
+    channels = {}
+    for frame, protos in pdml_frames(text):
+        if frame in by_frame:
+            read_pdml_frame(by_frame[frame], protos, result, channels)
+    result.rtp = streams(listed, lost, channels)
+    result.rtcp = [RTCPPacket(packet.frame, packet.source, packet.destination, kind)
+                   for packet in listed for kind in packet.rtcp_types]
+    return result
+
+
+def pdml_frames(text):
+    """(frame number, all proto elements in document order) for each packet."""
+    try:
+        root = ElementTree.fromstring(text.encode("utf-8")) if text.strip() else ()
+    except ElementTree.ParseError as error:
+        raise TSharkError(f"tshark's PDML cannot be parsed: {error}") from error
+    for packet in root:
+        number = packet.find("proto[@name='geninfo']/field[@name='num']")
+        yield int(number.get("show")), list(packet.iter("proto"))
+
+
+def read_pdml_frame(packet, protos, result, channels):
+    carrier, channel, media = "", None, 0
+    for proto in protos:
+        name = proto.get("name")
+        if name in ("rtsp", "sip"):
+            carrier = name
+        if name == "rtsp":
+            message = rtsp(packet, proto)
+            if message:
+                result.rtsp.append(message)
+            text = show(proto, "rtsp.channel")
+            channel = int(text, 0) if text else channel
+        elif name == "rtp":
+            channels.setdefault(packet.frame, []).append(channel)
+        elif name == "sdp":
+            for line in fields(proto, "sdp.media"):
+                result.sdp.append(media_line(packet, media, line, "" if carrier == "rtsp" else carrier))
+                media += 1
+
+
+def fields(proto, name):
+    return [field.get("show", "") for field in proto.iter("field") if field.get("name") == name]
+
+
+def show(proto, name):
+    return next(iter(fields(proto, name)), None)
+
+
+def rtsp(packet, proto):
+    what = show(proto, "rtsp.method") or show(proto, "rtsp.status")
+    if what is None:
+        return None
+    # tshark has no CSeq field: the header line stands as text without a name.
+    cseq = None
+    for field in proto.findall("field"):
+        name, colon, value = re.sub(r"(\\r|\\n)+$", "", field.get("show", "")).partition(":")
+        if field.get("name") == "" and colon and name.strip().lower() == "cseq" and cseq is None:
+            cseq = value.strip()
+    session, length = show(proto, "rtsp.session"), show(proto, "rtsp.content-length")
+    return RTSPMessage(packet.frame, packet.source, packet.destination, what, cseq, show(proto, "rtsp.url"),
+                       None if session is None else session.partition(";")[0].strip(),
+                       None if length is None else int(length))
+
+
+def media_line(packet, index, text, carrier):
+    parts = text.split()
+    kind, port, protocol = (parts + ["", "", ""])[:3]
+    number = port.partition("/")[0]
+    return MediaLine(packet.frame, packet.source, packet.destination, index, kind,
+                     int(number) if number.isdigit() else None, protocol, tuple(parts[3:]), carrier)
+
+
+def streams(listed, lost, channels):
+    counts = {}
+    for packet in listed:
+        known = channels.get(packet.frame, [])
+        if len(known) != len(packet.ssrcs):
+            known = packet.channels if len(packet.channels) == len(packet.ssrcs) else [None] * len(packet.ssrcs)
+        for ssrc, sequence, channel in zip(packet.ssrcs, packet.sequences, known):
+            key = (packet.source, packet.destination, ssrc, channel)
+            counts.setdefault(key, SequenceCount()).add(sequence, packet.ip_id)
+    result = []
+    for key, count in counts.items():
+        shared = sum(other[:3] == key[:3] for other in counts)
+        # The statistics know no channels: where several share an SSRC, they mix sequences that have nothing in common.
+        balance = lost.get(key[:3]) if shared == 1 else None
+        result.append(RTPStream(*key, count.seen, count.firsts, count.lasts, count.expected, count.lost, balance,
+                                count.repeats))
+    return result

@@ -1,0 +1,84 @@
+"""Weir's side: its NDJSON records, as Documentation/report.schema.json describes them."""
+import json
+import subprocess
+
+from .messages import Findings, MediaLine, RTCPPacket, RTPStream, RTSPMessage, endpoint
+
+RTCP_TYPES = {"senderReport": 200, "receiverReport": 201, "sourceDescription": 202, "bye": 203, "application": 204,
+              "transportFeedback": 205, "payloadFeedback": 206, "extendedReport": 207}
+
+
+class WeirError(Exception):
+    pass
+
+
+def run(weir, capture):
+    """Lets weir analyze the capture. Exit code 2 (read in part) still counts: what came before the damage compares."""
+    command = [weir, "analyze", "--format", "ndjson", "--reveal-secrets", "--quiet", str(capture)]
+    result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+    if result.returncode not in (0, 2):
+        raise WeirError(f"{' '.join(command)} ended with {result.returncode}: {result.stderr.strip()[-500:]}")
+    # Split at \n alone: splitlines would also break at U+2028 inside a string.
+    findings = parse(result.stdout.split("\n"))
+    if result.returncode == 2:
+        findings.complaint = result.stderr.strip().splitlines()[-1] if result.stderr.strip() else "read in part"
+    return findings
+
+
+def ends(record):
+    return tuple(endpoint(end["address"], end.get("port", 0)) for end in (record["source"], record["destination"]))
+
+
+def parse(lines):
+    findings, records = Findings(), 0
+    for line in lines:
+        if not line.strip():
+            continue
+        records += 1
+        try:
+            record = json.loads(line)
+            add(record, findings)
+        except (ValueError, KeyError, TypeError) as error:
+            raise WeirError(f"record {records} cannot be used ({error!r}): {line[:200]}") from error
+    if records == 0:
+        raise WeirError("weir wrote no record at all")
+    return findings
+
+
+def add(record, findings):
+    if record["record"] == "stream" and record["kind"] == "rtp":
+        findings.rtp.append(stream(record))
+    if record["record"] != "event":
+        return
+    protocol, kind, fields = record["protocol"], record["kind"], record.get("fields", {})
+    if protocol == "rtsp" and kind in ("request", "response"):
+        findings.rtsp.append(rtsp(record, fields))
+    elif protocol == "sdp" and kind == "description":
+        start = sum(line.frame == record["frame"] for line in findings.sdp)
+        for index, media in enumerate(fields.get("media", []), start):
+            findings.sdp.append(MediaLine(record["frame"], *ends(record), index, media["type"], media.get("port"),
+                                          media["protocol"], tuple(media["formats"])))
+    elif protocol == "rtcp":
+        findings.rtcp.append(RTCPPacket(record["frame"], *ends(record), RTCP_TYPES[kind]))
+
+
+def rtsp(record, fields):
+    what = fields["method"] if record["kind"] == "request" else str(fields["status"])
+    headers = fields.get("headers", [])
+    values = {}
+    for name, value in headers:
+        values.setdefault(name.lower(), value)
+    cseq = values.get("cseq", fields.get("cseq"))
+    session = fields.get("sessionId", values.get("session"))
+    length = values.get("content-length", "").strip()
+    return RTSPMessage(record["frame"], *ends(record), what,
+                       None if cseq is None else str(cseq).strip(), fields.get("uri"),
+                       None if session is None else session.partition(";")[0].strip(),
+                       int(length) if length.isdigit() else None)
+
+
+def stream(record):
+    repeats = record.get("captureDuplicates", 0)
+    seen = record["packets"] + repeats
+    return RTPStream(*ends(record), record["ssrc"], record.get("channel"), seen, (record["firstSequence"],),
+                     (record["lastSequence"],), record["expected"], record["lost"], record["expected"] - seen, repeats)

@@ -1,0 +1,400 @@
+"""Tests of Scripts/compare: whatever differs between weir and tshark must be found, and only a listed reason excuses it.
+
+Run with `python3 -m unittest discover -s Scripts`. Both sides are recorded, small and complete: an interleaved session
+with SDP, two RTP streams in one SSRC, and RTCP over UDP. Each test changes one fact on one side.
+"""
+import contextlib
+import copy
+import importlib.machinery
+import importlib.util
+import io
+import json
+import pathlib
+import sys
+import tempfile
+import textwrap
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from comparison import differences, known, telling, tshark, weir  # noqa: E402
+from comparison.messages import Findings, RTCPPacket, RTPStream, RTSPMessage  # noqa: E402
+from comparison.sequences import SequenceCount  # noqa: E402
+
+CLIENT, SERVER = "192.0.2.1:5000", "192.0.2.2:554"
+
+
+def tsv(frame, protocols, source, destination, transport, **values):
+    """One line of `tshark -T fields`, with the columns of tshark.FIELDS."""
+    value = {"frame.number": str(frame), "frame.protocols": protocols, "ip.id": "0x0000", **values}
+    value["ip.src"], source_port = source.split(":")
+    value["ip.dst"], destination_port = destination.split(":")
+    value[f"{transport}.srcport"], value[f"{transport}.dstport"] = source_port, destination_port
+    return "\t".join(value.get(name, "") for name in tshark.FIELDS)
+
+
+def request_packet(frame, source, destination, what):
+    column = "rtsp.status" if what.isdigit() else "rtsp.method"
+    return tsv(frame, "eth:ethertype:ip:tcp:rtsp", source, destination, "tcp", **{column: what})
+
+
+PACKETS = "\n".join([
+    request_packet(4, CLIENT, SERVER, "DESCRIBE"),
+    request_packet(6, SERVER, CLIENT, "200"),
+    request_packet(8, CLIENT, SERVER, "PLAY"),
+    tsv(10, "eth:ethertype:ip:tcp:rtsp:rtp:rtp", SERVER, CLIENT, "tcp",
+        **{"rtsp.channel": "0x00,0x02", "rtp.ssrc": "0x0badcafe,0x0badcafe", "rtp.seq": "65535,7"}),
+    tsv(11, "eth:ethertype:ip:tcp:rtsp:rtp", SERVER, CLIENT, "tcp",
+        **{"rtsp.channel": "0x00", "rtp.ssrc": "0x0badcafe", "rtp.seq": "1"}),
+    tsv(12, "eth:ethertype:ip:udp:rtcp", "192.0.2.2:6001", "192.0.2.1:7001", "udp", **{"rtcp.pt": "200,202"}),
+    tsv(13, "eth:ethertype:ip:udp:rtp", "192.0.2.2:6000", "192.0.2.1:7000", "udp",
+        **{"rtp.ssrc": "0x00000001", "rtp.seq": "100", "ip.id": "0x0001"}),
+    tsv(14, "eth:ethertype:ip:udp:rtp", "192.0.2.2:6000", "192.0.2.1:7000", "udp",
+        **{"rtp.ssrc": "0x00000001", "rtp.seq": "100", "ip.id": "0x0001"}),
+    tsv(15, "eth:ethertype:ip:icmp:ip:udp:rtp", "192.0.2.1:7000", "192.0.2.2:6000", "udp",
+        **{"rtp.ssrc": "0x00000001", "rtp.seq": "100"}),
+])
+STATISTICS = """
+========================= RTP Streams ========================
+   Start time      End time     Src IP addr  Port    Dest IP addr  Port       SSRC          Payload  Pkts         Lost
+     0.100000     0.200000       192.0.2.2   554       192.0.2.1  5000 0x0BADCAFE g711A, RTPType-96     3   60 (95.2%)  1 2 3
+     0.300000     0.300000       192.0.2.2  6000       192.0.2.1  7000 0x00000001     RTPType-96     2    -1 (-100.0%)  1 2 3
+==============================================================
+"""
+
+
+def pdml_packet(frame, *protos):
+    return (f'<packet><proto name="geninfo"><field name="num" show="{frame}"/></proto>'
+            f'<proto name="ip"><field name="filtered" value="ip"/></proto>{"".join(protos)}</packet>')
+
+
+def pdml_message(name, what, cseq, more="", inner=""):
+    return (f'<proto name="rtsp"><field name="rtsp.{name}" show="…"><field name="rtsp.'
+            f'{"method" if name == "request" else "status"}" show="{what}"/>{more}</field>'
+            f'<field name="" show="CSeq: {cseq}\\r\\n"/>{inner}</proto>')
+
+
+PDML = "<pdml>" + "".join([
+    pdml_packet(4, pdml_message("request", "DESCRIBE", 1, '<field name="rtsp.url" show="rtsp://h/a"/>')),
+    pdml_packet(6, pdml_message("response", "200", 1, "", '<field name="rtsp.content-length" show="99"/>'
+                                '<proto name="sdp"><field name="sdp.media" show="video 0 RTP/AVP 96 97"/>'
+                                '<field name="sdp.media" show="audio 0 RTP/AVP 8"/></proto>')),
+    pdml_packet(8, pdml_message("request", "PLAY", 2, '<field name="rtsp.url" show="rtsp://h/a/"/>',
+                                '<field name="rtsp.session" show="ab12;timeout=60"/>')),
+    pdml_packet(10, *(f'<proto name="rtsp"><field name="rtsp.channel" show="0x0{channel}"/></proto><proto name="rtp"/>'
+                      for channel in (0, 2))),
+]) + "</pdml>"
+
+
+def end(text):
+    address, port = text.split(":")
+    return {"address": address, "port": int(port)}
+
+
+def record(name, source, destination, **members):
+    return {"record": name, "source": end(source), "destination": end(destination), **members}
+
+
+def event(frame, source, destination, protocol, kind, **fields):
+    return record("event", source, destination, frame=frame, protocol=protocol, kind=kind, fields=fields)
+
+
+def rtp(source, destination, ssrc, packets, first, last, expected, **members):
+    return record("stream", source, destination, kind="rtp", ssrc=ssrc, packets=packets, firstSequence=first,
+                  lastSequence=last, expected=expected, lost=expected - packets, **members)
+
+
+RECORDS = [
+    event(4, CLIENT, SERVER, "rtsp", "request", method="DESCRIBE", uri="rtsp://h/a", cseq=1, headers=[["CSeq", "1"]]),
+    event(6, SERVER, CLIENT, "rtsp", "response", status=200, cseq=1, headers=[["Cseq", "1"], ["Content-length", "99"]]),
+    event(6, SERVER, CLIENT, "sdp", "description", media=[
+        {"type": "video", "port": 0, "protocol": "RTP/AVP", "formats": ["96", "97"]},
+        {"type": "audio", "port": 0, "protocol": "RTP/AVP", "formats": ["8"]}]),
+    event(8, CLIENT, SERVER, "rtsp", "request", method="PLAY", uri="rtsp://h/a/", cseq=2, sessionId="ab12",
+          headers=[["CSeq", "2"], ["Session", "ab12"]]),
+    event(12, "192.0.2.2:6001", "192.0.2.1:7001", "rtcp", "senderReport"),
+    event(12, "192.0.2.2:6001", "192.0.2.1:7001", "rtcp", "sourceDescription"),
+    rtp(SERVER, CLIENT, "0x0badcafe", 2, 65535, 1, 3, channel=0, transport="interleaved"),
+    rtp(SERVER, CLIENT, "0x0badcafe", 1, 7, 7, 1, channel=2, transport="interleaved"),
+    rtp("192.0.2.2:6000", "192.0.2.1:7000", "0x00000001", 1, 100, 100, 1, captureDuplicates=1, transport="udp"),
+]
+
+
+def weir_findings(records):
+    return weir.parse([json.dumps(item) for item in records])
+
+
+def tshark_findings(packets=PACKETS, pdml=PDML):
+    """What tshark.findings makes of recorded output."""
+    def recorded(program, capture, arguments):
+        return (pdml if "pdml" in arguments else packets + STATISTICS), ""
+    real, tshark.run = tshark.run, recorded
+    try:
+        return tshark.findings("tshark", "x.pcap")
+    finally:
+        tshark.run = real
+
+
+def shipped_by(findings):
+    return {protocol: findings.flows(protocol) for protocol in ("rtsp", "rtp", "rtcp")}
+
+
+def compare(records=None, theirs=None):
+    theirs = theirs or tshark_findings()
+    return differences.compare(weir_findings(RECORDS if records is None else records), theirs, shipped_by(theirs))
+
+
+def kinds(comparison):
+    return [(difference.protocol, difference.kind) for difference in comparison.differences]
+
+
+class EqualSides(unittest.TestCase):
+    def test_equal_sides_have_no_difference_and_every_message_is_counted(self):
+        comparison = compare()
+        self.assertEqual(list(map(str, comparison.differences)), [])
+        self.assertEqual({name: tally.equal for name, tally in comparison.tallies.items()},
+                         {"rtsp": 3, "sdp": 2, "rtp": 3, "rtcp": 2})
+
+    def test_quoted_packets_in_icmp_are_not_media(self):
+        self.assertEqual([stream.seen for stream in tshark_findings().rtp if stream.source.endswith(":6000")], [2])
+
+
+class InjectedDifferences(unittest.TestCase):
+    def test_each_record_that_weir_loses_is_found(self):
+        for index, lost in enumerate(RECORDS):
+            with self.subTest(record=lost):
+                protocol = lost.get("protocol", "rtp")
+                # Without its twin in the same SSRC the other stream still finds its own channel.
+                found = kinds(compare(RECORDS[:index] + RECORDS[index + 1:]))
+                self.assertEqual(found, [(protocol, "onlyTshark")] * (2 if protocol == "sdp" else 1))
+
+    def test_each_record_that_weir_invents_is_found(self):
+        for item in RECORDS:
+            with self.subTest(record=item):
+                protocol = item.get("protocol", "rtp")
+                found = kinds(compare(RECORDS + [item]))
+                self.assertEqual(found, [(protocol, "onlyWeir")] * (2 if protocol == "sdp" else 1))
+
+    def test_each_fact_that_differs_is_found(self):
+        changes = [(0, "frame", 5), (0, "fields.method", "OPTIONS"), (0, "fields.uri", "rtsp://h/b"),
+                   (0, "fields.headers", [["CSeq", "3"]]), (1, "fields.status", 404),
+                   (1, "fields.headers", [["CSeq", "1"], ["Content-Length", "98"]]),
+                   (1, "fields.headers", [["CSeq", "11"], ["Content-Length", "99"]]),
+                   (3, "fields.sessionId", "cd34"), (2, "fields.media.0.type", "audio"),
+                   (2, "fields.media.0.port", 5004), (2, "fields.media.1.protocol", "RTP/SAVP"),
+                   (2, "fields.media.0.formats", ["96"]), (2, "fields.media.0.formats", ["97", "96"]),
+                   (4, "kind", "bye"), (6, "packets", 3), (6, "firstSequence", 0), (6, "lastSequence", 2),
+                   (6, "expected", 4), (6, "lost", 0), (6, "channel", 4), (8, "captureDuplicates", 0),
+                   (8, "packets", 2), (8, "expected", 2)]
+        for index, path, value in changes:
+            with self.subTest(path=path, value=value):
+                records = copy.deepcopy(RECORDS)
+                *holders, name = path.split(".")
+                target = records[index]
+                for holder in holders:
+                    target = target[int(holder) if holder.isdigit() else holder]
+                self.assertNotEqual(target[name], value, "the change changes nothing")
+                target[name] = value
+                self.assertEqual(kinds(compare(records)), [(records[index].get("protocol", "rtp"), "differs")])
+
+    def test_missing_header_is_a_difference(self):
+        records = copy.deepcopy(RECORDS)
+        del records[3]["fields"]["sessionId"]
+        records[3]["fields"]["headers"] = [["CSeq", "2"]]
+        found = compare(records).differences
+        self.assertIn("session weir -, tshark ab12", found[0].text)
+
+    def test_more_capture_duplicates_than_the_capture_holds_are_found(self):
+        records = copy.deepcopy(RECORDS)
+        # Claims that one of two packets with different sequence numbers is a duplicate.
+        records[6] |= {"packets": 1, "captureDuplicates": 1}
+        self.assertIn("capture duplicates weir 1, tshark at most 0", compare(records).differences[0].text)
+
+    def test_source_and_destination_in_exchange_are_found(self):
+        for index, item in enumerate(RECORDS):
+            with self.subTest(record=item):
+                records = copy.deepcopy(RECORDS)
+                records[index] |= {"source": item["destination"], "destination": item["source"]}
+                self.assertTrue(kinds(compare(records)))
+
+    def test_no_records_or_unusable_records_are_errors(self):
+        for lines in ([], [""], ["{"], ['{"record":"event"}'], ['{"no":"record"}'],
+                      ['{"record":"event","protocol":"rtcp","kind":"unheardOf","frame":1,'
+                       '"source":{"address":"::1"},"destination":{"address":"::1"}}']):
+            with self.subTest(lines=lines), self.assertRaises(weir.WeirError):
+                weir.parse(lines)
+
+
+class Telling(unittest.TestCase):
+    def test_flows_that_tshark_sees_untold_need_no_rule(self):
+        theirs, ours = tshark_findings(), weir_findings(RECORDS)
+        self.assertEqual(telling.rules(ours, shipped_by(theirs), ours.flows("rtsp")), set())
+
+    def test_unseen_flows_are_told_and_named(self):
+        theirs, ours = tshark_findings(), weir_findings(RECORDS)
+        blind = {"rtsp": set(), "rtp": set(), "rtcp": set()}
+        self.assertEqual(telling.rules(ours, blind, ours.flows("rtsp")),
+                         {"tcp.port==554,rtsp", "udp.port==7000,rtp", "udp.port==7001,rtcp"})
+        found = kinds(differences.compare(ours, theirs, blind))
+        # RTSP, interleaved RTP, UDP RTP, RTCP: seen only when told.
+        self.assertEqual(found, [("rtsp", "unseen"), ("rtp", "unseen"), ("rtp", "unseen"), ("rtcp", "unseen")])
+
+    def test_one_port_for_both_is_told_as_rtp(self):
+        stream = RTPStream("192.0.2.1:1", "192.0.2.2:2", "0x00000001", None, 1, (1,), (1,), 1, 0, 0)
+        ours = Findings(rtp=[stream], rtcp=[RTCPPacket(1, "192.0.2.3:1", "192.0.2.2:2", 200)])
+        self.assertEqual(telling.rules(ours, {"rtsp": set(), "rtp": set(), "rtcp": set()}, set()),
+                         {"udp.port==2,rtp"})
+
+    def test_only_flows_nobody_asked_about_are_forgotten(self):
+        def message(source):
+            return RTSPMessage(1, source, SERVER, "PLAY")
+        theirs = Findings(rtsp=[message("192.0.2.7:1"), message("192.0.2.8:1"), message("192.0.2.9:1")])
+        ours = Findings(rtsp=[message("192.0.2.7:1")])
+        seen = {"rtsp": {frozenset(("192.0.2.8:1", SERVER))}, "rtp": set(), "rtcp": set()}
+        telling.forget_bystanders(theirs, ours, seen)
+        self.assertEqual([item.source for item in theirs.rtsp], ["192.0.2.7:1", "192.0.2.8:1"])
+
+
+class Sequences(unittest.TestCase):
+    def count(self, *numbers):
+        count = SequenceCount()
+        for number in numbers:
+            count.add(number)
+        return count
+
+    def test_wrap_loss_and_duplicates(self):
+        count = self.count(65534, 65535, 1, 1, 0, 4)
+        self.assertEqual((count.seen, count.expected, count.lost, count.firsts[0], count.lasts[0]), (6, 7, 2, 65534, 4))
+
+    def test_packets_from_before_the_first(self):
+        count = self.count(10, 9, 11)
+        self.assertEqual((count.expected, count.lost, count.firsts, count.lasts), (3, 0, (10, 9), (11, 11)))
+
+    def test_same_number_with_another_ip_id_is_no_repeat(self):
+        count = SequenceCount()
+        for ip_id in ("0x1", "0x2", "0x2"):
+            count.add(5, ip_id)
+        self.assertEqual(count.repeats, 1)
+
+
+class KnownDifferences(unittest.TestCase):
+    def entry(self, **changes):
+        return {"capture": "rtsp/a.pcap", "protocol": "rtp", "kind": "unseen", "pattern": "6000", "reason": "why",
+                "reference": "RFC 3550 §11", **changes}
+
+    def load(self, entries):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "known.json"
+            path.write_text(entries if isinstance(entries, str) else json.dumps(entries), encoding="utf-8")
+            return known.load(path)
+
+    def test_capture_protocol_kind_and_pattern_must_all_match(self):
+        entries = self.load([self.entry()])
+        right = differences.Difference("rtp", "unseen", "192.0.2.1:6000")
+        self.assertIsNotNone(known.find(entries, "Captures/rtsp/a.pcap", right))
+        self.assertIsNone(known.find(entries, "Captures/rtsp/aa.pcap", right))
+        for wrong in (differences.Difference("rtcp", "unseen", "6000"), differences.Difference("rtp", "differs", "6000"),
+                      differences.Difference("rtp", "unseen", "7000")):
+            self.assertIsNone(known.find(entries, "Captures/rtsp/a.pcap", wrong))
+
+    def test_malformed_lists_are_refused(self):
+        lacking = self.entry()
+        del lacking["reason"]
+        for entries in ("[", [lacking], [self.entry(reason=" ")], [self.entry(reference="")], [self.entry(kind="odd")],
+                        [self.entry(protocol="sip")], [self.entry(pattern="(")], [self.entry(pattern="")],
+                        [self.entry(more="x")], ["text"]):
+            with self.subTest(entries=entries), self.assertRaises(known.KnownError):
+                self.load(entries)
+
+    def test_stale_entries(self):
+        entries = self.load([self.entry(), self.entry(capture="rtsp/*"), self.entry(capture="rtsp/b.pcap")])
+        captures = ["Captures/rtsp/a.pcap"]
+        self.assertEqual(known.stale(entries, captures, False), [entries[0]])
+        self.assertEqual(known.stale(entries, captures, True), entries)
+        entries[0].used = 1
+        self.assertEqual(known.stale(entries, captures, False), [])
+
+    def test_the_list_of_this_repository_can_be_read(self):
+        known.load(HERE / "known-differences.json")
+
+
+class Command(unittest.TestCase):
+    """The whole command over a tshark that answers from recordings."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "fields").write_text(PACKETS + STATISTICS, encoding="utf-8")
+        (self.folder / "pdml").write_text(PDML, encoding="utf-8")
+        self.program("tshark", f"""\
+            if "pdml" in sys.argv: name = "pdml"
+            elif "rtsp || rtp || rtcp || sdp" in sys.argv: name = "fields"
+            else: sys.exit(0)
+            sys.stdout.write(open({str(self.folder)!r} + "/" + name, encoding="utf-8").read())
+            """)
+        self.known([])
+        self.records(RECORDS)
+        loader = importlib.machinery.SourceFileLoader("compare_command", str(HERE / "compare"))
+        spec = importlib.util.spec_from_loader("compare_command", loader)
+        self.command = importlib.util.module_from_spec(spec)
+        loader.exec_module(self.command)
+
+    def program(self, name, body):
+        path = self.folder / name
+        path.write_text(f"#!{sys.executable}\nimport sys\n" + textwrap.dedent(body), encoding="utf-8")
+        path.chmod(0o755)
+
+    def known(self, entries):
+        (self.folder / "known.json").write_text(json.dumps(entries), encoding="utf-8")
+
+    def records(self, records):
+        lines = "".join(json.dumps(item) + "\n" for item in records)
+        (self.folder / "records").write_text(lines, encoding="utf-8")
+
+    def run_command(self, *extra):
+        output = io.StringIO()
+        arguments = ["--tshark", str(self.folder / "tshark"), "--known", str(self.folder / "known.json"), *extra]
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+            code = self.command.main([*arguments, str(self.folder / "a.pcap")])
+        return code, output.getvalue()
+
+    def run_records(self):
+        return self.run_command("--records", str(self.folder / "records"))
+
+    def test_equal(self):
+        code, output = self.run_records()
+        self.assertEqual(code, 0, output)
+        self.assertIn("1 compared, 0 unexplained differences, 0 failed", output)
+
+    def test_unexplained_then_explained_then_stale(self):
+        self.records(RECORDS[:-1])
+        code, output = self.run_records()
+        self.assertEqual(code, 1, output)
+        self.assertIn("NEW    onlyTshark rtp   192.0.2.2:6000 > 192.0.2.1:7000 0x00000001: 2 packets", output)
+        self.known([{"capture": "a.pcap", "protocol": "rtp", "kind": "onlyTshark", "pattern": "0x00000001",
+                     "reason": "a good reason", "reference": "RFC 3550 §5.1"}])
+        code, output = self.run_records()
+        self.assertEqual(code, 0, output)
+        self.assertIn("a good reason (RFC 3550 §5.1)", output)
+        self.records(RECORDS)
+        code, output = self.run_records()
+        self.assertEqual(code, 0, output)
+        self.assertIn("warning: known difference matches nothing any more: a.pcap", output)
+
+    def test_failures_are_never_success(self):
+        self.program("weir", "sys.exit(70)")
+        self.assertEqual(self.run_command("--weir", str(self.folder / "weir"))[0], 2)
+        self.program("weir", "pass")
+        code, output = self.run_command("--weir", str(self.folder / "weir"))
+        self.assertEqual(code, 2)
+        self.assertIn("weir wrote no record at all", output)
+        self.program("tshark", "sys.exit(1)")
+        self.assertEqual(self.run_records()[0], 2)
+        (self.folder / "known.json").write_text("{", encoding="utf-8")
+        self.assertEqual(self.run_records()[0], 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
