@@ -328,10 +328,11 @@ class Command(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         (self.folder / "fields").write_text(PACKETS + STATISTICS, encoding="utf-8")
         (self.folder / "pdml").write_text(PDML, encoding="utf-8")
+        (self.folder / "repeats").write_text("", encoding="utf-8")
         self.program("tshark", f"""\
             if "pdml" in sys.argv: name = "pdml"
             elif "rtsp || rtp || rtcp || sdp" in sys.argv: name = "fields"
-            else: sys.exit(0)
+            else: name = "repeats"
             sys.stdout.write(open({str(self.folder)!r} + "/" + name, encoding="utf-8").read())
             """)
         self.known([])
@@ -382,6 +383,19 @@ class Command(unittest.TestCase):
         code, output = self.run_records()
         self.assertEqual(code, 0, output)
         self.assertIn("warning: known difference matches nothing any more: a.pcap", output)
+
+    def test_a_packet_captured_twice_is_named_apart_from_a_lost_one(self):
+        packets = PACKETS + "\n" + "\n".join(
+            tsv(frame, "eth:ethertype:ip:udp:rtcp", "192.0.2.2:6001", "192.0.2.1:7001", "udp", **{"rtcp.pt": "203"})
+            for frame in (20, 21, 22))
+        (self.folder / "fields").write_text(packets + STATISTICS, encoding="utf-8")
+        same = "0x0001\t192.0.2.2\t192.0.2.1\t6001\t7001\t81cb0001"
+        (self.folder / "repeats").write_text(f"20\t{same}\n21\t{same}\n22\t{same}02\n", encoding="utf-8")
+        self.records(RECORDS + [event(20, "192.0.2.2:6001", "192.0.2.1:7001", "rtcp", "bye")])
+        code, output = self.run_records()
+        self.assertEqual(code, 1, output)
+        self.assertIn("NEW    repeated   rtcp  #21", output)
+        self.assertIn("NEW    onlyTshark rtcp  #22", output)
 
     def test_failures_are_never_success(self):
         self.program("weir", "sys.exit(70)")
