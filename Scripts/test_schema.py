@@ -1,4 +1,4 @@
-"""Tests of Documentation/report.schema.json and Scripts/validate-reports: good records pass, each broken one is refused.
+"""Tests of Documentation/report.schema.json and Scripts/validate-reports: good records pass, broken ones are refused.
 
 Run with `python3 -m unittest discover -s Scripts`. Needs the Python package jsonschema.
 """

@@ -6,7 +6,7 @@ KINDS = {
     "onlyWeir": "weir reports it, tshark does not, told where to look or not",
     "onlyTshark": "tshark reports it, weir does not",
     "differs": "both report it, with different facts",
-    "unseen": "tshark sees nothing on this flow as shipped and had to be told with -d",
+    "unseen": "tshark as shipped sees less of this flow, or nothing; told with -d it sees more",
     "repeated": "tshark reports a packet that the capture holds twice once more than weir",
 }
 
@@ -115,8 +115,8 @@ DISAGREEMENTS = {"rtsp": rtsp_disagreements, "sdp": media_disagreements, "rtcp":
 
 
 def compare(weir, tshark, shipped, repeated_frames=frozenset()):
-    """Compares two Findings. `shipped` is {protocol: flows} that tshark sees untold; `repeated_frames` are frames that
-    hold a packet which the capture already held."""
+    """Compares two Findings. `shipped` is {protocol: {flow: count}} of what tshark sees untold; `repeated_frames` are
+    frames that hold a packet which the capture already held."""
     tallies, found = {}, []
     for protocol in PROTOCOLS:
         ours, theirs = getattr(weir, protocol), getattr(tshark, protocol)
@@ -133,16 +133,18 @@ def compare(weir, tshark, shipped, repeated_frames=frozenset()):
         for item in only_tshark:
             repeated = getattr(item, "frame", None) in repeated_frames
             found.append(Difference(protocol, "repeated" if repeated else "onlyTshark", describe(item)))
-        found += [Difference(protocol, "unseen", " <> ".join(sorted(flow)))
-                  for flow in sorted(unseen(weir, tshark, shipped, protocol), key=sorted)]
+        found += [Difference(protocol, "unseen", f"{' <> '.join(sorted(flow))}: {seen} of {told} as shipped")
+                  for flow, seen, told in unseen(weir, tshark, shipped, protocol)]
     return Comparison(tallies, found)
 
 
 def unseen(weir, tshark, shipped, protocol):
-    """Flows on which weir and a told tshark see the protocol, but not tshark as shipped."""
+    """(flow, count as shipped, count when told) of weir's flows on which telling tshark made a difference."""
     if protocol == "sdp":       # seen with the protocol around it
-        return set()
-    return (weir.flows(protocol) & tshark.flows(protocol)) - shipped[protocol]
+        return []
+    told, ours = tshark.counts(protocol), weir.counts(protocol)
+    return [(flow, shipped[protocol][flow], told[flow]) for flow in sorted(ours, key=sorted)
+            if shipped[protocol][flow] < told[flow]]
 
 
 def describe(item):

@@ -3,6 +3,7 @@
 An endpoint is a string: `192.0.2.1:554`, or `[2001:db8::1]:554`. Frame numbers are 1-based positions in the file.
 A value that an analyzer does not give is None.
 """
+import collections
 import dataclasses
 
 
@@ -65,7 +66,8 @@ class RTPStream:
     """One SSRC in one direction of one flow and channel.
 
     `seen` counts every packet in the capture, those the capture holds twice too. `lost` is the number of sequence
-    numbers that never came; `balance` is expected minus seen, the number that `tshark -z rtp,streams` calls lost.
+    numbers that never came; `balance` is expected minus seen, which `tshark -z rtp,streams` calls lost. It is None for
+    interleaved streams, where those statistics go wrong.
     """
     source: str
     destination: str
@@ -93,6 +95,9 @@ class Findings:
     rtcp: list = dataclasses.field(default_factory=list)
     complaint: str = ""         # why the capture could be read only in part
 
-    def flows(self, protocol):
-        """Pairs of endpoints, in either order, that carry this protocol."""
-        return {frozenset((item.source, item.destination)) for item in getattr(self, protocol)}
+    def counts(self, protocol):
+        """How many messages or packets of this protocol each flow carries; a flow is its two endpoints, unordered."""
+        counts = collections.Counter()
+        for item in getattr(self, protocol):
+            counts[frozenset((item.source, item.destination))] += getattr(item, "seen", 1)
+        return counts
