@@ -1,0 +1,13 @@
+#!/bin/sh
+# Installs, on Debian 12, everything the recordings need.
+set -eu
+export DEBIAN_FRONTEND=noninteractive
+apt-get install -y --no-install-recommends \
+    iproute2 ethtool tcpdump tshark wireshark-common procps psmisc \
+    ffmpeg vlc-bin vlc-plugin-base \
+    python3 python3-gi python3-scapy \
+    gir1.2-gstreamer-1.0 gir1.2-gst-rtsp-server-1.0 gir1.2-gst-plugins-base-1.0 gir1.2-gst-plugins-bad-1.0 \
+    gstreamer1.0-tools gstreamer1.0-rtsp gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
+    gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav \
+    libgstrtspserver-1.0-0 \
+    nginx libnginx-mod-rtmp rtmpdump zstd

@@ -1,0 +1,8 @@
+#!/bin/bash
+# The dialogue in a capture, as tshark sees it: show.sh FILE…
+for file in "$@"; do
+    echo "== $file"
+    capinfos -TmQ -t -E -c -u "$file" 2>/dev/null
+    tshark -n -r "$file" -Y 'rtsp.method || rtsp.status || icmp || icmpv6.type == 1 || rtcp || tcp.flags.syn == 1 || tcp.flags.fin == 1 || tcp.flags.reset == 1 || http' \
+        -T fields -e frame.number -e frame.time_relative -e _ws.col.Source -e _ws.col.Protocol -e _ws.col.Info 2>/dev/null | cut -c1-170
+done
