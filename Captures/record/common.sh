@@ -138,11 +138,11 @@ gst_server() {
 }
 
 gst_client() {
-    in_host client $python "$record/gst_client.py" "$@" >"$work/client.log" 2>&1
+    in_host client timeout 60 $python "$record/gst_client.py" "$@" >"$work/client.log" 2>&1
 }
 
 ffmpeg_client() {
-    in_host client ffmpeg -nostdin -v warning "$@" >"$work/client.log" 2>&1
+    in_host client timeout 60 ffmpeg -nostdin -v warning "$@" >"$work/client.log" 2>&1
 }
 
 # A short film with B-frames off, a key frame each second, for servers that need a file.

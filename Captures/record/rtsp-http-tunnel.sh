@@ -10,5 +10,5 @@ ffmpeg_client -rtsp_transport http -i rtsp://$server:8080/live -t 4 -f null -
 stop_capture
 
 start_capture client rtsp/rtsp-http-tunnel-gst.pcap -i eth0
-gst_client rtsph://$server:8080/live play=4
+gst_client rtsph://$server:8080/live play=4 --protocols tcp+http
 stop_capture

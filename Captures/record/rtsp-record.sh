@@ -12,11 +12,11 @@ publish_with_ffmpeg() {
 }
 
 publish_with_gst() {
-    in_host client gst-launch-1.0 -e rtspclientsink name=sink location="$1" protocols="$2" latency=100 \
-        videotestsrc is-live=true num-buffers=40 ! video/x-raw,width=160,height=120,framerate=10/1 \
+    in_host client timeout --signal INT --kill-after 5 4 gst-launch-1.0 rtspclientsink name=sink location="$1" protocols="$2" latency=100 \
+        videotestsrc is-live=true ! video/x-raw,width=160,height=120,framerate=10/1 \
         ! x264enc bitrate=40 speed-preset=veryfast tune=zerolatency key-int-max=10 ! video/x-h264,profile=main ! sink. \
-        audiotestsrc is-live=true num-buffers=64 samplesperbuffer=1024 ! audio/x-raw,rate=16000,channels=1 \
-        ! avenc_aac bitrate=16000 ! aacparse ! sink. >"$work/client.log" 2>&1
+        audiotestsrc is-live=true samplesperbuffer=1024 ! audio/x-raw,rate=16000,channels=1 \
+        ! avenc_aac bitrate=16000 ! aacparse ! sink. >"$work/client.log" 2>&1 || true # stopped by the interrupt, or refused
 }
 
 start_capture client rtsp/rtsp-record-udp.pcap -i eth0
@@ -43,5 +43,5 @@ stop_capture
 
 listen
 start_capture client rtsp/rtsp-record-hung-up.pcap -i eth0
-publish_with_gst rtsp://$server:8554/live tcp || true # refused
+publish_with_gst rtsp://$server:8554/live tcp
 stop_capture
