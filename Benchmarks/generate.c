@@ -1,0 +1,70 @@
+// Makes large captures for the benchmarks: the same arguments give the same bytes. Beside each capture it writes what
+// is in it, as JSON.
+//
+//     generate KIND SIZE FILE.pcap [--count N] [--seed N]
+//
+// A new kind is one file in `generate/` and one line in `kinds`.
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "generate/world.h"
+
+static const struct {
+    const char *name;
+    void (*generate)(struct world *world);
+    const char *summary;
+} kinds[] = {
+    {"rtp", generate_rtp, "RTSP sessions with RTP and RTCP over UDP (--count sessions, 500)"},
+    {"interleaved", generate_interleaved, "RTSP sessions with RTP and RTCP inside the connection (--count, 100)"},
+    {"noise", generate_noise, "TLS, HTTP, DNS and QUIC-like flows (--count flows, one for each 5,000 bytes)"},
+};
+
+static void usage(void) {
+    fprintf(stderr, "usage: generate KIND SIZE FILE.pcap [--count N] [--seed N]\n"
+                    "SIZE is in bytes, or with a k, m or g in thousands, millions or milliards. KIND is one of\n");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        fprintf(stderr, "  %-12s %s\n", kinds[i].name, kinds[i].summary);
+    }
+    exit(64);
+}
+
+static uint64_t parse(const char *text, bool units) {
+    char *end;
+    uint64_t value = strtoull(text, &end, 10);
+    if (end == text) usage();
+    if (units && *end) {
+        switch (*end++) {
+        case 'k': value *= 1000; break;
+        case 'm': value *= 1000000; break;
+        case 'g': value *= 1000000000; break;
+        default: usage();
+        }
+    }
+    if (*end) usage();
+    return value;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 4) usage();
+    struct world world = {.options = {.kind = argv[1], .size = parse(argv[2], true), .output = argv[3], .seed = 1}};
+    for (int i = 4; i < argc; i += 2) {
+        if (i + 1 == argc) usage();
+        uint64_t value = parse(argv[i + 1], false);
+        if (strcmp(argv[i], "--count") == 0) world.options.count = value;
+        else if (strcmp(argv[i], "--seed") == 0) world.options.seed = value;
+        else usage();
+    }
+    world.chance = world.options.seed;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(kinds[i].name, argv[1]) == 0) {
+            capture_open(&world.capture, argv[3]);
+            kinds[i].generate(&world);
+            fprintf(stderr, "%s: %" PRIu64 " bytes, %" PRIu64 " packets\n", argv[3], world.capture.bytes,
+                    world.capture.packets);
+            return 0;
+        }
+    }
+    usage();
+}

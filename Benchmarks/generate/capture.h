@@ -1,0 +1,58 @@
+// A capture file being written: a classic pcap of Ethernet frames with microsecond times.
+
+#ifndef CAPTURE_H
+#define CAPTURE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct capture {
+    int file;
+    uint8_t *buffer;
+    size_t used;
+    uint64_t bytes;   // of the file, its headers included
+    uint64_t packets;
+    uint64_t time;    // of the last packet, in microseconds since 1970
+};
+
+// A host owns the counter of its IPv4 identifications, as a real one does.
+struct host {
+    uint32_t address; // host byte order
+    uint16_t identification;
+};
+
+struct endpoint {
+    struct host *host;
+    uint16_t port;
+};
+
+enum tcp_flag { TCP_FIN = 0x01, TCP_SYN = 0x02, TCP_RST = 0x04, TCP_PSH = 0x08, TCP_ACK = 0x10 };
+
+// One TCP connection; side 0 opened it. `next` is the sequence number that the side sends next.
+struct tcp {
+    struct endpoint side[2];
+    uint32_t next[2];
+};
+
+enum { TCP_MSS = 1448 }; // 1500 minus IPv4, TCP and the timestamp option
+
+void capture_open(struct capture *capture, const char *path);
+void capture_close(struct capture *capture);
+
+// Times that would run backwards are raised to that of the packet before.
+void udp_send(struct capture *capture, uint64_t time, const struct endpoint *from, const struct endpoint *to,
+              const uint8_t *payload, size_t length);
+void tcp_send(struct capture *capture, uint64_t time, struct tcp *tcp, int side, int flags, const void *payload,
+              size_t length);
+
+static inline void put16(uint8_t *at, uint32_t value) {
+    at[0] = (uint8_t)(value >> 8);
+    at[1] = (uint8_t)value;
+}
+
+static inline void put32(uint8_t *at, uint32_t value) {
+    put16(at, value >> 16);
+    put16(at + 2, value);
+}
+
+#endif
