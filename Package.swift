@@ -31,8 +31,14 @@ let package = Package(
             pkgConfig: "libpcap",
             providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]
         ),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(name: "WeirPackets", swiftSettings: swiftSettings),
-        .target(name: "WeirCapture", dependencies: ["CPcap", "WeirPackets"], swiftSettings: swiftSettings),
+        .target(
+            name: "WeirCapture",
+            dependencies: ["CPcap", "CZlib", "CZstd", "WeirPackets"],
+            swiftSettings: swiftSettings
+        ),
         .target(name: "WeirDissectors", dependencies: ["WeirPackets"], swiftSettings: swiftSettings),
         .target(
             name: "WeirSessions",
@@ -60,6 +66,11 @@ let package = Package(
                 "WeirKit", "WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "WeirCaptureTests",
+            dependencies: ["CZlib", "CZstd", "WeirCapture", "WeirPackets"],
             swiftSettings: swiftSettings
         ),
     ],

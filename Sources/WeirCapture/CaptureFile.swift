@@ -1,0 +1,99 @@
+import WeirPackets
+
+/// A capture file, or the standard input, as a sequence of frames.
+///
+///     var capture = try CaptureFile("rtsp.pcap")
+///     while let frame = try capture.next() {
+///         analyzer.process(frame)
+///     }
+///
+/// It reads what libpcap knows of the classic format, and pcapng with any mixture of interfaces; both also compressed with gzip
+/// or zstd, which is told by the content, not by the name. Memory does not grow with the size of the file.
+public struct CaptureFile: ~Copyable {
+    /// The format of a capture file.
+    public enum Format: String, Hashable, Sendable {
+        /// The classic format of libpcap.
+        case pcap
+        /// The block format of the IETF draft.
+        case pcapng
+    }
+
+    private enum Reader {
+        case pcap(PcapFile)
+        case pcapng(PcapngFile)
+    }
+
+    /// The file as it was named; `-` is the standard input.
+    public let name: String
+    /// The format, told by the content.
+    public let format: Format
+    /// How the file is compressed, if it is.
+    public let compression: Compression?
+    /// Octets of the file as it lies on disk, for a progress bar; nil when that is not known, as for a pipe.
+    public let size: Int?
+
+    private let input: CaptureInput
+    private let reader: Reader
+
+    /// Opens a capture and reads its header, in pcapng all that stands before the first packet.
+    ///
+    /// - Parameters:
+    ///   - name: the path of a file; `-` is the standard input.
+    ///   - filter: packets that do not pass are skipped; they keep their numbers.
+    /// - Throws: `CaptureError` when the file cannot be opened, is empty or no capture.
+    public init(_ name: String, filter: CaptureFilter? = nil) throws(CaptureError) {
+        let input = try CaptureInput(name)
+        let magic = input.peek(4)
+        guard !magic.isEmpty || input.failure != nil else {
+            throw CaptureError(.empty, file: name, offset: 0, reason: "the file is empty")
+        }
+        if PcapngFile.recognizes(magic) {
+            reader = .pcapng(try PcapngFile(input, filter: filter))
+            format = .pcapng
+        } else {
+            reader = .pcap(try PcapFile(input, filter: filter))
+            format = .pcap
+        }
+        self.name = name
+        self.input = input
+        compression = input.compression
+        size = input.size
+    }
+
+    /// Octets of the file read so far, as they lie on disk: at the end it is `size`.
+    public var octetsRead: Int { input.octetsRead }
+
+    /// The link types met so far, in that order, each once. Interfaces that stand before the first packet are known from the
+    /// beginning; pcapng may add further ones anywhere.
+    public var linkTypes: [LinkType] {
+        switch reader {
+        case .pcap(let file): [file.linkType]
+        case .pcapng(let file): file.linkTypes
+        }
+    }
+
+    /// The snap lengths met so far, in that order, each once, in octets; 0 is without limit.
+    public var snapLengths: [Int] {
+        switch reader {
+        case .pcap(let file): [file.snapLength]
+        case .pcapng(let file): file.snapLengths
+        }
+    }
+
+    /// The next frame that passes the filter; nil at the end. It is valid until this is called again.
+    ///
+    /// - Throws: `CaptureError` when the capture is damaged or cut short: all frames before that have been returned.
+    @_lifetime(&self)
+    public mutating func next() throws(CaptureError) -> Frame? {
+        let packet: CapturedPacket?
+        switch reader {
+        case .pcap(let file): unsafe packet = try file.next()
+        case .pcapng(let file): unsafe packet = try file.next()
+        }
+        guard let packet = unsafe packet else { return nil }
+        // Sound: the reader keeps the octets until its next call, which needs exclusive access to this value, as the
+        // frame's lifetime says it has as long as the frame is used.
+        let bytes = unsafe RawSpan(_unsafeBytes: packet.bytes)
+        return unsafe Frame(info: packet.info, bytes: _overrideLifetime(bytes, mutating: &self))
+    }
+}

@@ -1,0 +1,284 @@
+import WeirPackets
+
+/// The block format pcapng (draft-ietf-opsawg-pcapng), read block by block.
+///
+/// libpcap refuses files whose interfaces differ in link type or snap length, may meet such an interface only after thousands
+/// of packets of a pipe that cannot be read again, and does not tell the interface of a packet. So this reader takes all of the
+/// format: section headers, interface descriptions, packets (enhanced, simple and obsolete); it skips the other blocks.
+@safe
+final class PcapngFile {
+    /// Link types in the order met.
+    private(set) var linkTypes: [LinkType] = []
+    /// Snap lengths in the order met; 0 is without limit.
+    private(set) var snapLengths: [Int] = []
+
+    private let buffer: BlockBuffer
+    private let filter: CaptureFilter?
+    private var programs: [LinkType: FilterProgram] = [:]
+    private var isBigEndian = false
+    /// The interfaces of the section.
+    private var interfaces: [PcapngInterface] = []
+    /// How many interfaces the sections before had.
+    private var interfacesBefore = 0
+    private var frame = 0
+    private var lastTime = Timestamp(nanoseconds: 0)
+    /// Size of the block in use, which the next step leaves behind.
+    private var blockLength = 0
+    /// What came first: found when the file was opened, given when it is asked for.
+    private var first = unsafe First.taken
+
+    @unsafe
+    private enum First {
+        case taken
+        case packet(CapturedPacket?)
+        case failed(CaptureError)
+    }
+
+    /// The largest block that is read, as in libpcap: a length beyond is damage, not a reason to wait for it.
+    static let maximumBlockLength = 16 * 1024 * 1024
+    /// The most interfaces of a file.
+    static let maximumInterfaces = 65_536
+
+    private enum BlockType {
+        static let sectionHeader: UInt32 = 0x0A0D_0D0A
+        static let interfaceDescription: UInt32 = 1
+        static let obsoletePacket: UInt32 = 2
+        static let simplePacket: UInt32 = 3
+        static let enhancedPacket: UInt32 = 6
+    }
+
+    /// Whether a file that begins with `octets` (four, or all that there are) is of this format.
+    static func recognizes(_ octets: [UInt8]) -> Bool {
+        !octets.isEmpty && octets.elementsEqual([0x0A, 0x0D, 0x0D, 0x0A].prefix(octets.count))
+    }
+
+    /// Reads the section header and what else stands before the first packet.
+    init(_ input: CaptureInput, filter: CaptureFilter?) throws(CaptureError) {
+        buffer = BlockBuffer(input)
+        self.filter = filter
+        guard try readBlock() == BlockType.sectionHeader else {
+            throw error(.cutShort, "the file ends inside its first block")
+        }
+        do throws(CaptureError) {
+            unsafe first = .packet(try nextPacket())
+        } catch {
+            unsafe first = .failed(error)
+        }
+    }
+
+    /// The next packet that passes the filter; nil at the end.
+    @unsafe
+    func next() throws(CaptureError) -> CapturedPacket? {
+        while let packet = unsafe try nextUnfiltered() {
+            if filter == nil { return unsafe packet }
+            if let program = unsafe programs[packet.info.linkType],
+                unsafe program.passes(packet.bytes, originalLength: packet.info.originalLength)
+            {
+                return unsafe packet
+            }
+        }
+        return nil
+    }
+
+    @unsafe
+    private func nextUnfiltered() throws(CaptureError) -> CapturedPacket? {
+        switch unsafe first {
+        case .taken:
+            return unsafe try nextPacket()
+        case .packet(let packet):
+            unsafe first = .taken
+            return unsafe packet
+        case .failed(let error):
+            throw error
+        }
+    }
+
+    /// Walks the blocks to the next packet; nil at the end.
+    @unsafe
+    private func nextPacket() throws(CaptureError) -> CapturedPacket? {
+        while let type = try readBlock() {
+            switch type {
+            case BlockType.enhancedPacket:
+                return unsafe try packet(headerLength: 28, interface: Int(uint32(8)))
+            case BlockType.simplePacket:
+                return unsafe try simplePacket()
+            case BlockType.obsoletePacket:
+                try require(28)
+                return unsafe try packet(headerLength: 28, interface: Int(uint16(8)))
+            case BlockType.interfaceDescription:
+                try addInterface()
+            default:
+                continue
+            }
+        }
+        return nil
+    }
+
+    /// Leaves the block in use and reads the next one, so that it lies in the buffer as a whole.
+    ///
+    /// - Returns: its type; nil at the end of the file.
+    private func readBlock() throws(CaptureError) -> UInt32? {
+        buffer.consume(blockLength)
+        blockLength = 0
+        guard buffer.fill(12) else {
+            if buffer.failure == nil, buffer.count == 0 { return nil }
+            throw ending("the file ends inside the header of a block")
+        }
+        let isSection = buffer.uint32(0) == BlockType.sectionHeader
+        if isSection { try readByteOrder() }
+        let length = Int(uint32(4))
+        guard length >= 12, length & 3 == 0 else { throw error(.damaged, "a block of \(length) octets cannot be") }
+        guard length <= Self.maximumBlockLength else {
+            throw error(.damaged, "a block claims \(length) octets, more than \(Self.maximumBlockLength)")
+        }
+        guard buffer.fill(length) else { throw ending("the file ends inside a block of \(length) octets") }
+        blockLength = length
+        let trailer = Int(uint32(length &- 4))
+        guard trailer == length else {
+            throw error(.damaged, "a block says \(length) octets at its begin and \(trailer) at its end")
+        }
+        if isSection { try beginSection() }
+        return uint32(0)
+    }
+
+    /// The byte order of a section stands behind the length of its header block, which is written in it.
+    private func readByteOrder() throws(CaptureError) {
+        switch buffer.uint32(8) {
+        case UInt32(0x1A2B_3C4D).bigEndian: isBigEndian = true
+        case UInt32(0x1A2B_3C4D).littleEndian: isBigEndian = false
+        default:
+            let kind: CaptureError.Kind = buffer.offset == 0 ? .notACapture : .damaged
+            throw error(kind, "a section header has no byte order mark")
+        }
+    }
+
+    private func beginSection() throws(CaptureError) {
+        try require(28)
+        guard uint16(12) == 1 else {
+            throw error(.damaged, "pcapng version \(uint16(12)).\(uint16(14)) is not known")
+        }
+        interfacesBefore &+= interfaces.count
+        interfaces.removeAll(keepingCapacity: true)
+    }
+
+    private func addInterface() throws(CaptureError) {
+        try require(20)
+        guard interfacesBefore &+ interfaces.count < Self.maximumInterfaces else {
+            throw error(.damaged, "more than \(Self.maximumInterfaces) interfaces")
+        }
+        // The file's number for raw IP is 101, but some writers use the number that libpcap has inside a program.
+        let linkType = LinkType(libpcapType: LinkType(rawValue: Int(uint16(8))).libpcapType)
+        var interface = PcapngInterface(linkType: linkType, snapLength: Int(uint32(12)))
+        var position = 16
+        let end = blockLength &- 4
+        while position &+ 4 <= end {
+            let code = uint16(position)
+            let length = Int(uint16(position &+ 2))
+            let value = position &+ 4
+            guard value &+ length <= end else {
+                throw error(.damaged, "an option of an interface does not fit into its block")
+            }
+            switch (code, length) {
+            case (0, _): position = end
+            case (9, 1): interface.resolution = UInt8(truncatingIfNeeded: buffer.uint16(value).littleEndian)
+            case (14, 8): interface.offsetSeconds = int64(value)
+            case (9, _), (14, _): throw error(.damaged, "an interface's time option has \(length) octets")
+            default: break
+            }
+            position = value &+ (length &+ 3) & ~3
+        }
+        if let filter, programs[linkType] == nil {
+            do throws(CaptureFilter.Invalid) {
+                programs[linkType] = try FilterProgram(filter.expression, for: linkType)
+            } catch {
+                throw self.error(.filter, error.description)
+            }
+        }
+        interfaces.append(interface)
+        if !linkTypes.contains(linkType) { linkTypes.append(linkType) }
+        if !snapLengths.contains(interface.snapLength) { snapLengths.append(interface.snapLength) }
+    }
+
+    /// An enhanced or an obsolete packet block; but for the interface they are alike.
+    @unsafe
+    private func packet(headerLength: Int, interface index: Int) throws(CaptureError) -> CapturedPacket {
+        try require(headerLength &+ 4)
+        let interface = try self.interface(index)
+        let length = Int(uint32(20))
+        guard length <= blockLength &- headerLength &- 4 else {
+            throw error(.damaged, "a packet of \(length) octets does not fit into its block of \(blockLength)")
+        }
+        let units = UInt64(uint32(12)) << 32 | UInt64(uint32(16))
+        lastTime = interface.time(units)
+        return unsafe packet(interface, index, at: headerLength, length: length, originalLength: Int(uint32(24)))
+    }
+
+    /// A simple packet block: of the first interface, and without a time, for which the packet before must stand in.
+    @unsafe
+    private func simplePacket() throws(CaptureError) -> CapturedPacket {
+        try require(16)
+        let interface = try self.interface(0)
+        let originalLength = Int(uint32(8))
+        var length = min(originalLength, blockLength &- 16)
+        if interface.snapLength > 0 { length = min(length, interface.snapLength) }
+        return unsafe packet(interface, 0, at: 12, length: length, originalLength: originalLength)
+    }
+
+    @unsafe
+    private func packet(
+        _ interface: PcapngInterface,
+        _ index: Int,
+        at position: Int,
+        length: Int,
+        originalLength: Int
+    ) -> CapturedPacket {
+        frame &+= 1
+        let info = FrameInfo(
+            number: frame,
+            time: lastTime,
+            capturedLength: length,
+            originalLength: originalLength,
+            interface: interfacesBefore &+ index,
+            linkType: interface.linkType
+        )
+        return unsafe CapturedPacket(info: info, bytes: buffer.bytes(position, length))
+    }
+
+    private func interface(_ index: Int) throws(CaptureError) -> PcapngInterface {
+        guard index < interfaces.count else {
+            throw error(.damaged, "a packet is of interface \(index), but the section describes \(interfaces.count)")
+        }
+        return interfaces[index]
+    }
+
+    private func require(_ length: Int) throws(CaptureError) {
+        guard blockLength >= length else {
+            throw error(.damaged, "a block of type \(uint32(0)) has \(blockLength) octets, less than \(length)")
+        }
+    }
+
+    /// The fault of a file that has no more octets: its end, or what the input says.
+    private func ending(_ reason: String) -> CaptureError {
+        guard let failure = buffer.failure else { return error(.cutShort, reason) }
+        return error(failure.kind, failure.reason)
+    }
+
+    private func error(_ kind: CaptureError.Kind, _ reason: String) -> CaptureError {
+        CaptureError(kind, file: buffer.name, offset: buffer.offset, frame: frame &+ 1, reason: reason)
+    }
+
+    private func uint16(_ position: Int) -> UInt16 {
+        let value = buffer.uint16(position)
+        return isBigEndian ? UInt16(bigEndian: value) : UInt16(littleEndian: value)
+    }
+
+    private func uint32(_ position: Int) -> UInt32 {
+        let value = buffer.uint32(position)
+        return isBigEndian ? UInt32(bigEndian: value) : UInt32(littleEndian: value)
+    }
+
+    private func int64(_ position: Int) -> Int64 {
+        let (first, second) = (UInt64(uint32(position)), UInt64(uint32(position &+ 4)))
+        return Int64(bitPattern: isBigEndian ? first << 32 | second : second << 32 | first)
+    }
+}

@@ -1,0 +1,46 @@
+import WeirPackets
+
+/// What an interface description block says, as far as packets need it.
+struct PcapngInterface {
+    let linkType: LinkType
+    /// Octets kept of a packet at most; 0 is without limit.
+    let snapLength: Int
+    /// `if_tsresol`: negative power of ten, or of two when the highest bit is set; microseconds when absent.
+    var resolution: UInt8 = 6 { didSet { scale = Self.scale(resolution) } }
+    /// `if_tsoffset`: seconds to add to each time.
+    var offsetSeconds: Int64 = 0
+    /// Nanoseconds of a unit, when they are whole; 0 otherwise.
+    private var scale: UInt64 = 1000
+
+    init(linkType: LinkType, snapLength: Int) {
+        self.linkType = linkType
+        self.snapLength = snapLength
+    }
+
+    /// The moment that a packet's time, in units of the resolution, stands for; the nearest that can be expressed when it
+    /// lies more than 292 years from 1970.
+    func time(_ units: UInt64) -> Timestamp {
+        if scale > 0, offsetSeconds == 0 {
+            let (nanoseconds, overflow) = units.multipliedReportingOverflow(by: scale)
+            return Timestamp(nanoseconds: overflow ? Int64.max : Int64(clamping: nanoseconds))
+        }
+        // Below 2^94, so that the sum has room in 128 bits.
+        let product = UInt128(units) * 1_000_000_000
+        let exponent = Int(resolution & 0x7F)
+        let nanoseconds: UInt128
+        if resolution & 0x80 != 0 {
+            nanoseconds = product >> exponent
+        } else if exponent <= 28 {
+            nanoseconds = product / (0..<exponent).reduce(UInt128(1)) { power, _ in power * 10 }
+        } else {
+            nanoseconds = 0
+        }
+        let sum = Int128(nanoseconds) + Int128(offsetSeconds) * 1_000_000_000
+        return Timestamp(nanoseconds: Int64(clamping: sum))
+    }
+
+    private static func scale(_ resolution: UInt8) -> UInt64 {
+        guard resolution <= 9 else { return 0 }
+        return (resolution..<9).reduce(1) { power, _ in power * 10 }
+    }
+}
