@@ -70,6 +70,11 @@ def require_login(server, factory, methods):
     factory.set_permissions(permissions)
 
 
+def shorten_sessions(client, seconds):
+    if seconds != 60:
+        client.connect("new-session", lambda _, session: session.set_timeout(seconds))
+
+
 def main():
     options = read_options()
     Gst.init(None)
@@ -95,6 +100,7 @@ def main():
         factory.set_shared(True)
     if options.auth:
         require_login(server, factory, options.auth)
+    server.connect("client-connected", lambda _, client: shorten_sessions(client, options.session_timeout))
     server.get_session_pool().connect(
         "session-removed", lambda _, session: print("session removed", session.get_sessionid(), flush=True)
     )
