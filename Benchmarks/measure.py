@@ -1,0 +1,149 @@
+"""Timing in interleaved rounds, the tables made from it, and the comparison of weir's counts with the truth."""
+
+import json
+import pathlib
+import statistics
+import subprocess
+import tempfile
+
+MB = 10**6
+
+
+def timed(command, output="/dev/null", tools=pathlib.Path(__file__).resolve().parent / "bin"):
+    """Runs a command and gives its status, seconds of wall and processor time, and peak memory in bytes."""
+    with tempfile.NamedTemporaryFile("r") as report:
+        subprocess.run([tools / "timed", report.name, output, *command], stderr=subprocess.DEVNULL, check=True)
+        status, wall, user, system, peak = (int(word) for word in report.read().split())
+    return {"status": status, "wall": wall / 1e9, "cpu": (user + system) / 1e9, "peak": peak}
+
+
+class Table:
+    """Commands over one input. Each round runs every command once, so that a drift of the machine meets all of them,
+    and a ratio is taken within its round; what is shown is the median of the rounds' ratios."""
+
+    def __init__(self, title, tools, reference=True):
+        self.title, self.tools, self.reference = title, tools, reference
+        self.rows, self.comparisons, self.memory_comparisons, self.bounds = {}, [], [], []
+        self.failures, self.exceeded = [], []
+
+    def add(self, name, command, rounds=None, limit=None):
+        self.rows[name] = {"command": command, "rounds": rounds, "results": {}}
+        if limit:
+            self.comparisons.append((name, *limit))
+
+    def compare(self, name, reference, limit):
+        self.comparisons.append((name, reference, limit))
+
+    def compare_memory(self, name, reference, limit):
+        self.memory_comparisons.append((name, reference, limit))
+
+    def bound_memory(self, name, bound):
+        self.bounds.append((name, bound))
+
+    def run(self, rounds):
+        for number in range(rounds):
+            for name, row in self.rows.items():
+                if number >= (row["rounds"] or rounds):
+                    continue
+                result = timed(row["command"], tools=self.tools)
+                if result["status"] == 0:
+                    row["results"][number] = result
+                elif row["results"] or number == 0:
+                    self.failures.append(f"{self.title}: {name}: exit status {result['status']}")
+                    row["rounds"] = number or -1
+        self.show()
+
+    def ratio(self, name, reference):
+        rows = [self.rows.get(key, {"results": {}})["results"] for key in (name, reference)]
+        shared = sorted(rows[0].keys() & rows[1].keys())
+        return statistics.median(rows[0][n]["wall"] / rows[1][n]["wall"] for n in shared) if shared else None
+
+    def median(self, name, what):
+        values = [result[what] for result in self.rows.get(name, {"results": {}})["results"].values()]
+        return statistics.median(values) if values else None
+
+    def show(self):
+        print(f"\n{self.title}")
+        first = next(iter(self.rows), None)
+        print(f"  {'':24}{'wall ms':>10}{'cpu ms':>10}{'ratio':>9}{'peak MB':>10}{'rounds':>8}")
+        for name, row in self.rows.items():
+            if not row["results"]:
+                print(f"  {name:24}{'failed':>10}")
+                continue
+            ratio = self.ratio(name, first) if self.reference else None
+            print(f"  {name:24}{self.median(name, 'wall') * 1e3:10.1f}{self.median(name, 'cpu') * 1e3:10.1f}"
+                  f"{f'{ratio:9.2f}' if ratio else '':>9}{self.median(name, 'peak') / MB:10.1f}"
+                  f"{len(row['results']):8}")
+        for name, reference, limit in self.comparisons:
+            self.judge(f"{name} / {reference}", self.ratio(name, reference), limit)
+        for name, reference, limit in self.memory_comparisons:
+            peaks = self.median(name, "peak"), self.median(reference, "peak")
+            self.judge(f"peak of {name} / {reference}", peaks[0] / peaks[1] if all(peaks) else None, limit)
+        for name, bound in self.bounds:
+            peak = self.median(name, "peak")
+            self.judge(f"peak of {name}, MB", peak / MB if peak else None, bound / MB)
+
+    def judge(self, what, value, limit):
+        if value is None:
+            return
+        if limit is None:
+            print(f"  {what}: {value:.3g} (no limit)")
+            return
+        line = f"{what}: {value:.3g}, limit {limit:.3g}"
+        print(f"  {line}{'' if value <= limit else '  EXCEEDED'}")
+        if value > limit:
+            self.exceeded.append(f"{self.title}: {line}")
+
+    def record(self):
+        return {"title": self.title, "exceeded": self.exceeded, "failures": self.failures,
+                "rows": [{"name": name, "command": row["command"], "rounds": list(row["results"].values())}
+                         for name, row in self.rows.items()]}
+
+
+def memory_bound(kind, truth):
+    """What the analysis of this capture may hold at once, in bytes: 24 MB, and twice 256 bytes for each direction of a
+    flow, 512 for each RTP stream, and 1,024 for each TCP direction with media in it."""
+    media_directions = truth["directions"] if kind == "interleaved" else 0
+    return 24 * MB + 2 * (256 * truth["directions"] + 512 * len(truth["streams"]) + 1024 * media_directions)
+
+
+def check_counts(weir, capture, truth, tools):
+    """The differences between weir's `stream` and `summary` records and the truth, one line each."""
+    wanted = {stream["ssrc"]: stream for stream in truth["streams"]}
+    problems, seen = [], {}
+    name = pathlib.Path(capture).name
+    with tempfile.NamedTemporaryFile("r", suffix=".ndjson") as output:
+        result = timed([weir, "analyze", "--format", "ndjson", capture], output.name, tools)
+        if result["status"] != 0:
+            return [f"{name}: weir exits with {result['status']}"]
+        summary = None
+        for line in output:
+            # Events are by far the most, and of no interest here.
+            if not line[:24].replace(" ", "").startswith(('{"record":"stream"', '{"record":"summary"')):
+                continue
+            record = json.loads(line)
+            if record["record"] == "summary":
+                summary = record
+            elif record.get("ssrc") in seen:
+                problems.append(f"{name}: stream {record['ssrc']} is reported twice")
+            else:
+                seen[record.get("ssrc")] = record
+    if summary is None:
+        problems.append(f"{name}: no summary record")
+    elif summary.get("packets") != truth["packets"]:
+        problems.append(f"{name}: {summary.get('packets')} packets, but there are {truth['packets']}")
+    elif summary.get("checksumErrors", 0) != 0:
+        problems.append(f"{name}: {summary['checksumErrors']} checksum errors, but there are none")
+    problems += [f"{name}: stream {ssrc} does not exist" for ssrc in seen.keys() - wanted.keys()]
+    for ssrc, stream in wanted.items():
+        found = seen.get(ssrc)
+        if found is None:
+            problems.append(f"{name}: stream {ssrc} is missing")
+            continue
+        for key in ("payloadType", "packets", "expected", "lost", "duplicates", "reordered", "firstSequence",
+                    "lastSequence"):
+            if found.get(key) != stream[key]:
+                problems.append(f"{name}: stream {ssrc}: {key} is {found.get(key)}, but should be {stream[key]}")
+    if len(problems) > 20:
+        problems = problems[:20] + [f"{name}: and {len(problems) - 20} more"]
+    return problems
