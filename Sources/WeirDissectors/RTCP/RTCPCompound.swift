@@ -1,0 +1,107 @@
+import WeirPackets
+
+/// The RTCP packets of one datagram or interleaved frame (RFC 3550 §6.1).
+///
+///     |V=2|P|  RC   |   PT          |             length            |
+///
+/// Each packet says how long it is, in 32-bit words less one; the next follows at once.
+public struct RTCPCompound: Sendable {
+    /// Most packets read from one datagram.
+    public static let maximumPackets = 256
+
+    /// A packet and where it stands.
+    public struct Element: Sendable {
+        /// The packet.
+        public var packet: RTCPPacket
+        /// Its octets, counted from the datagram's first.
+        public var range: Range<Int>
+    }
+
+    /// The packets that could be read, in order.
+    public private(set) var elements: [Element] = []
+    /// Why reading stopped before the end; the packets before that place were read.
+    public private(set) var problem: DecodeError?
+    /// Whether the datagram is encrypted (SRTCP): known beforehand, or seen by its trailer.
+    public private(set) var isEncrypted: Bool
+    /// Whether a packet before the last one has padding, which RFC 3550 §6.1 allows on the last only.
+    public private(set) var hasEarlyPadding = false
+
+    /// Reads the packets of a datagram.
+    ///
+    /// - Parameters:
+    ///   - bytes: the datagram, as far as it was captured.
+    ///   - isEncrypted: whether it is known to be SRTCP. Where that is not known, a datagram that cannot be read to its
+    ///     end, and has an SRTCP trailer there, is taken as encrypted.
+    public init(_ bytes: RawSpan, isEncrypted: Bool = false) {
+        self.isEncrypted = isEncrypted
+        if isEncrypted {
+            readEncrypted(bytes)
+            return
+        }
+        read(bytes)
+        if problem != nil, Self.hasSecureTrailer(bytes) {
+            self.isEncrypted = true
+            elements.removeAll()
+            readEncrypted(bytes)
+        }
+    }
+
+    private mutating func read(_ bytes: RawSpan) {
+        var start = 0
+        var padded = false
+        while start < bytes.byteCount, elements.count < Self.maximumPackets {
+            guard let word = bytes.uint32(at: start) else {
+                let left = bytes.byteCount &- start
+                problem = DecodeError(.tooShort(needed: 4, available: left), layer: "RTCP", offset: start)
+                return
+            }
+            let type = UInt8(truncatingIfNeeded: word >> 16)
+            guard word >> 30 == 2, RTCPPacket.isRTCP(secondOctet: type) else {
+                problem = DecodeError(.malformed("no RTCP packet begins here"), layer: "RTCP", offset: start)
+                return
+            }
+            let end = start &+ (Int(word & 0xFFFF) &+ 1) &* 4
+            guard end <= bytes.byteCount else {
+                let needed = DecodeError.Kind.tooShort(needed: end &- start, available: bytes.byteCount &- start)
+                problem = DecodeError(needed, layer: "RTCP", offset: start)
+                return
+            }
+            if padded { hasEarlyPadding = true }
+            padded = word & 0x2000_0000 != 0
+            let padding = padded ? Int(bytes.byte(at: end &- 1) ?? 0) : 0
+            let body = bytes.clamped(start &+ 4, max(start &+ 4, end &- padding))
+            do throws(DecodeError) {
+                let packet = try RTCPPacket(type: type, count: UInt8(word >> 24 & 0x1F), body)
+                elements.append(Element(packet: packet, range: start..<end))
+            } catch {
+                // The next packet's place is known all the same: one broken packet does not hide the others.
+                let place = error.offset &+ start &+ 4
+                if problem == nil { problem = DecodeError(error.kind, layer: error.layer, offset: place) }
+            }
+            start = end
+        }
+    }
+
+    /// Only the first header and source are in the clear (RFC 3711 §3.4).
+    private mutating func readEncrypted(_ bytes: RawSpan) {
+        problem = nil
+        guard let word = bytes.uint32(at: 0), word >> 30 == 2 else {
+            problem = DecodeError(.malformed("no RTCP packet begins here"), layer: "SRTCP", offset: 0)
+            return
+        }
+        let packet = OpaqueRTCP(
+            packetType: UInt8(truncatingIfNeeded: word >> 16), count: UInt8(word >> 24 & 0x1F),
+            ssrc: bytes.uint32(at: 4), octets: bytes.byteCount, isEncrypted: true)
+        elements = [Element(packet: .opaque(packet), range: 0..<bytes.byteCount)]
+    }
+
+    /// Whether the datagram ends as SRTCP does: a set E bit and a 31-bit index, small in any call that lasts less than
+    /// a year, before an authentication tag of 10 or 4 octets (RFC 3711 §3.4), or at the very end, as with AES-GCM.
+    private static func hasSecureTrailer(_ bytes: RawSpan) -> Bool {
+        for tag in [10, 4, 0] {
+            guard let index = bytes.uint32(at: bytes.byteCount &- 4 &- tag), bytes.byteCount >= 12 &+ tag else { continue }
+            if index & 0xFF00_0000 == 0x8000_0000 { return true }
+        }
+        return false
+    }
+}

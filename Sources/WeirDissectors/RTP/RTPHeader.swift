@@ -1,0 +1,169 @@
+public import WeirPackets
+
+/// The header of an RTP data packet (RFC 3550 §5.1), with the sizes of what surrounds the payload.
+///
+///      0                   1                   2                   3
+///     |V=2|P|X|  CC   |M|     PT      |       sequence number         |
+///     |                           timestamp                           |
+///     |           synchronization source (SSRC) identifier            |
+///     |            contributing source (CSRC) identifiers …           |
+///
+/// It holds numbers only, so that reading one allocates nothing. Ranges count from the packet's first octet.
+public struct RTPHeader: Sendable, Hashable {
+    /// Octets of the header without CSRCs and extension.
+    public static let fixedLength = 12
+
+    /// Whether padding octets end the packet.
+    public let hasPadding: Bool
+    /// Whether a header extension follows the CSRCs.
+    public let hasExtension: Bool
+    /// The marker bit; what it means depends on the payload format.
+    public let marker: Bool
+    /// Payload type, 7 bits.
+    public let payloadType: UInt8
+    /// How many contributing sources are listed, 0–15.
+    public let csrcCount: UInt8
+    /// Padding octets, including the one that counts them; 0 when there is none, or when the capture lacks that octet.
+    public let paddingLength: UInt8
+    /// Sequence number.
+    public let sequenceNumber: UInt16
+    /// The 16 bits that say what the header extension is; 0 without one.
+    public let extensionProfile: UInt16
+    /// Sampling instant of the first payload octet, in ticks of the media's clock.
+    public let timestamp: UInt32
+    /// Synchronisation source.
+    public let ssrc: UInt32
+    /// Octets before the payload: fixed header, CSRCs and extension.
+    public let headerLength: Int
+    /// Octets of payload on the wire; the capture may hold fewer of them.
+    public let payloadLength: Int
+    /// Octets of header extension data, without its four octets of profile and length.
+    public let extensionLength: Int
+
+    /// Protocol version; packets of another version are not decoded.
+    public var version: UInt8 { 2 }
+    /// The payload, which may end behind the captured octets when the packet was cut.
+    public var payloadRange: Range<Int> { headerLength..<headerLength &+ payloadLength }
+    /// The header extension's data; empty without one.
+    public var extensionRange: Range<Int> { headerLength &- extensionLength..<headerLength }
+
+    /// Reads the header of the packet that fills the rest of the reader, and moves to the payload.
+    ///
+    /// - Throws: `DecodeError` as the other initializer does.
+    @_lifetime(reader: copy reader)
+    public init(_ reader: inout ByteReader) throws(DecodeError) {
+        self = try Self(reader.bytes.clamped(reader.offset))
+        try reader.skip(headerLength)
+    }
+
+    /// Reads the header of a packet, with the checks of RFC 3550 §A.1.
+    ///
+    /// - Parameters:
+    ///   - bytes: the packet, as far as it was captured.
+    ///   - wireLength: octets that the packet had on the wire, when that is more than `bytes`.
+    /// - Throws: `.unsupported` for another version; `.malformed` when CSRCs, extension or padding do not fit the
+    ///   packet; `.tooShort` when the capture lacks a part of the header.
+    @inline(__always)
+    public init(_ bytes: RawSpan, wireLength: Int = 0) throws(DecodeError) {
+        guard let first = bytes.uint64(at: 0), let source = bytes.uint32(at: 8) else {
+            throw Self.tooShort(bytes, wireLength)
+        }
+        let length = max(wireLength, bytes.byteCount)
+        marker = first & 0x0080_0000_0000_0000 != 0
+        payloadType = UInt8(truncatingIfNeeded: first >> 48) & 0x7F
+        sequenceNumber = UInt16(truncatingIfNeeded: first >> 32)
+        timestamp = UInt32(truncatingIfNeeded: first)
+        ssrc = source
+        let flags = UInt8(truncatingIfNeeded: first >> 56)
+        guard flags != 0x80 else {
+            // Nothing but the fixed header: nearly every packet.
+            hasPadding = false
+            hasExtension = false
+            csrcCount = 0
+            paddingLength = 0
+            extensionProfile = 0
+            headerLength = Self.fixedLength
+            payloadLength = length &- Self.fixedLength
+            extensionLength = 0
+            return
+        }
+        let variable = try VariableParts(flags, bytes, length)
+        hasPadding = flags & 0x20 != 0
+        hasExtension = flags & 0x10 != 0
+        csrcCount = flags & 0x0F
+        paddingLength = variable.padding
+        extensionProfile = variable.profile
+        headerLength = variable.headerLength
+        payloadLength = length &- variable.headerLength &- Int(variable.padding)
+        extensionLength = variable.extensionLength
+    }
+
+    @inline(never)
+    private static func tooShort(_ bytes: RawSpan, _ wireLength: Int) -> DecodeError {
+        if let first = bytes.byte(at: 0), first >> 6 != 2 { return VariableParts.version(first) }
+        return DecodeError(.tooShort(needed: fixedLength, available: bytes.byteCount), layer: "RTP", offset: 0)
+    }
+}
+
+/// The parts of the header that most packets do not have.
+private struct VariableParts {
+    var headerLength = RTPHeader.fixedLength
+    var padding: UInt8 = 0
+    var profile: UInt16 = 0
+    var extensionLength = 0
+
+    /// `length` octets were on the wire, `bytes` is what the capture holds of them.
+    @inline(never)
+    init(_ flags: UInt8, _ bytes: RawSpan, _ length: Int) throws(DecodeError) {
+        guard flags >> 6 == 2 else { throw Self.version(flags) }
+        headerLength &+= Int(flags & 0x0F) &* 4
+        guard headerLength <= length else {
+            throw Self.malformed("\(flags & 0x0F) CSRCs do not fit the packet", at: 0)
+        }
+        if flags & 0x10 != 0 {
+            guard headerLength &+ 4 <= length else {
+                throw Self.malformed("the header extension does not fit the packet", at: headerLength)
+            }
+            guard let word = bytes.uint32(at: headerLength) else { throw Self.cut(bytes, headerLength &+ 4) }
+            profile = UInt16(truncatingIfNeeded: word >> 16)
+            extensionLength = Int(word & 0xFFFF) &* 4
+            guard headerLength &+ 4 &+ extensionLength <= length else {
+                let reason = "the header extension of \(extensionLength) octets does not fit the packet"
+                throw Self.malformed(reason, at: headerLength)
+            }
+            headerLength &+= 4 &+ extensionLength
+        }
+        guard headerLength <= bytes.byteCount else { throw Self.cut(bytes, headerLength) }
+        // The count of padding octets is the packet's last octet, which a cut packet lacks.
+        if flags & 0x20 != 0, let count = bytes.byte(at: length &- 1) {
+            guard count > 0, headerLength &+ Int(count) <= length else {
+                throw Self.malformed("\(count) octets of padding do not fit the packet", at: length &- 1)
+            }
+            padding = count
+        }
+    }
+
+    static func version(_ flags: UInt8) -> DecodeError {
+        DecodeError(.unsupported("version \(flags >> 6) is not 2"), layer: "RTP", offset: 0)
+    }
+
+    private static func malformed(_ reason: String, at offset: Int) -> DecodeError {
+        DecodeError(.malformed(reason), layer: "RTP", offset: offset)
+    }
+
+    private static func cut(_ bytes: RawSpan, _ needed: Int) -> DecodeError {
+        DecodeError(.tooShort(needed: needed, available: bytes.byteCount), layer: "RTP", offset: bytes.byteCount)
+    }
+}
+
+extension RTPHeader {
+    /// The contributing sources, read from the packet that this header was read from.
+    public func csrcs(in bytes: RawSpan) -> [UInt32] {
+        var sources: [UInt32] = []
+        for index in 0..<Int(csrcCount) {
+            guard let source = bytes.uint32(at: Self.fixedLength &+ index &* 4) else { break }
+            sources.append(source)
+        }
+        return sources
+    }
+}

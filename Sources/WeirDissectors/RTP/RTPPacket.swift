@@ -1,0 +1,88 @@
+import WeirPackets
+
+/// An RTP data packet, for reports that show every packet.
+public struct RTPPacket: Message {
+    /// The header.
+    public var header: RTPHeader
+    /// Contributing sources.
+    public var csrcs: [UInt32]
+    /// The header extension, read as RFC 8285 says.
+    public var headerExtension: RTPHeaderExtension?
+    /// What the payload is, as far as the payload format is known.
+    public var payload: RTPPayload
+
+    /// Describes a packet from its header and bytes.
+    ///
+    /// - Parameters:
+    ///   - header: the header that was read from `bytes`.
+    ///   - bytes: the packet, as far as it was captured.
+    ///   - format: the payload format, from the session description or the static payload type.
+    public init(_ header: RTPHeader, _ bytes: RawSpan, format: RTPPayloadFormat) {
+        self.header = header
+        csrcs = header.csrcCount == 0 ? [] : header.csrcs(in: bytes)
+        headerExtension = header.hasExtension ? RTPHeaderExtension(header, in: bytes) : nil
+        let range = header.payloadRange
+        payload = RTPPayload(bytes.clamped(range.lowerBound, range.upperBound), format: format)
+    }
+
+    /// `rtp`.
+    public var protocolName: String { "rtp" }
+    /// `packet`.
+    public var kind: String { "packet" }
+
+    /// Payload type, sequence number, timestamp, and what the payload holds.
+    public func summary(_ secrets: SecretPolicy) -> String {
+        let marker = header.marker ? ", marker" : ""
+        let payload = payload.summary.map { ", \($0)" } ?? ""
+        return "payload type \(header.payloadType), SSRC \(hexadecimal(header.ssrc)), "
+            + "seq \(header.sequenceNumber), timestamp \(header.timestamp)\(marker)\(payload)"
+    }
+
+    /// The members of the header and the payload.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("ssrc", hexadecimal(header.ssrc))
+        fields.add("payloadType", Int(header.payloadType))
+        fields.add("sequence", Int(header.sequenceNumber))
+        fields.add("timestamp", Int(header.timestamp))
+        fields.add("marker", header.marker)
+        if let elements = headerExtension?.elements, !elements.isEmpty {
+            let list = elements.map { element in
+                FieldValue.object([
+                    Field("id", .integer(Int(element.id))), Field("data", .string(hexadecimal(element.data))),
+                ])
+            }
+            fields.add("extensions", .array(list))
+        }
+        if !csrcs.isEmpty { fields.add("csrcs", .array(csrcs.map { .string(hexadecimal($0)) })) }
+        fields.add("payload", .object(payload.fields + [Field("length", .integer(header.payloadLength))]))
+        return fields
+    }
+}
+
+/// A 32-bit identifier as reports write it: `0x0badcafe`.
+package func hexadecimal(_ value: UInt32) -> String {
+    let digits = String(value, radix: 16)
+    return "0x" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
+}
+
+/// Octets as lower-case hexadecimal digits.
+package func hexadecimal(_ octets: some Sequence<UInt8>) -> String {
+    var text = ""
+    for octet in octets {
+        if octet < 16 { text += "0" }
+        text += String(octet, radix: 16)
+    }
+    return text
+}
+
+/// A count with thousands set apart by a no-break space, as reports write it: `41 234`.
+package func grouped(_ value: some BinaryInteger) -> String {
+    let digits = Array(String(value.magnitude).utf8)
+    var text = value < 0 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+        if index > 0, (digits.count - index) % 3 == 0 { text += "\u{a0}" }
+        text.unicodeScalars.append(Unicode.Scalar(digit))
+    }
+    return text
+}
