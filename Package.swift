@@ -68,6 +68,12 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .target(name: "WeirTesting", dependencies: ["WeirPackets"], path: "Tests/WeirTesting"),
+        .testTarget(
+            name: "WeirPacketsTests",
+            dependencies: ["WeirPackets", "WeirTesting"],
+            swiftSettings: swiftSettings
+        ),
         .testTarget(
             name: "WeirCaptureTests",
             dependencies: ["CZlib", "CZstd", "WeirCapture", "WeirPackets"],

@@ -184,6 +184,11 @@ extension RawSpan {
         unsafe withUnsafeBytes { unsafe [UInt8]($0) }
     }
 
+    /// Appends a copy of the octets to `array`.
+    public func append(to array: inout [UInt8]) {
+        unsafe withUnsafeBytes { unsafe array.append(contentsOf: $0) }
+    }
+
     /// The octets as text: UTF-8, with what is not UTF-8 replaced by U+FFFD.
     public func text() -> String {
         unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }

@@ -1,0 +1,138 @@
+/// Recognises a packet that the capture recorded more than once, and tells it from one that was sent or carried twice.
+///
+/// The device `any` sees a packet on each interface it passes, a mirror port sees it come in and go out, merged captures
+/// see it at two places. Such copies count once. A packet that the sender or the network really doubled counts twice.
+/// Both have the same octets, so it is decided by where and when:
+///
+/// - Same packet, seen **elsewhere** (another interface, MAC address, hop count: `origin`): a copy of the capture, within
+///   a second. Without an IPv4 identification two equal packets may be two packets, so a tenth of a second is allowed. Each
+///   place counts once: equal octets at a place already noted are another packet, which may again be seen elsewhere.
+/// - Same packet, seen at the **same place**: the network's duplicate, unless the capture does it to most packets of the
+///   flow, which no network does: then a mirror port that records both ways. That is judged by the flow's tally: from
+///   the first packet on, at least half of its packets were doubled, this one after at most 20 ms (2 ms without an
+///   identification).
+///
+/// The packets of all flows share one table of fixed size with about the latest 4,096 packets: a look-up is one cache line,
+/// and a flow costs eight octets. Its answers depend only on the packets given.
+public struct CaptureDuplicates: Sendable {
+    /// What a packet is.
+    public enum Verdict: UInt8, Sendable {
+        /// Not seen before.
+        case original
+        /// The same packet, recorded again: count it nowhere but in `captureDuplicates`.
+        case captureDuplicate
+        /// The same octets again on the same path: the sender or the network doubled it.
+        case networkDuplicate
+    }
+
+    /// A flow's packets, and how many of them came again at the same place.
+    public struct Tally: Sendable, Equatable {
+        var packets: UInt32 = 0
+        var doubled: UInt32 = 0
+
+        /// Creates the tally of a flow without packets.
+        public init() {}
+    }
+
+    /// A packet, and the places where it was seen; 0 is none.
+    private struct Entry: Sendable {
+        var fingerprint: UInt64 = 0
+        var time: Int64 = .min
+        var places: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
+
+        func wasSeen(at place: UInt32) -> Bool {
+            places.0 == place || places.1 == place || places.2 == place || places.3 == place
+        }
+
+        mutating func note(_ place: UInt32) {
+            if places.1 == 0 {
+                places.1 = place
+            } else if places.2 == 0 {
+                places.2 = place
+            } else {
+                places.3 = place
+            }
+        }
+    }
+
+    private static let sets = 1_024
+    private static let ways = 4
+    private static let elsewhere: Int64 = 1_000_000_000
+    private static let elsewhereUnidentified: Int64 = 100_000_000
+    private static let same: Int64 = 20_000_000
+    private static let sameUnidentified: Int64 = 2_000_000
+
+    private var entries = [Entry](repeating: Entry(), count: sets * ways)
+
+    /// Packets that were recorded again.
+    public private(set) var count = 0
+
+    /// Creates a table that has seen nothing.
+    public init() {}
+
+    /// Judges a packet. `fingerprint` is equal for equal packets, wherever they were seen; `origin` says where. `flow`
+    /// is the flow's id. `isIdentified` says that the IP header carries an identification other than 0.
+    @inline(__always)
+    public mutating func judge(
+        fingerprint: UInt64,
+        origin: UInt32,
+        isIdentified: Bool,
+        flow: Int,
+        time: Timestamp,
+        tally: inout Tally
+    ) -> Verdict {
+        let key = fold(fingerprint ^ 0x9E37_79B9_7F4A_7C15, UInt64(truncatingIfNeeded: flow) &+ 0xC2B2_AE3D_27D4_EB4F)
+        let place = origin | 1
+        let set = Int(truncatingIfNeeded: key & UInt64(Self.sets &- 1)) &* Self.ways
+        if entries[set].fingerprint == key || entries[set &+ 1].fingerprint == key
+            || entries[set &+ 2].fingerprint == key || entries[set &+ 3].fingerprint == key
+        {
+            return judgeAgain(key, place, isIdentified, time, set, &tally)
+        }
+        tally.packets &+= 1
+        // The highest bits choose the way: the table forgets at random, and needs no order.
+        insert(key, place, time, at: set &+ Int(truncatingIfNeeded: key >> 62))
+        return .original
+    }
+
+    @inline(__always)
+    private mutating func insert(_ key: UInt64, _ place: UInt32, _ time: Timestamp, at index: Int) {
+        entries[index] = Entry(fingerprint: key, time: time.nanoseconds, places: (place, 0, 0, 0))
+    }
+
+    /// The packet, or one with the same octets, is in the set.
+    private mutating func judgeAgain(
+        _ key: UInt64,
+        _ place: UInt32,
+        _ isIdentified: Bool,
+        _ time: Timestamp,
+        _ set: Int,
+        _ tally: inout Tally
+    ) -> Verdict {
+        var oldest = set
+        var isSoonAgain = false
+        for index in set..<set &+ Self.ways {
+            if entries[index].time < entries[oldest].time { oldest = index }
+            guard entries[index].fingerprint == key else { continue }
+            let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(entries[index].time)
+            let age = overflow ? Int64.max : Int64(clamping: difference.magnitude)
+            if !entries[index].wasSeen(at: place) {
+                guard age <= (isIdentified ? Self.elsewhere : Self.elsewhereUnidentified) else { continue }
+                entries[index].note(place)
+                count &+= 1
+                return .captureDuplicate
+            }
+            if age <= (isIdentified ? Self.same : Self.sameUnidentified) { isSoonAgain = true }
+        }
+        if isSoonAgain {
+            tally.doubled &+= 1
+            if UInt64(tally.doubled) * 2 >= UInt64(tally.packets) {
+                count &+= 1
+                return .captureDuplicate
+            }
+        }
+        tally.packets &+= 1
+        insert(key, place, time, at: oldest)
+        return isSoonAgain ? .networkDuplicate : .original
+    }
+}

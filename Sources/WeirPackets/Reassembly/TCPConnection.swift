@@ -1,0 +1,215 @@
+/// A TCP connection (RFC 9293) as a capture shows it: handshake, both streams in order, and how it closed.
+///
+/// For each segment call `accept`, then `next` until it answers nil. At the end of the flow or of the capture call
+/// `finish`, then `next` until it answers nil.
+public struct TCPConnection: Sendable {
+    /// How much of the three-way handshake the capture holds.
+    public enum Handshake: UInt8, Sendable {
+        /// SYN, SYN-ACK and the acknowledgement of it.
+        case complete
+        /// Some of them.
+        case partial
+        /// None: the capture began later.
+        case missing
+    }
+
+    /// What ended the connection.
+    public enum CloseReason: UInt8, Sendable {
+        /// A FIN of each side, or of one and nothing after it.
+        case fin
+        /// A RST.
+        case reset
+        /// Nothing that the capture holds.
+        case open
+    }
+
+    private var fromClient = TCPStream()
+    private var fromServer = TCPStream()
+    private var lastDirection = Direction.clientToServer
+    private var synTime: Timestamp?
+    private var hasSYN = false
+    private var hasSYNACK = false
+    private var hasHandshakeACK = false
+    /// Sequence number after the SYN-ACK's own: acknowledging it completes the handshake.
+    private var synACKNext = Sequence32(0)
+    private var synACKDirection = Direction.serverToClient
+    private var resetFrom: Direction?
+
+    /// Seconds from the SYN (its last copy) to the acknowledgement that completed the handshake: one round trip,
+    /// wherever between the two the capture was made. Nil when the capture lacks one of them.
+    public private(set) var handshakeRTT: Double?
+
+    /// Creates a connection of which nothing was seen.
+    public init() {}
+
+    // MARK: Facts
+
+    /// How much of the handshake the capture holds.
+    public var handshake: Handshake {
+        hasSYN && hasSYNACK && hasHandshakeACK ? .complete : hasSYN || hasSYNACK ? .partial : .missing
+    }
+
+    /// What ended the connection, as far as was seen until now.
+    public var closedBy: CloseReason {
+        if fromClient.hasFIN, fromServer.hasFIN { return .fin }
+        if resetFrom != nil { return .reset }
+        return fromClient.hasFIN || fromServer.hasFIN ? .fin : .open
+    }
+
+    /// Whether both sides have closed, or one has reset the connection.
+    public var isClosed: Bool { resetFrom != nil || (fromClient.hasFIN && fromServer.hasFIN) }
+
+    /// Octets that a direction sent again.
+    public func retransmittedOctets(_ direction: Direction) -> Int { stream(direction).retransmittedOctets }
+    /// Segments with new octets that arrived after later ones.
+    public func outOfOrderSegments(_ direction: Direction) -> Int { stream(direction).outOfOrderSegments }
+    /// Octets that were given up as gaps.
+    public func missingOctets(_ direction: Direction) -> Int { stream(direction).missingOctets }
+    /// Keep-alive probes that a side sent.
+    public func keepAlives(_ direction: Direction) -> Int { stream(direction).keepAlives }
+    /// Probes that a side sent to a receiver without room.
+    public func zeroWindowProbes(_ direction: Direction) -> Int { stream(direction).zeroWindowProbes }
+    /// Whether the stream of a direction was seen from its first octet.
+    public func isSeenFromStart(_ direction: Direction) -> Bool { stream(direction).hasSYN }
+    /// Whether any segment of a direction was seen.
+    public func isSeen(_ direction: Direction) -> Bool { stream(direction).isStarted }
+
+    private func stream(_ direction: Direction) -> TCPStream {
+        direction == .clientToServer ? fromClient : fromServer
+    }
+
+    // MARK: Segments
+
+    /// Takes a segment. `missingOctets` of its payload were on the wire, behind those given, but not captured.
+    ///
+    /// Pull what can now be handed on with `next`, before `payload` goes away.
+    public mutating func accept(
+        _ segment: TCPSegment,
+        payload: RawSpan,
+        missingOctets: Int = 0,
+        direction: Direction,
+        time: Timestamp,
+        frame: Int,
+        budget: inout OctetBudget
+    ) -> Acceptance {
+        // An IP datagram has no more octets; more is a caller's mistake or a header's lie.
+        let missing = max(0, min(missingOctets, 1 << 20))
+        lastDirection = direction
+        var result: Acceptance = []
+        if !segment.flags.isDisjoint(with: [.syn, .rst]) {
+            if segment.flags.contains(.rst) {
+                return reset(payload: payload, direction)
+            }
+            guard open(segment, direction, time) else { return .newConnection }
+        } else if hasSYNACK, !hasHandshakeACK, completesHandshake(segment, direction) {
+            hasHandshakeACK = true
+            if let synTime, hasSYN { handshakeRTT = time.seconds(since: synTime) }
+            result.insert(.connected)
+        }
+        if direction == .clientToServer {
+            result.formUnion(
+                Self.exchange(
+                    segment, payload, missing, time, frame, sender: &fromClient, receiver: &fromServer,
+                    budget: &budget))
+        } else {
+            result.formUnion(
+                Self.exchange(
+                    segment, payload, missing, time, frame, sender: &fromServer, receiver: &fromClient,
+                    budget: &budget))
+        }
+        if result.contains(.finished), fromClient.hasFIN, fromServer.hasFIN { result.insert(.closed) }
+        if resetFrom == direction, payload.byteCount > 0 {
+            // Who has reset a connection sends no more on it: that RST was somebody else's, or was not accepted.
+            resetFrom = nil
+        }
+        return result
+    }
+
+    /// `sender` sends, `receiver` is the stream that the segment acknowledges.
+    @inline(__always)
+    private static func exchange(
+        _ segment: TCPSegment,
+        _ payload: RawSpan,
+        _ missing: Int,
+        _ time: Timestamp,
+        _ frame: Int,
+        sender: inout TCPStream,
+        receiver: inout TCPStream,
+        budget: inout OctetBudget
+    ) -> Acceptance {
+        if segment.flags.contains(.ack) { receiver.acknowledge(segment.acknowledgment.value) }
+        receiver.windowIsZero = segment.window == 0
+        receiver.age(time)
+        sender.age(time)
+        return sender.take(segment, payload: payload, missing: missing, time: time, frame: frame, budget: &budget)
+    }
+
+    private mutating func reset(payload: RawSpan, _ direction: Direction) -> Acceptance {
+        var result: Acceptance = payload.byteCount > 0 ? .resetWithPayload : []
+        if resetFrom == nil {
+            resetFrom = direction
+            result.insert(.reset)
+        }
+        return result
+    }
+
+    /// Takes a SYN; false when it belongs to another connection.
+    private mutating func open(_ segment: TCPSegment, _ direction: Direction, _ time: Timestamp) -> Bool {
+        let sequence = segment.sequence.value
+        let isOurs =
+            direction == .clientToServer
+            ? fromClient.begin(synSequence: sequence) : fromServer.begin(synSequence: sequence)
+        guard isOurs else { return false }
+        if segment.flags.contains(.ack) {
+            hasSYNACK = true
+            synACKDirection = direction
+            synACKNext = segment.sequence.advanced(by: 1)
+        } else if !hasSYNACK {
+            hasSYN = true
+            synTime = time
+        } else {
+            hasSYN = true
+        }
+        return true
+    }
+
+    private func completesHandshake(_ segment: TCPSegment, _ direction: Direction) -> Bool {
+        direction != synACKDirection && segment.flags.contains(.ack)
+            && !segment.acknowledgment.precedes(synACKNext)
+    }
+
+    // MARK: Deliveries
+
+    /// What can be handed on next, in the order of each stream; nil when nothing more can for now.
+    ///
+    /// An acknowledgement may end the wait for what the other side sent: that comes first.
+    @inline(__always)
+    public mutating func next(budget: inout OctetBudget) -> Delivery? {
+        if fromClient.isQuiet, fromServer.isQuiet { return nil }
+        return pull(&budget)
+    }
+
+    private mutating func pull(_ budget: inout OctetBudget) -> Delivery? {
+        let direction = lastDirection
+        if let content = deliver(direction.opposite, &budget) {
+            return Delivery(direction: direction.opposite, content: content)
+        }
+        return deliver(direction, &budget).map { Delivery(direction: direction, content: $0) }
+    }
+
+    private mutating func deliver(_ direction: Direction, _ budget: inout OctetBudget) -> Delivery.Content? {
+        direction == .clientToServer ? fromClient.deliver(&budget) : fromServer.deliver(&budget)
+    }
+
+    /// Nothing more will come: what waits, and what is missing before it, is handed on by `next`.
+    public mutating func finish() {
+        fromClient.finish()
+        fromServer.finish()
+    }
+
+    /// Forgets what waits, for a caller that is no longer interested, so that others may use its share of the budget.
+    public mutating func discard(budget: inout OctetBudget) {
+        fromClient.discard(&budget)
+        fromServer.discard(&budget)
+    }
+}

@@ -1,0 +1,380 @@
+/// One direction of a TCP connection: puts what its sender sent in order.
+///
+/// Octets have positions: 0 is the first after the SYN, or the first that the capture holds when it begins later. A
+/// position never wraps; sequence numbers are read as the position nearest to what is expected next.
+struct TCPStream: Sendable {
+    /// Packets of the connection, after the acknowledgement of what is missing, for which the capture may still
+    /// bring it: merged captures and the device `any` are not always in order.
+    static let gracePackets: UInt32 = 8
+    /// Nanoseconds after which they are not waited for.
+    static let graceNanoseconds: Int64 = 50_000_000
+    /// Octets before the first seen that a stream may still move back to while nothing was handed on.
+    static let lateStartOctets = 1 << 20
+    /// A larger window cannot be offered (65535 << 14, RFC 7323): acknowledgements further ahead are nonsense.
+    static let largestWindow = 1 << 30
+
+    /// Position of the next octet to hand on, and its sequence number.
+    private(set) var next = 0
+    private(set) var nextSequence: UInt32 = 0
+    private(set) var isStarted = false
+    /// Whether the SYN was seen, so that position 0 is the connection's first octet.
+    private(set) var hasSYN = false
+    private var hasDelivered = false
+    /// Position of the first octet seen: 0, or before it when a late start was moved back.
+    private var firstPosition = 0
+    private var startedEmpty = false
+    private var isFinished = false
+    var windowIsZero = false
+
+    /// Position that the receiver has acknowledged up to, and the number as on the wire.
+    private(set) var acknowledged = Int.min
+    private var lastAcknowledgement: UInt32?
+    /// Holes before this position are given up.
+    private var lostBefore = Int.min
+    private var graceMark = 0
+    private var graceTime = Timestamp(nanoseconds: 0)
+    private var graceCount: UInt32 = 0
+
+    /// The part of the latest payload that can be handed on in place.
+    private var freshStart = 0
+    private var freshOffset = 0
+    private var freshCount = 0
+
+    private var waiting = OutOfOrderBuffer()
+    /// Position behind the furthest octet seen.
+    private var furthest = Int.min
+    private var finPosition: Int?
+    private var lastGap = 0..<0
+
+    private(set) var retransmittedOctets = 0
+    private(set) var missingOctets = 0
+    private(set) var outOfOrderSegments = 0
+    private(set) var keepAlives = 0
+    private(set) var zeroWindowProbes = 0
+
+    var hasFIN: Bool { finPosition != nil }
+
+    // MARK: Numbers
+
+    /// The position of a sequence number. It lies at most 2^30 octets behind what is expected, or less than 3 * 2^30
+    /// ahead: behind is at most a window, ahead is whatever the capture lost.
+    @inline(__always)
+    private func position(_ sequence: UInt32) -> Int {
+        let ahead = Int(sequence &- nextSequence)
+        return next &+ (ahead < 3 << 30 ? ahead : ahead &- 1 << 32)
+    }
+
+    /// Begins the stream at the first octet's sequence number, or says that it began elsewhere.
+    mutating func begin(synSequence: UInt32) -> Bool {
+        let first = synSequence &+ 1
+        if !isStarted {
+            start(first)
+        } else if !hasSYN, !hasDelivered, waiting.isEmpty {
+            start(first)
+        } else if position(first) != firstPosition {
+            return false
+        }
+        hasSYN = true
+        return true
+    }
+
+    private mutating func start(_ sequence: UInt32) {
+        isStarted = true
+        nextSequence = sequence
+        if let lastAcknowledgement { noteAcknowledgement(lastAcknowledgement) }
+    }
+
+    @inline(__always)
+    private mutating func advance(to position: Int) {
+        nextSequence = nextSequence &+ UInt32(truncatingIfNeeded: position &- next)
+        next = position
+    }
+
+    // MARK: What the receiver says
+
+    /// Takes an acknowledgement of this stream's octets.
+    @inline(__always)
+    mutating func acknowledge(_ number: UInt32) {
+        guard isStarted else {
+            lastAcknowledgement = number
+            return
+        }
+        noteAcknowledgement(number)
+    }
+
+    @inline(__always)
+    private mutating func noteAcknowledgement(_ number: UInt32) {
+        let position = position(number)
+        if position > acknowledged, position &- next <= Self.largestWindow { acknowledged = position }
+    }
+
+    /// Counts a packet of the connection: what was acknowledged and does not come is given up after a while.
+    @inline(__always)
+    mutating func age(_ time: Timestamp) {
+        if acknowledged <= next {
+            graceCount = 0
+        } else {
+            wait(time)
+        }
+    }
+
+    private mutating func wait(_ time: Timestamp) {
+        if graceCount == 0 {
+            graceMark = acknowledged
+            graceTime = time
+        }
+        graceCount &+= 1
+        guard
+            graceCount > Self.gracePackets
+                || time.nanoseconds &- graceTime.nanoseconds > Self.graceNanoseconds
+        else { return }
+        lostBefore = max(lostBefore, graceMark)
+        graceCount = 0
+    }
+
+    // MARK: What the sender sends
+
+    /// Takes a segment that is no RST. `missing` octets behind the payload were on the wire but not captured.
+    @inline(__always)
+    mutating func take(
+        _ segment: TCPSegment,
+        payload: RawSpan,
+        missing: Int,
+        time: Timestamp,
+        frame: Int,
+        budget: inout OctetBudget
+    ) -> Acceptance {
+        let isSYN = segment.flags.contains(.syn)
+        let isFIN = segment.flags.contains(.fin)
+        let sequence = isSYN ? segment.sequence.value &+ 1 : segment.sequence.value
+        // What a caller left unread of an earlier payload cannot be read any more: it stays a hole.
+        freshCount = 0
+        let count = payload.byteCount
+        if isStarted, sequence == nextSequence, count > 0, missing == 0, waiting.isEmpty, !isFIN, finPosition == nil {
+            freshStart = next
+            freshOffset = 0
+            freshCount = count
+            let end = next &+ count
+            if end <= furthest {
+                outOfOrderSegments &+= 1
+                return .outOfOrder
+            }
+            furthest = end
+            return []
+        }
+        return takeSlowly(
+            sequence, payload: payload, missing: missing, isBare: !isSYN && !isFIN, isFIN: isFIN, time: time,
+            frame: frame, budget: &budget)
+    }
+
+    private mutating func takeSlowly(
+        _ sequence: UInt32,
+        payload: RawSpan,
+        missing: Int,
+        isBare: Bool,
+        isFIN: Bool,
+        time: Timestamp,
+        frame: Int,
+        budget: inout OctetBudget
+    ) -> Acceptance {
+        let length = payload.byteCount &+ missing
+        var result: Acceptance = []
+        if !isStarted {
+            if length == 1, isBare, lastAcknowledgement == sequence &+ 1 {
+                // The capture begins with a keep-alive: its octet is not new.
+                start(sequence &+ 1)
+            } else {
+                start(sequence)
+                startedEmpty = length == 0 && isBare
+            }
+        }
+        var first = position(sequence)
+        if length > 0, !hasDelivered, !hasSYN { moveStart(to: first, sequence) }
+        if length <= 1, isBare, first == next &- 1, length == 0 || acknowledged >= next {
+            if windowIsZero {
+                zeroWindowProbes &+= 1
+                return .zeroWindowProbe
+            }
+            keepAlives &+= 1
+            return .keepAlive
+        }
+        let end = first &+ length
+        if length > 0 {
+            if missing > 0 { result.insert(.cut) }
+            if windowIsZero, length == 1, first == next {
+                zeroWindowProbes &+= 1
+                result.insert(.zeroWindowProbe)
+            }
+            if let finPosition, end > finPosition {
+                // Data behind a FIN: the FIN was not the sender's, or not accepted.
+                self.finPosition = nil
+            }
+            if first < next {
+                let again = min(end, next) &- first
+                if first >= lastGap.lowerBound, first < lastGap.upperBound {
+                    result.insert(.late)
+                } else {
+                    retransmittedOctets &+= again
+                    result.insert(.retransmission)
+                }
+                first &+= again
+            }
+            if first < end {
+                let offset = length &- (end &- first)
+                result.formUnion(
+                    place(
+                        payload, at: first, offset: offset, missing: missing, time: time, frame: frame,
+                        budget: &budget))
+            }
+        }
+        if isFIN, finPosition == nil, end >= furthest {
+            finPosition = end
+            result.insert(.finished)
+        }
+        return result
+    }
+
+    /// Moves the stream's beginning while nothing was handed on: to a segment just before the first one seen, or
+    /// past the octet that a keep-alive without data pretended to precede.
+    private mutating func moveStart(to first: Int, _ sequence: UInt32) {
+        let isEarlier = first < next && next &- first <= Self.lateStartOctets
+        let isPastKeepAlive = startedEmpty && first == next &+ 1 && waiting.isEmpty
+        guard isEarlier || isPastKeepAlive else { return }
+        next = first
+        nextSequence = sequence
+        firstPosition = first
+        startedEmpty = false
+    }
+
+    /// Puts new octets into the stream: in place if they are next, or behind holes that are given up; else as copies.
+    private mutating func place(
+        _ payload: RawSpan,
+        at position: Int,
+        offset: Int,
+        missing: Int,
+        time: Timestamp,
+        frame: Int,
+        budget: inout OctetBudget
+    ) -> Acceptance {
+        let captured = position &+ max(0, payload.byteCount &- offset)
+        let end = position &+ (payload.byteCount &+ missing &- offset)
+        var result: Acceptance = []
+        var isNew = false
+        var from = position
+        while from < end {
+            let neighbour = waiting.piece(atOrAfter: from)
+            if let neighbour, neighbour.start <= from {
+                let until = min(end, neighbour.end)
+                let again = payload.clamped(offset &+ (from &- position), offset &+ (min(until, captured) &- position))
+                retransmittedOctets &+= until &- from
+                result.insert(.retransmission)
+                if !neighbour.holds(again, at: from) { result.insert(.overlapDiffers) }
+                from = until
+                continue
+            }
+            isNew = true
+            let limit = min(end, neighbour?.start ?? end)
+            let until = from < captured ? min(limit, captured) : limit
+            let start = offset &+ (from &- position)
+            if from >= captured {
+                waiting.insert(
+                    .init(start: from, bytes: [], missing: until &- from, frame: frame, time: time), budget: &budget)
+            } else if freshCount == 0, from <= max(next, lostBefore) {
+                freshStart = from
+                freshOffset = start
+                freshCount = until &- from
+            } else {
+                waiting.insert(
+                    .init(
+                        start: from, bytes: payload.clamped(start, start &+ (until &- from)).array(), missing: 0,
+                        frame: frame, time: time), budget: &budget)
+            }
+            from = until
+        }
+        if isNew, position < furthest {
+            outOfOrderSegments &+= 1
+            result.insert(.outOfOrder)
+        }
+        furthest = max(furthest, end)
+        return result
+    }
+
+    // MARK: What can be handed on
+
+    /// Whether `deliver` may have something to say; cheap.
+    @inline(__always)
+    var isQuiet: Bool { freshCount == 0 && waiting.isEmpty && finPosition == nil && !isFinished }
+
+    /// What comes next in the stream, or nil when it has to be waited for.
+    mutating func deliver(_ budget: inout OctetBudget) -> Delivery.Content? {
+        guard isStarted else { return nil }
+        let target: Int
+        if freshCount > 0 {
+            target = min(freshStart, waiting.start ?? freshStart)
+        } else if let start = waiting.start {
+            target = start
+        } else {
+            return trailingGap()
+        }
+        if target > next {
+            let isOver = waiting.cost > budget.perOwner || budget.isExceeded
+            guard target <= lostBefore || isFinished || isOver else { return nil }
+            return giveUp(to: target)
+        }
+        hasDelivered = true
+        if freshCount > 0, freshStart == next {
+            let range = freshOffset..<freshOffset &+ freshCount
+            freshCount = 0
+            advance(to: next &+ range.count)
+            return .fresh(range)
+        }
+        guard let piece = waiting.popFirst(budget: &budget) else { return nil }
+        if piece.missing > 0 { return giveUp(to: piece.end) }
+        advance(to: piece.end)
+        return .buffered(piece.bytes, frame: piece.frame, time: piece.time)
+    }
+
+    /// Nothing waits: octets before the FIN, or acknowledged octets at the end of the capture, may still be missing.
+    private mutating func trailingGap() -> Delivery.Content? {
+        if let finPosition, finPosition > next, finPosition < lostBefore || isFinished {
+            return giveUp(to: finPosition)
+        }
+        // One octet may be the sequence number of a FIN that the capture does not hold.
+        if isFinished, finPosition == nil, acknowledged > next &+ 1 { return giveUp(to: acknowledged) }
+        return nil
+    }
+
+    private mutating func giveUp(to position: Int) -> Delivery.Content {
+        let octets = position &- next
+        lastGap = next..<position
+        missingOctets &+= octets
+        hasDelivered = true
+        advance(to: position)
+        return .gap(octets: octets)
+    }
+
+    /// Nothing more will come: what is missing is given up.
+    mutating func finish() {
+        isFinished = true
+        freshCount = 0
+    }
+
+    /// Gives back what is kept.
+    mutating func discard(_ budget: inout OctetBudget) {
+        waiting.removeAll(budget: &budget)
+        freshCount = 0
+    }
+
+}
+
+extension OutOfOrderBuffer.Piece {
+    /// Whether the piece holds the same octets at `position`, as far as both have them.
+    func holds(_ other: RawSpan, at position: Int) -> Bool {
+        let start = position &- self.start
+        guard start >= 0 else { return true }
+        for index in 0..<other.byteCount where start &+ index < bytes.count {
+            if bytes[start &+ index] != other.byte(at: index) { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,123 @@
+/// Both directions of a conversation between two endpoints.
+public struct Flow: Sendable {
+    /// How client and server were told apart.
+    public enum Orientation: UInt8, Sendable {
+        /// By a SYN, or by the SYN that a SYN-ACK answers.
+        case handshake
+        /// By the ports of a TCP connection whose opening the capture does not hold: the lower port is the server's.
+        case ports
+        /// By who sent the first packet.
+        case firstSender
+    }
+
+    /// A number for each direction of a flow.
+    public struct PerDirection: Sendable, Equatable {
+        /// From client to server.
+        public var clientToServer = 0
+        /// From server to client.
+        public var serverToClient = 0
+
+        /// The number of one direction.
+        @inlinable
+        public subscript(direction: Direction) -> Int {
+            @inline(__always) get { direction == .clientToServer ? clientToServer : serverToClient }
+            @inline(__always) set {
+                if direction == .clientToServer { clientToServer = newValue } else { serverToClient = newValue }
+            }
+        }
+
+        /// Both directions together.
+        public var total: Int { clientToServer &+ serverToClient }
+    }
+
+    /// 1-based, in the order of first packets; never used twice. 0 marks a free entry of the table.
+    public internal(set) var id: Int
+    /// Endpoints, transport protocol and context.
+    public internal(set) var key: FlowKey
+    /// Time of the first packet.
+    public internal(set) var startTime: Timestamp
+    /// Time of the latest packet.
+    public internal(set) var endTime: Timestamp
+    /// Packets of each direction, without those that the capture holds twice.
+    public internal(set) var packets = PerDirection()
+    /// Octets of transport payload of each direction, as on the wire.
+    public internal(set) var octets = PerDirection()
+    /// How the capture doubled this flow's packets so far; belongs to `CaptureDuplicates`.
+    public var duplicates = CaptureDuplicates.Tally()
+    /// Code of the protocol chain below the flow (link, tags, tunnels, network), as the decoder numbers them.
+    public var protocolChain: UInt32 = 0
+    /// Index of the analyzer's own state for this flow; -1 when there is none.
+    public var userIndex: Int32 = -1
+    /// Index of the flow's `TCPConnection` where the analyzer keeps them; -1 when there is none.
+    public var tcpIndex: Int32 = -1
+    /// How client and server were told apart.
+    public internal(set) var orientation: Orientation
+    /// Whether the connection was closed (`FlowTable.close`), so that the flow ends after a short while.
+    public internal(set) var isClosed = false
+    let clientIsFirst: Bool
+    /// False once the flow was taken out of the slots but not yet removed by the caller.
+    var isLinked = true
+    let hash: UInt32
+    /// For each direction the sequence number of the first octet, to recognise another connection on the same ports.
+    var clientSequence: UInt32?
+    var serverSequence: UInt32?
+
+    /// The side that opened the conversation, or is believed to have.
+    public var client: Endpoint { clientIsFirst ? key.first : key.second }
+    /// The other side.
+    public var server: Endpoint { clientIsFirst ? key.second : key.first }
+    /// The transport protocol.
+    public var transport: TransportProtocol { key.transport }
+
+    /// Where packets of `direction` come from.
+    public func source(_ direction: Direction) -> Endpoint { direction == .clientToServer ? client : server }
+    /// Where packets of `direction` go.
+    public func destination(_ direction: Direction) -> Endpoint { direction == .clientToServer ? server : client }
+
+    init(key: FlowKey, hash: UInt32, sourceIsFirst: Bool, segment: TCPSegment?, time: Timestamp) {
+        id = 0
+        self.key = key
+        self.hash = hash
+        startTime = time
+        endTime = time
+        guard let segment else {
+            orientation = .firstSender
+            clientIsFirst = sourceIsFirst
+            return
+        }
+        if segment.flags.contains(.syn) {
+            orientation = .handshake
+            clientIsFirst = sourceIsFirst != segment.flags.contains(.ack)
+        } else {
+            let firstPort = key.first.port
+            let secondPort = key.second.port
+            orientation = firstPort == secondPort ? .firstSender : .ports
+            clientIsFirst = firstPort == secondPort ? sourceIsFirst : firstPort > secondPort
+        }
+    }
+
+    /// Whether `segment` opens another connection between the same endpoints and ports.
+    ///
+    /// It does when it carries a SYN whose first octet has another sequence number than the direction's first octet had;
+    /// in a direction that was silent so far, when the flow had already carried data, or was closed.
+    func isReopened(by segment: TCPSegment, _ direction: Direction) -> Bool {
+        guard segment.flags.contains(.syn), !segment.flags.contains(.rst) else { return false }
+        if let known = direction == .clientToServer ? clientSequence : serverSequence {
+            return known != segment.sequence.value &+ 1
+        }
+        return !segment.flags.contains(.ack) && (isClosed || octets.total > 0)
+    }
+
+    /// Remembers where the direction's sequence numbers begin. A RST's number may mean nothing.
+    @inline(__always)
+    mutating func noteSequence(of segment: TCPSegment, _ direction: Direction) {
+        if direction == .clientToServer {
+            guard clientSequence == nil else { return }
+        } else {
+            guard serverSequence == nil else { return }
+        }
+        guard !segment.flags.contains(.rst) else { return }
+        let first = segment.flags.contains(.syn) ? segment.sequence.value &+ 1 : segment.sequence.value
+        if direction == .clientToServer { clientSequence = first } else { serverSequence = first }
+    }
+}

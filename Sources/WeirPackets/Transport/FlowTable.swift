@@ -1,0 +1,245 @@
+/// Finds the flow of each packet, and ends flows that were idle, closed or too many.
+///
+/// Open addressing: slots of 32 bits point into a dense array of flows; a removed flow's slot is closed by shifting its
+/// followers back, and its place in the array is used again. The hash is seeded at random, so that nobody can write a
+/// capture that makes every flow collide; nothing that the table answers depends on the seed.
+///
+/// The table never forgets a flow by itself. What ended comes back as an index (`Lookup.ended`, `nextIdle`); the caller
+/// reports it and calls `remove`.
+public struct FlowTable: Sendable {
+    /// Why a flow ended.
+    public enum EndReason: UInt8, Sendable {
+        /// No packet for longer than `Limits.tcpIdleSeconds` or `Limits.udpIdleSeconds`, or closed and lingered.
+        case idle
+        /// Another connection began between the same endpoints and ports.
+        case portReuse
+        /// `Limits.flows` was reached, and this was among the flows idle longest.
+        case limit
+    }
+
+    /// The flow of a packet.
+    public struct Lookup: Sendable {
+        /// Index of the flow in the table: valid until `remove`.
+        public let index: Int
+        /// Which way the packet went.
+        public let direction: Direction
+        /// Whether the packet is the flow's first.
+        public let isNew: Bool
+        /// Index of a flow that ended because of this packet: report it, then `remove` it.
+        public let ended: Int?
+        /// Why `ended` ended.
+        public let endReason: EndReason
+    }
+
+    /// Seconds that a closed TCP flow stays, for late acknowledgements and retransmitted FINs.
+    public static let lingerSeconds = 5.0
+
+    private var slots: [UInt32]
+    private var flows: [Flow] = []
+    private var free: [UInt32] = []
+    private var hand = 0
+    private var lastID = 0
+    private let seed: UInt64
+    private let limit: Int
+    private let tcpIdle: Int64
+    private let udpIdle: Int64
+    private let linger: Int64
+
+    /// Flows in the table.
+    public private(set) var count = 0
+    /// Flows seen so far, the ended ones too: the id of the latest.
+    public var total: Int { lastID }
+
+    /// Creates an empty table. `seed` is for tests alone.
+    public init(limits: Limits = Limits(), seed: UInt64 = .random(in: .min ... .max)) {
+        slots = [UInt32](repeating: 0, count: 64)
+        self.seed = seed
+        limit = max(1, min(limits.flows, 1 << 28))
+        tcpIdle = Self.nanoseconds(limits.tcpIdleSeconds)
+        udpIdle = Self.nanoseconds(limits.udpIdleSeconds)
+        linger = Self.nanoseconds(min(Self.lingerSeconds, limits.tcpIdleSeconds))
+    }
+
+    private static func nanoseconds(_ seconds: Double) -> Int64 {
+        Int64(max(0, min(seconds, 1_000_000_000)) * 1_000_000_000)
+    }
+
+    /// The flow at an index that the table gave out.
+    public subscript(index: Int) -> Flow {
+        @inline(__always) get { flows[index] }
+        @inline(__always) _modify { yield &flows[index] }
+    }
+
+    /// Finds the flow of a packet, or begins one. `segment` is the TCP header, nil for UDP.
+    ///
+    /// Nothing is counted yet: the packet may turn out to be recorded twice. Call `count(…)` for those that are not.
+    public mutating func find(
+        source: Endpoint,
+        destination: Endpoint,
+        context: UInt32 = 0,
+        segment: TCPSegment?,
+        time: Timestamp
+    ) -> Lookup {
+        let (key, sourceIsFirst) = FlowKey.canonical(
+            source: source, destination: destination, transport: segment == nil ? .udp : .tcp, context: context)
+        let hash = key.hash(seed: seed)
+        let mask = slots.count &- 1
+        var slot = Int(hash) & mask
+        while true {
+            let entry = slots[slot]
+            guard entry != 0 else { break }
+            let index = Int(entry) &- 1
+            if flows[index].hash == hash, flows[index].key == key {
+                return found(index, sourceIsFirst: sourceIsFirst, segment: segment, time: time)
+            }
+            slot = (slot &+ 1) & mask
+        }
+        let evicted = count >= limit ? idlest() : nil
+        if let evicted { unlink(evicted) }
+        return begin(
+            Flow(key: key, hash: hash, sourceIsFirst: sourceIsFirst, segment: segment, time: time),
+            sourceIsFirst: sourceIsFirst, segment: segment, ended: evicted, because: .limit)
+    }
+
+    @inline(__always)
+    private mutating func found(
+        _ index: Int,
+        sourceIsFirst: Bool,
+        segment: TCPSegment?,
+        time: Timestamp
+    ) -> Lookup {
+        let direction: Direction = sourceIsFirst == flows[index].clientIsFirst ? .clientToServer : .serverToClient
+        let isExpired = isIdle(flows[index], at: time)
+        if isExpired || segment.map({ flows[index].isReopened(by: $0, direction) }) == true {
+            let old = flows[index]
+            unlink(index)
+            return begin(
+                Flow(key: old.key, hash: old.hash, sourceIsFirst: sourceIsFirst, segment: segment, time: time),
+                sourceIsFirst: sourceIsFirst, segment: segment, ended: index, because: isExpired ? .idle : .portReuse)
+        }
+        if flows[index].endTime < time { flows[index].endTime = time }
+        if let segment { flows[index].noteSequence(of: segment, direction) }
+        return Lookup(index: index, direction: direction, isNew: false, ended: nil, endReason: .idle)
+    }
+
+    private mutating func begin(
+        _ newFlow: Flow,
+        sourceIsFirst: Bool,
+        segment: TCPSegment?,
+        ended: Int?,
+        because reason: EndReason
+    ) -> Lookup {
+        var flow = newFlow
+        lastID &+= 1
+        flow.id = lastID
+        let direction: Direction = sourceIsFirst == flow.clientIsFirst ? .clientToServer : .serverToClient
+        if let segment { flow.noteSequence(of: segment, direction) }
+        if (count &+ 1) &* 2 > slots.count { grow() }
+        let index: Int
+        if let place = free.popLast() {
+            index = Int(place)
+            flows[index] = flow
+        } else {
+            index = flows.count
+            flows.append(flow)
+        }
+        link(index)
+        count &+= 1
+        return Lookup(index: index, direction: direction, isNew: true, ended: ended, endReason: reason)
+    }
+
+    /// Counts a packet of the flow and the octets of its transport payload.
+    @inline(__always)
+    public mutating func count(_ index: Int, _ direction: Direction, octets: Int) {
+        flows[index].packets[direction] &+= 1
+        flows[index].octets[direction] &+= octets
+    }
+
+    /// Notes that the connection was closed: the flow ends `lingerSeconds` after its last packet.
+    public mutating func close(_ index: Int) {
+        flows[index].isClosed = true
+    }
+
+    /// Looks at one flow and gives its index if it has been idle for too long at `time`. Called once a packet, it comes
+    /// by every flow without timers; the caller reports the flow and calls `remove`.
+    @inline(__always)
+    public mutating func nextIdle(at time: Timestamp) -> Int? {
+        hand &+= 1
+        if hand >= flows.count { hand = 0 }
+        guard hand < flows.count, flows[hand].id != 0, flows[hand].isLinked, isIdle(flows[hand], at: time) else {
+            return nil
+        }
+        return hand
+    }
+
+    /// Takes an ended flow out of the table. Its index means nothing afterwards.
+    public mutating func remove(_ index: Int) {
+        guard flows[index].id != 0 else { return }
+        if flows[index].isLinked { unlink(index) }
+        flows[index].id = 0
+        free.append(UInt32(truncatingIfNeeded: index))
+    }
+
+    /// The flows that are left, in the order of their first packets.
+    public func remaining() -> [Int] {
+        flows.indices.filter { flows[$0].id != 0 && flows[$0].isLinked }.sorted { flows[$0].id < flows[$1].id }
+    }
+
+    @inline(__always)
+    private func isIdle(_ flow: borrowing Flow, at time: Timestamp) -> Bool {
+        let allowed = flow.isClosed ? linger : flow.transport == .tcp ? tcpIdle : udpIdle
+        return time.nanoseconds &- flow.endTime.nanoseconds > allowed
+    }
+
+    /// Among the next few flows under the clock hand the one idle longest: near enough, and cheap under a flood.
+    private mutating func idlest() -> Int? {
+        var best: Int?
+        var examined = 0
+        for _ in 0..<flows.count where examined < 16 {
+            hand &+= 1
+            if hand >= flows.count { hand = 0 }
+            guard flows[hand].id != 0, flows[hand].isLinked else { continue }
+            examined &+= 1
+            guard let candidate = best, flows[candidate].endTime <= flows[hand].endTime else {
+                best = hand
+                continue
+            }
+        }
+        return best
+    }
+
+    private mutating func link(_ index: Int) {
+        let mask = slots.count &- 1
+        var slot = Int(flows[index].hash) & mask
+        while slots[slot] != 0 { slot = (slot &+ 1) & mask }
+        slots[slot] = UInt32(truncatingIfNeeded: index &+ 1)
+    }
+
+    /// Takes a flow out of the slots, and moves back those behind it that are not in their own slot.
+    private mutating func unlink(_ index: Int) {
+        let mask = slots.count &- 1
+        var hole = Int(flows[index].hash) & mask
+        while slots[hole] != UInt32(truncatingIfNeeded: index &+ 1) { hole = (hole &+ 1) & mask }
+        var slot = hole
+        while true {
+            slot = (slot &+ 1) & mask
+            let entry = slots[slot]
+            guard entry != 0 else { break }
+            let home = Int(flows[Int(entry) &- 1].hash) & mask
+            // It may move when its own slot is not after the hole, on the way round from the hole to here.
+            if (slot &- home) & mask >= (slot &- hole) & mask {
+                slots[hole] = entry
+                hole = slot
+            }
+        }
+        slots[hole] = 0
+        flows[index].isLinked = false
+        count &-= 1
+    }
+
+    private mutating func grow() {
+        let doubled = slots.count &* 2
+        slots = [UInt32](repeating: 0, count: doubled)
+        for index in flows.indices where flows[index].id != 0 && flows[index].isLinked { link(index) }
+    }
+}

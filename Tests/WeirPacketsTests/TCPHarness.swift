@@ -1,0 +1,98 @@
+import WeirPackets
+
+/// One segment of a conversation in a test.
+struct TestSegment {
+    var direction = Direction.clientToServer
+    var sequence: UInt32
+    var acknowledgment: UInt32?
+    var flags: TCPFlags = []
+    var window: UInt16 = 65_535
+    var payload: [UInt8] = []
+    var missing = 0
+    var milliseconds = 0
+
+    var header: TCPSegment {
+        var header = TCPSegment()
+        header.sequence = Sequence32(sequence)
+        header.flags = flags
+        if let acknowledgment {
+            header.acknowledgment = Sequence32(acknowledgment)
+            header.flags.insert(.ack)
+        }
+        header.window = window
+        return header
+    }
+}
+
+/// What a connection handed on: octets as they came, and gaps with the position they have among all octets of the stream.
+struct TestStream: Equatable {
+    struct Gap: Equatable {
+        var position: Int
+        var octets: Int
+    }
+
+    var octets: [UInt8] = []
+    var gaps: [Gap] = []
+    var length = 0
+
+    mutating func take(_ more: [UInt8]) {
+        octets += more
+        length += more.count
+    }
+
+    mutating func skip(_ count: Int) {
+        gaps.append(Gap(position: length, octets: count))
+        length += count
+    }
+}
+
+/// Feeds segments to a connection and keeps what it hands on.
+struct TCPHarness {
+    var connection = TCPConnection()
+    var budget: OctetBudget
+    var client = TestStream()
+    var server = TestStream()
+    var seen: Acceptance = []
+    var frame = 0
+    var mostUsed = 0
+
+    init(perOwner: Int = 256 * 1024, total: Int = 64 * 1024 * 1024) {
+        budget = OctetBudget(perOwner: perOwner, total: total)
+    }
+
+    @discardableResult
+    mutating func feed(_ segment: TestSegment) -> Acceptance {
+        frame += 1
+        let acceptance = connection.accept(
+            segment.header, payload: segment.payload.rawSpan, missingOctets: segment.missing,
+            direction: segment.direction, time: Timestamp(nanoseconds: Int64(segment.milliseconds) * 1_000_000),
+            frame: frame, budget: &budget)
+        seen.formUnion(acceptance)
+        pull(segment.payload)
+        mostUsed = max(mostUsed, budget.used)
+        return acceptance
+    }
+
+    mutating func feed(_ segments: [TestSegment]) {
+        for segment in segments { feed(segment) }
+    }
+
+    mutating func finish() {
+        connection.finish()
+        pull([])
+    }
+
+    private mutating func pull(_ payload: [UInt8]) {
+        while let delivery = connection.next(budget: &budget) {
+            switch delivery.content {
+            case .fresh(let range): keep(delivery.direction) { $0.take(Array(payload[range])) }
+            case .buffered(let octets, _, _): keep(delivery.direction) { $0.take(octets) }
+            case .gap(let octets): keep(delivery.direction) { $0.skip(octets) }
+            }
+        }
+    }
+
+    private mutating func keep(_ direction: Direction, _ change: (inout TestStream) -> Void) {
+        if direction == .clientToServer { change(&client) } else { change(&server) }
+    }
+}

@@ -1,0 +1,26 @@
+/// Random numbers that are the same in every run (SplitMix64).
+public struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    /// Begins the sequence that belongs to `seed`.
+    public init(_ seed: UInt64) {
+        state = seed
+    }
+
+    /// The next 64 bits.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// `count` random octets.
+    public mutating func octets(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+    }
+
+    /// True once in `of` times.
+    public mutating func chance(_ of: Int) -> Bool { next() % UInt64(of) == 0 }
+}
