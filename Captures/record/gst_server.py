@@ -12,8 +12,8 @@ gi.require_version("GstRtspServer", "1.0")
 from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
 
 VIDEO = (
-    "videotestsrc is-live=true num-buffers={frames} pattern=ball ! video/x-raw,width=160,height=120,framerate=10/1"
-    " ! x264enc bitrate=40 speed-preset=veryfast tune=zerolatency key-int-max=20 ! video/x-h264,profile=main"
+    "videotestsrc is-live=true num-buffers={frames} pattern={pattern} ! video/x-raw,width=160,height=120,framerate=10/1"
+    " ! x264enc bitrate={bitrate} speed-preset=veryfast tune=zerolatency key-int-max=20 ! video/x-h264,profile=main"
     " ! rtph264pay name=pay0 pt=96 mtu={mtu} config-interval={config}"
 )
 AUDIO = {
@@ -40,6 +40,8 @@ def read_options():
     parser.add_argument("--audio", choices=AUDIO, default="pcmu")
     parser.add_argument("--frames", type=int, default=-1, help="video frames before the end; -1 = no end")
     parser.add_argument("--mtu", type=int, default=1400)
+    parser.add_argument("--pattern", default="ball", help="what videotestsrc draws")
+    parser.add_argument("--bitrate", type=int, default=40, help="kbit/s")
     parser.add_argument("--config-interval", type=int, default=0)
     parser.add_argument("--film", help="serve this MP4 file, which a client can seek in")
     parser.add_argument("--record", action="store_true", help="take in what clients ANNOUNCE")
@@ -89,7 +91,13 @@ def main():
     elif options.film:
         launch = FILM.format(film=options.film)
     else:
-        launch = VIDEO.format(frames=options.frames, mtu=options.mtu, config=options.config_interval)
+        launch = VIDEO.format(
+            frames=options.frames,
+            pattern=options.pattern,
+            bitrate=options.bitrate,
+            mtu=options.mtu,
+            config=options.config_interval,
+        )
         launch += " " + AUDIO[options.audio]
     factory.set_launch("( " + launch + " )")
     if options.multicast:

@@ -3,7 +3,7 @@
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 apt-get install -y --no-install-recommends \
-    iproute2 ethtool tcpdump tshark wireshark-common procps psmisc \
+    iproute2 iputils-ping ethtool tcpdump tshark wireshark-common procps psmisc \
     ffmpeg vlc-bin vlc-plugin-base \
     python3 python3-gi python3-scapy \
     gir1.2-gstreamer-1.0 gir1.2-gst-rtsp-server-1.0 gir1.2-gst-plugins-base-1.0 gir1.2-gst-plugins-bad-1.0 \

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Captures that begin when the peers have been talking for a while: an interleaved one in the middle of the stream, and a
-# UDP one after SETUP and PLAY. Both see the TEARDOWN. GStreamer serves, ffmpeg plays.
+# UDP one after SETUP and PLAY. Both see the TEARDOWN. In a third the interleaved packets are longer than a segment, and the first
+# octets of the server's that it holds are the middle of one. GStreamer serves, ffmpeg plays.
 . "$(dirname "$0")/common.sh"
 two_hosts
 gst_server
@@ -15,3 +16,16 @@ record_late() {
 }
 record_late tcp rtsp/rtsp-midstream-tcp.pcap
 record_late udp rtsp/rtsp-midstream-udp.pcap
+
+gst_server --port 8554 --mtu 4000 --pattern snow --bitrate 250 --audio none
+background player client ffmpeg -nostdin -v warning -rtsp_transport tcp -i rtsp://$server:8554/live -t 4 -f null -
+player=$started
+sleep 2.5
+start_capture client rtsp/rtsp-midstream-split.pcap -i eth0
+wait "$player"
+stop_capture
+whole="$captures/rtsp/rtsp-midstream-split.pcap"
+first=$(tshark -n -r "$whole" -Y 'tcp.srcport == 8554 && tcp.payload && !(tcp.payload[0] == 24)' -T fields -e frame.number 2>/dev/null |
+    head -n 1)
+editcap -F pcap -r "$whole" "$work/split.pcap" "$first-99999"
+cat "$work/split.pcap" >"$whole"
