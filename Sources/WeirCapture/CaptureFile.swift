@@ -7,8 +7,8 @@ import WeirPackets
 ///         analyzer.process(frame)
 ///     }
 ///
-/// It reads what libpcap knows of the classic format, and pcapng with any mixture of interfaces; both also compressed with gzip
-/// or zstd, which is told by the content, not by the name. Memory does not grow with the size of the file.
+/// It reads what libpcap knows of the classic format, and pcapng with any mixture of interfaces; both also compressed
+/// with gzip or zstd, which is told by the content, not by the name. Memory does not grow with the size of the file.
 public struct CaptureFile: ~Copyable {
     /// The format of a capture file.
     public enum Format: String, Hashable, Sendable {
@@ -63,8 +63,8 @@ public struct CaptureFile: ~Copyable {
     /// Octets of the file read so far, as they lie on disk: at the end it is `size`.
     public var octetsRead: Int { input.octetsRead }
 
-    /// The link types met so far, in that order, each once. Interfaces that stand before the first packet are known from the
-    /// beginning; pcapng may add further ones anywhere.
+    /// The link types met so far, in that order, each once. Interfaces that stand before the first packet are known from
+    /// the beginning; pcapng may add further ones anywhere.
     public var linkTypes: [LinkType] {
         switch reader {
         case .pcap(let file): [file.linkType]

@@ -22,8 +22,8 @@ struct InputFailure: Error {
 
 /// The octets of a capture as they arrive: from a file or the standard input, decompressed if they are compressed.
 ///
-/// A read waits for the first octet only, then returns what is there: packets that have arrived in a pipe are not held back
-/// until a buffer is full. Whether the file is compressed is told by its first octets, not by its name.
+/// A read waits for the first octet only, then returns what is there: packets that have arrived in a pipe are not held
+/// back until a buffer is full. Whether the file is compressed is told by its first octets, not by its name.
 @safe
 final class CaptureInput {
     /// The file as the user named it; `-` is the standard input.

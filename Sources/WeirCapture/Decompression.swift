@@ -129,8 +129,8 @@ private final class GzipDecoder: Decoder {
     }
 }
 
-/// Zstandard (RFC 8878): frames one after another. Windows above 128 MiB (`zstd --long=28` and more) are refused, as the
-/// `zstd` tool does unless told otherwise.
+/// Zstandard (RFC 8878): frames one after another. Windows above 128 MiB (`zstd --long=28` and more) are refused, as
+/// the `zstd` tool does unless told otherwise.
 @safe
 private final class ZstdDecoder: Decoder {
     private let stream: OpaquePointer?

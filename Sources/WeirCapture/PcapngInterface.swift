@@ -17,8 +17,8 @@ struct PcapngInterface {
         self.snapLength = snapLength
     }
 
-    /// The moment that a packet's time, in units of the resolution, stands for; the nearest that can be expressed when it
-    /// lies more than 292 years from 1970.
+    /// The moment that a packet's time, in units of the resolution, stands for; the nearest that can be expressed when
+    /// it lies more than 292 years from 1970.
     func time(_ units: UInt64) -> Timestamp {
         if scale > 0, offsetSeconds == 0 {
             let (nanoseconds, overflow) = units.multipliedReportingOverflow(by: scale)
