@@ -1,0 +1,10 @@
+/// The dissectors that come with Weir.
+public enum BuiltIn {
+    /// All of them, in the order in which they are asked whether they recognise a flow.
+    public static var dissectors: [any Dissector.Type] {
+        [
+            RTSPDissector.self,
+            SDPDissector.self,
+        ]
+    }
+}

@@ -1,0 +1,96 @@
+internal import WeirPackets
+
+/// Resolves the control URLs of session descriptions (RFC 2326 §C.1.1).
+public enum ControlURL {
+    /// The URL that `control` names, seen from `base`: as RFC 1808 and RFC 3986 §5.2 resolve it.
+    ///
+    /// `*`, or nothing, is the base itself (RFC 2326 §C.1.1). A relative URL takes the place of what follows the last
+    /// slash of the base, so that `track1` in `rtsp://host/live` is `rtsp://host/track1`.
+    public static func resolve(_ control: String, base: String) -> String {
+        let control = TextSyntax.trim(control)
+        let base = TextSyntax.trim(base)
+        if control.isEmpty || control == "*" { return base }
+        if hasScheme(control) { return control }
+        let parts = Parts(base)
+        if control.hasPrefix("//") { return parts.scheme + control }
+        if control.hasPrefix("/") { return parts.scheme + parts.authority + normal(control) }
+        if control.hasPrefix("?") { return parts.scheme + parts.authority + parts.path + control }
+        var folder = parts.path
+        while let last = folder.utf8.last, last != ASCII.slash { folder.removeLast() }
+        if folder.isEmpty, !parts.authority.isEmpty { folder = "/" }
+        return parts.scheme + parts.authority + normal(folder + control)
+    }
+
+    /// The URL that many clients and cameras make instead: base and control with one slash between them.
+    public static func concatenate(_ control: String, base: String) -> String {
+        let control = TextSyntax.trim(control)
+        let base = TextSyntax.trim(base)
+        if control.isEmpty || control == "*" { return base }
+        if hasScheme(control) { return control }
+        if base.hasSuffix("/") || control.hasPrefix("/") {
+            return base.hasSuffix("/") && control.hasPrefix("/") ? base + control.dropFirst() : base + control
+        }
+        return base + "/" + control
+    }
+
+    /// The base that control URLs are resolved against: Content-Base, else Content-Location, else the request's URI.
+    public static func base(contentBase: String?, contentLocation: String?, requestURI: String) -> String {
+        for candidate in [contentBase, contentLocation] {
+            if let candidate, !TextSyntax.trim(candidate).isEmpty {
+                // A relative base is itself seen from the request's URI (RFC 2068 §14.11, §14.15).
+                return resolve(candidate, base: requestURI)
+            }
+        }
+        return requestURI
+    }
+
+    /// Whether the URL begins with a scheme and a colon, as an absolute one does (RFC 3986 §3.1).
+    static func hasScheme(_ url: String) -> Bool {
+        guard let first = url.utf8.first, ASCII.isLetter(first), let colon = url.utf8.firstIndex(of: ASCII.colon) else {
+            return false
+        }
+        return url[..<colon].utf8.allSatisfy {
+            ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
+        } && url[colon...].hasPrefix("://")
+    }
+
+    /// Scheme with its colon, authority with its slashes, and path.
+    private struct Parts {
+        var scheme = ""
+        var authority = ""
+        var path: String
+
+        init(_ url: String) {
+            var rest = url[...]
+            if ControlURL.hasScheme(url), let colon = url.utf8.firstIndex(of: ASCII.colon) {
+                scheme = String(url[...colon])
+                rest = url[url.utf8.index(after: colon)...]
+            }
+            if rest.hasPrefix("//") {
+                let start = rest.utf8.index(rest.startIndex, offsetBy: 2)
+                let end = rest[start...].utf8.firstIndex { $0 == ASCII.slash || $0 == 0x3F } ?? rest.endIndex
+                authority = String(rest[..<end])
+                rest = rest[end...]
+            }
+            path = String(rest.prefix { $0 != "?" && $0 != "#" })
+        }
+    }
+
+    /// Without `.` and `..` (RFC 3986 §5.2.4); the query is left alone.
+    private static func normal(_ url: String) -> String {
+        let end = url.utf8.firstIndex { $0 == 0x3F || $0 == 0x23 } ?? url.endIndex
+        var kept: [Substring] = []
+        let segments = url[..<end].split(separator: "/", omittingEmptySubsequences: false)
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            switch segment {
+            case ".": if isLast { kept.append("") }
+            case "..":
+                if kept.count > 1 { kept.removeLast() }
+                if isLast { kept.append("") }
+            default: kept.append(segment)
+            }
+        }
+        return kept.joined(separator: "/") + url[end...]
+    }
+}

@@ -1,0 +1,103 @@
+internal import WeirPackets
+
+/// What `RTP-Info` says of one stream (RFC 2326 §12.33, RFC 7826 §18.45).
+public struct RTPInfoEntry: Sendable, Hashable {
+    /// The stream's URL, without quotation marks.
+    public var url: String
+    /// The sequence number of the first packet that answers the request; nil when it is missing or no number.
+    public var sequence: UInt32?
+    /// The RTP timestamp at the start of the range; nil when it is missing, or as some servers write it, `-1`.
+    public var rtpTime: UInt32?
+    /// The SSRC (RTSP 2.0 only).
+    public var ssrc: UInt32?
+    /// The entry as sent.
+    public var raw: String
+    /// It has an empty parameter: a `;` too many.
+    public var hasEmptyParameter = false
+    /// It has a value that is no number where one is due.
+    public var hasBadNumber = false
+
+    /// Reads the value of the header. In 1.0 the parameters follow the URL after `;`, in 2.0 the URL is quoted and
+    /// each `ssrc=…:seq=…;rtptime=…` after it makes an entry.
+    public static func list(_ value: String) -> [RTPInfoEntry] {
+        var entries: [RTPInfoEntry] = []
+        for part in parts(value) {
+            let text = TextSyntax.trim(part)
+            if text.isEmpty { continue }
+            entries.append(contentsOf: TextSyntax.hasPrefix(text, "url=\"") ? version2(text) : [version1(text)])
+        }
+        return entries
+    }
+
+    /// Entries are separated by commas; but a URL may hold one too, so only a comma before `url=` separates.
+    private static func parts(_ value: String) -> [String] {
+        var joined: [String] = []
+        for piece in TextSyntax.split(value, at: ASCII.comma) {
+            if joined.isEmpty || TextSyntax.hasPrefix(TextSyntax.trim(piece), "url") {
+                joined.append(piece)
+            } else {
+                joined[joined.count - 1] += "," + piece
+            }
+        }
+        return joined
+    }
+
+    private static func version1(_ text: String) -> RTPInfoEntry {
+        var entry = RTPInfoEntry(url: "", raw: text)
+        var hasURL = false
+        for part in TextSyntax.split(text, at: ASCII.semicolon) {
+            let parameter = TextSyntax.trim(part)
+            if parameter.isEmpty {
+                entry.hasEmptyParameter = true
+                continue
+            }
+            let (name, value) = TextSyntax.pair(parameter)
+            if ASCII.equalIgnoringCase(TextSyntax.trim(name), "url"), !hasURL {
+                hasURL = true
+                entry.url = TextSyntax.unquote(TextSyntax.trim(value ?? ""))
+            } else if !entry.set(TextSyntax.trim(name), value), !hasURL {
+                entry.url += parameter
+            }
+        }
+        return entry
+    }
+
+    private static func version2(_ text: String) -> [RTPInfoEntry] {
+        let afterName = text.utf8.dropFirst(5)
+        let url = afterName.prefix { $0 != ASCII.quote }
+        let rest = afterName.dropFirst(url.count + 1)
+        let base = RTPInfoEntry(url: String(decoding: url, as: UTF8.self), raw: text)
+        var entries: [RTPInfoEntry] = []
+        for word in TextSyntax.words(String(decoding: rest, as: UTF8.self)) {
+            let starts = TextSyntax.hasPrefix(word, "ssrc=")
+            var entry = starts ? base : entries.popLast() ?? base
+            for group in TextSyntax.split(word, at: ASCII.colon) {
+                for parameter in TextSyntax.split(group, at: ASCII.semicolon) where !parameter.isEmpty {
+                    let (name, value) = TextSyntax.pair(parameter)
+                    _ = entry.set(name, value)
+                }
+            }
+            entries.append(entry)
+        }
+        return entries.isEmpty ? [base] : entries
+    }
+
+    private mutating func set(_ name: String, _ sent: String?) -> Bool {
+        let value = TextSyntax.trim(sent ?? "")
+        switch TextSyntax.lowercased(name) {
+        case "seq": sequence = number(value)
+        case "rtptime": rtpTime = number(value)
+        case "ssrc":
+            ssrc = TextSyntax.hexadecimal(value, as: UInt32.self)
+            if ssrc == nil { hasBadNumber = true }
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func number(_ text: String) -> UInt32? {
+        let value = TextSyntax.decimal(text, as: UInt32.self)
+        if value == nil { hasBadNumber = true }
+        return value
+    }
+}

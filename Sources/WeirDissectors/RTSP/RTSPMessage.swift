@@ -1,0 +1,201 @@
+internal import WeirPackets
+
+/// A version of RTSP, as a message names it.
+public struct RTSPVersion: Sendable, Hashable {
+    /// The part before the dot.
+    public var major: Int
+    /// The part after the dot.
+    public var minor: Int
+    /// As sent, such as `RTSP/1.0`.
+    public var text: String
+
+    /// Reads `RTSP/` major `.` minor (RFC 2326 §3.1, RFC 2068 §3.1); nil when it is something else.
+    public init?(_ text: String) {
+        guard TextSyntax.hasPrefix(text, "RTSP/") else { return nil }
+        let parts = text.utf8.dropFirst(5).split(separator: 0x2E, omittingEmptySubsequences: false)
+        guard parts.count == 2,
+            let major = TextSyntax.decimal(String(decoding: parts[0], as: UTF8.self)),
+            let minor = TextSyntax.decimal(String(decoding: parts[1], as: UTF8.self))
+        else { return nil }
+        self.major = major
+        self.minor = minor
+        self.text = text
+    }
+}
+
+/// An RTSP request or response (RFC 2326 §4 to §7, RFC 7826 §5 to §8).
+///
+/// It is read leniently: whatever is unusual is kept in `oddities` and in the text of the headers. Headers are read
+/// when they are asked for.
+public struct RTSPMessage: Message, Equatable {
+    /// The first line.
+    public enum StartLine: Sendable, Hashable {
+        /// What is asked, of which resource.
+        case request(method: String, uri: String, version: RTSPVersion)
+        /// How it went.
+        case response(version: RTSPVersion, status: Int, reason: String)
+    }
+
+    /// What departs from the syntax; the message was used all the same.
+    public struct Oddities: OptionSet, Sendable, Hashable {
+        /// The bits.
+        public let rawValue: UInt32
+        /// Creates a set from its bits.
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+        /// A line ends in LF alone.
+        public static let bareLineFeed = Self(rawValue: 1)
+        /// A line ends in CR alone, or has more than one CR before its LF.
+        public static let bareCarriageReturn = Self(rawValue: 1 << 1)
+        /// Line ends stand before the start line.
+        public static let leadingLineEnds = Self(rawValue: 1 << 2)
+        /// `CSeq` ends in a blank.
+        public static let cseqTrailingBlank = Self(rawValue: 1 << 3)
+        /// `CSeq` is there, but is not just a number of 32 bits.
+        public static let cseqNotNumber = Self(rawValue: 1 << 4)
+        /// A name is spelt in another case than the specification's, such as `Cseq`: allowed (RFC 2068 §4.2).
+        public static let headerCase = Self(rawValue: 1 << 5)
+        /// A line is no header field.
+        public static let strayLine = Self(rawValue: 1 << 6)
+        /// Octets are not UTF-8.
+        public static let notUTF8 = Self(rawValue: 1 << 7)
+        /// A blank stands between a name and its colon.
+        public static let blankBeforeColon = Self(rawValue: 1 << 8)
+        /// The parts of the start line are not separated by exactly one blank.
+        public static let startLineBlanks = Self(rawValue: 1 << 9)
+        /// The request's URI is neither absolute nor `*`.
+        public static let relativeURI = Self(rawValue: 1 << 10)
+        /// The request's URI contains a blank.
+        public static let blankInURI = Self(rawValue: 1 << 11)
+        /// The method or `RTSP` is not in upper case.
+        public static let startLineCase = Self(rawValue: 1 << 12)
+        /// `Content-Length` is there, but is not just a number.
+        public static let contentLengthNotNumber = Self(rawValue: 1 << 13)
+        /// A body came without `Content-Length`.
+        public static let bodyWithoutLength = Self(rawValue: 1 << 14)
+        /// `CSeq` or `Content-Length` is given more than once; the first counts.
+        public static let repeatedHeader = Self(rawValue: 1 << 15)
+        /// The response has no reason phrase.
+        public static let noReason = Self(rawValue: 1 << 16)
+    }
+
+    /// The first line.
+    public var startLine: StartLine
+    /// The first line as sent, and the fields with their places.
+    public var headers: HeaderBlock
+    /// Octets of the body that were found.
+    public var bodyLength: Int
+    /// What departs from the syntax.
+    public var oddities: Oddities
+    /// Octets found in the body beyond `Content-Length` (positive), or that `Content-Length` counts too many
+    /// (negative): the next message begins that much later or earlier than announced. 0 when they agree or when there
+    /// is no `Content-Length`.
+    public var bodyDelta = 0
+    /// Octets passed over between the message before this, in the same direction, and this one.
+    public var skippedBefore = 0
+
+    /// Reads a message from its header block.
+    ///
+    /// - Returns: nil when the start line is not one of RTSP.
+    public init?(_ headers: HeaderBlock, bodyLength: Int = 0) {
+        guard let (startLine, oddities) = Self.startLine(headers.startLine) else { return nil }
+        self.startLine = startLine
+        self.headers = headers
+        self.bodyLength = bodyLength
+        self.oddities = oddities.union(Self.oddities(of: headers))
+    }
+}
+
+// MARK: - The start line
+
+extension RTSPMessage {
+    /// Whether it is a request.
+    public var isRequest: Bool {
+        if case .request = startLine { true } else { false }
+    }
+    /// The method of a request, as sent.
+    public var method: String? {
+        if case .request(let method, _, _) = startLine { method } else { nil }
+    }
+    /// The URI of a request, as sent: it may hold credentials.
+    public var uri: String? {
+        if case .request(_, let uri, _) = startLine { uri } else { nil }
+    }
+    /// The status code of a response.
+    public var status: Int? {
+        if case .response(_, let status, _) = startLine { status } else { nil }
+    }
+    /// The reason phrase of a response.
+    public var reason: String? {
+        if case .response(_, _, let reason) = startLine { reason } else { nil }
+    }
+    /// The version that the message names.
+    public var version: RTSPVersion {
+        switch startLine {
+        case .request(_, _, let version), .response(let version, _, _): version
+        }
+    }
+    /// Where the body stands, in octets from the start of the message.
+    public var bodyRange: Range<Int> { headers.octets..<headers.octets + bodyLength }
+
+    private static func startLine(_ line: String) -> (StartLine, Oddities)? {
+        var words = TextSyntax.words(line)
+        var oddities: Oddities = []
+        guard let first = words.first else { return nil }
+        if words.joined(separator: " ") != line { oddities.insert(.startLineBlanks) }
+        if let version = RTSPVersion(first) {
+            guard words.count > 1, let status = TextSyntax.decimal(words[1]), status < 1000 else { return nil }
+            if words.count == 2 { oddities.insert(.noReason) }
+            if !version.text.hasPrefix("RTSP/") { oddities.insert(.startLineCase) }
+            return (.response(version: version, status: status, reason: words[2...].joined(separator: " ")), oddities)
+        }
+        guard words.count >= 3, let last = words.popLast(), let version = RTSPVersion(last),
+            first.utf8.allSatisfy(TextSyntax.isToken)
+        else { return nil }
+        let uri = words[1...].joined(separator: " ")
+        if words.count > 2 { oddities.insert(.blankInURI) }
+        if uri != "*", !uri.contains("://") { oddities.insert(.relativeURI) }
+        if !version.text.hasPrefix("RTSP/") || TextSyntax.uppercased(first) != first { oddities.insert(.startLineCase) }
+        return (.request(method: first, uri: uri, version: version), oddities)
+    }
+}
+
+// MARK: - Oddities of the headers
+
+extension RTSPMessage {
+    private static func oddities(of headers: HeaderBlock) -> Oddities {
+        var found: Oddities = []
+        if headers.lineEndings.contains(.lineFeed) { found.insert(.bareLineFeed) }
+        if headers.lineEndings.contains(.carriageReturn) { found.insert(.bareCarriageReturn) }
+        if headers.leadingOctets > 0 { found.insert(.leadingLineEnds) }
+        if !headers.strayLines.isEmpty { found.insert(.strayLine) }
+        if !headers.isUTF8 { found.insert(.notUTF8) }
+        for field in headers.fields {
+            if field.hasBlankBeforeColon { found.insert(.blankBeforeColon) }
+            if let spelt = spelling[TextSyntax.lowercased(field.name)], spelt != field.name { found.insert(.headerCase) }
+        }
+        if let cseq = headers.field("CSeq") {
+            if cseq.hasTrailingBlank { found.insert(.cseqTrailingBlank) }
+            if TextSyntax.decimal(cseq.value, as: UInt32.self) == nil { found.insert(.cseqNotNumber) }
+        }
+        if let length = headers.first("Content-Length"), TextSyntax.decimal(length) == nil {
+            found.insert(.contentLengthNotNumber)
+        }
+        for name in ["CSeq", "Content-Length"] where headers.all(name).count > 1 { found.insert(.repeatedHeader) }
+        return found
+    }
+
+    /// How RFC 2326 §12 and RFC 7826 §18 spell the names.
+    private static let spelling: [String: String] = {
+        let names = [
+            "Accept", "Accept-Encoding", "Accept-Language", "Accept-Ranges", "Allow", "Authorization", "Bandwidth",
+            "Blocksize", "Cache-Control", "Conference", "Connection", "Content-Base", "Content-Encoding",
+            "Content-Language", "Content-Length", "Content-Location", "Content-Type", "CSeq", "Date", "Expires", "From",
+            "Host", "If-Match", "If-Modified-Since", "Last-Modified", "Location", "Media-Properties", "Media-Range",
+            "Notify-Reason", "Pipelined-Requests", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Require",
+            "Public", "Range", "Referer", "Require", "Retry-After", "RTP-Info", "Scale", "Seek-Style", "Server",
+            "Session", "Speed", "Supported", "Timestamp", "Transport", "Unsupported", "User-Agent", "Vary", "Via",
+            "WWW-Authenticate",
+        ]
+        return Dictionary(uniqueKeysWithValues: names.map { (TextSyntax.lowercased($0), $0) })
+    }()
+}

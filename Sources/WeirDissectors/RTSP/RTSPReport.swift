@@ -1,0 +1,210 @@
+internal import WeirPackets
+
+extension RTSPMessage {
+    /// `rtsp`.
+    public var protocolName: String { "rtsp" }
+    /// `request` or `response`.
+    public var kind: String { isRequest ? "request" : "response" }
+
+    /// The message in one line, with what matters to somebody who follows a stream.
+    public func summary(_ secrets: SecretPolicy) -> String {
+        switch startLine {
+        case .request(let method, let uri, _):
+            let details = requestDetails(method, secrets)
+            return ([method, secrets.apply(uri: uri)] + details).joined(separator: "  ")
+        case .response(_, let status, let reason):
+            let details = responseDetails(secrets)
+            let start = reason.isEmpty ? String(status) : "\(status) \(reason)"
+            // What a server can do follows a colon, facts of the stream follow a comma.
+            if !publicMethods.isEmpty { return "\(start): \(publicMethods.joined(separator: ", "))" }
+            return ([start] + details).joined(separator: ", ")
+        }
+    }
+
+    private func requestDetails(_ method: String, _ secrets: SecretPolicy) -> [String] {
+        var details: [String] = []
+        let transports = transports.map { $0.shown(secrets) }
+        if !transports.isEmpty { details.append(transports.joined(separator: ", ")) }
+        if let range { details.append("Range \(range.raw)") }
+        if let scale = headers.first("Scale") { details.append("Scale \(scale)") }
+        if let speed = headers.first("Speed") { details.append("Speed \(speed)") }
+        if let authorization { details.append("\(authorization.scheme) credentials") }
+        if !require.isEmpty { details.append("requires \(require.joined(separator: ", "))") }
+        if bodyLength > 0 { details.append(body) }
+        return details
+    }
+
+    private func responseDetails(_ secrets: SecretPolicy) -> [String] {
+        var details: [String] = []
+        if let session {
+            details.append(
+                "session \(session.identifier)" + (session.timeoutSeconds.map { " (timeout \($0) s)" } ?? ""))
+        }
+        for transport in transports { details.append(contentsOf: transport.facts(secrets)) }
+        if let range { details.append("range \(range.raw)") }
+        for entry in rtpInfo { details.append(entry.shown(secrets)) }
+        if let scale = headers.first("Scale") { details.append("scale \(scale)") }
+        if let speed = headers.first("Speed") { details.append("speed \(speed)") }
+        for challenge in challenges {
+            details.append("\(challenge.scheme) wanted" + (challenge.realm.map { " for \"\($0)\"" } ?? ""))
+        }
+        if !unsupported.isEmpty { details.append("unsupported: \(unsupported.joined(separator: ", "))") }
+        if !allowedMethods.isEmpty { details.append("allowed: \(allowedMethods.joined(separator: ", "))") }
+        if let location = headers.first("Location") { details.append("at \(secrets.apply(uri: location))") }
+        if bodyLength > 0 { details.append(body) }
+        return details
+    }
+
+    private var body: String {
+        contentType == "application/sdp"
+            ? "description of \(bodyLength) octets" : "\(bodyLength) octets of \(contentType ?? "unnamed content")"
+    }
+
+    /// What the step does. The method of the request that a response answers is not known here: whoever knows it may
+    /// choose a more precise sentence.
+    public var note: Text? {
+        switch startLine {
+        case .request(let method, _, _):
+            return Self.explainedMethods.contains(method)
+                ? Text("rtsp.request.\(method)") : Text("rtsp.request.unknown", .string(method))
+        case .response(_, let status, let reason):
+            if Self.explainedStatus.contains(status) { return Text("rtsp.response.\(status)") }
+            return Text("rtsp.response.class\(max(1, min(5, status / 100)))", .integer(status), .string(reason))
+        }
+    }
+
+    private static let explainedMethods: Set = [
+        "OPTIONS", "DESCRIBE", "ANNOUNCE", "SETUP", "PLAY", "PAUSE", "TEARDOWN", "GET_PARAMETER", "SET_PARAMETER",
+        "REDIRECT", "RECORD", "PLAY_NOTIFY",
+    ]
+    private static let explainedStatus: Set = [
+        100, 200, 301, 302, 305, 400, 401, 403, 404, 405, 406, 407, 408, 415, 451, 453, 454, 455, 456, 457, 458, 459,
+        460, 461, 462, 500, 501, 503, 505, 551,
+    ]
+
+    /// The members of the report's `fields`.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("method", method)
+        fields.add("uri", uri.map { secrets.apply(uri: $0) })
+        fields.add("version", version.text)
+        fields.add("status", status)
+        fields.add("reason", reason)
+        fields.add("cseq", cseq.map { Int($0) })
+        fields.add("sessionId", session?.identifier)
+        fields.add("headers", .array(headers.fields.map { $0.shown(secrets) }))
+        let transports = transports
+        if let first = transports.first {
+            fields.add("transport", transports.count == 1 ? first.field(secrets) : .array(transports.map { $0.field(secrets) }))
+        }
+        fields.add("bodyLength", bodyLength)
+        return fields
+    }
+}
+
+extension HeaderField {
+    /// `[name, value]`, secrets masked: credentials, and passwords in URIs.
+    func shown(_ secrets: SecretPolicy) -> FieldValue {
+        .array([.string(name), .string(shownValue(secrets))])
+    }
+
+    /// The value, secrets masked.
+    func shownValue(_ secrets: SecretPolicy) -> String {
+        guard secrets == .masked else { return value }
+        switch TextSyntax.lowercased(name) {
+        case "authorization", "proxy-authorization": return AuthenticationCredentials.masked(value)
+        case "key-mgmt", "cookie", "set-cookie": return SecretPolicy.mask
+        default: return SecretText.maskingURIs(in: value)
+        }
+    }
+}
+
+/// Hides the passwords of URIs that stand in other text.
+package enum SecretText {
+    /// The text with the password of each URI's user information masked.
+    package static func maskingURIs(in text: String) -> String {
+        let pieces = text.utf8.split(separator: ASCII.comma, omittingEmptySubsequences: false)
+        guard text.contains("://"), text.utf8.contains(0x40) else { return text }
+        // A password may hold a comma: only when each piece stands by itself are they masked one by one.
+        let masked = pieces.map { SecretPolicy.masked.apply(uri: String(decoding: $0, as: UTF8.self)) }
+        let joined = masked.joined(separator: ",")
+        return joined == text ? SecretPolicy.masked.apply(uri: text) : joined
+    }
+}
+
+extension RTPInfoEntry {
+    /// The last part of the URL with sequence number and time: `track1 seq 18553 rtptime 3987283666`.
+    func shown(_ secrets: SecretPolicy) -> String {
+        let name = url.split(separator: "/").last.map(String.init) ?? url
+        var text = name.contains("@") ? secrets.apply(uri: url) : name
+        if let sequence { text += " seq \(sequence)" }
+        if let rtpTime { text += " rtptime \(rtpTime)" }
+        return text
+    }
+}
+
+extension TransportSpec {
+    /// As sent, passwords in URIs masked.
+    func shown(_ secrets: SecretPolicy) -> String {
+        secrets == .masked ? SecretText.maskingURIs(in: raw) : raw
+    }
+
+    /// What was granted, in words.
+    func facts(_ secrets: SecretPolicy) -> [String] {
+        func text<Number>(_ range: ClosedRange<Number>) -> String {
+            range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
+        }
+        var facts: [String] = []
+        if let interleaved { facts.append("interleaved on channels \(text(interleaved))") }
+        if isMulticast { facts.append("multicast" + (destination.map { " to \($0)" } ?? "")) }
+        if let port { facts.append("ports \(text(port))") }
+        if let clientPort { facts.append("client ports \(text(clientPort))") }
+        if let serverPort { facts.append("server ports \(text(serverPort))") }
+        if let first = sourceAddresses.first?.port { facts.append("server port \(first)") }
+        if let ssrcText { facts.append("SSRC \(ssrcText)") }
+        return facts.isEmpty ? [shown(secrets)] : facts
+    }
+
+    /// The members of the report's `transport`.
+    func field(_ secrets: SecretPolicy) -> FieldValue {
+        func ports<Number: BinaryInteger>(_ range: ClosedRange<Number>?) -> FieldValue? {
+            range.map { .array([.integer(Int($0.lowerBound)), .integer(Int($0.upperBound))]) }
+        }
+        func addresses(_ list: [Address]) -> FieldValue? {
+            guard !list.isEmpty else { return nil }
+            return .array(
+                list.map { address in
+                    var members: [Field] = []
+                    members.add("host", address.host)
+                    members.add("port", address.port.map { Int($0) })
+                    return .object(members)
+                })
+        }
+        var fields: [Field] = []
+        fields.add("protocol", protocolName)
+        fields.add("profile", profile.isEmpty ? nil : profile)
+        fields.add("lowerTransport", lowerTransportText)
+        fields.add("delivery", delivery?.rawValue)
+        fields.add("destination", destination)
+        fields.add("source", source)
+        fields.add("interleaved", ports(interleaved))
+        fields.add("ttl", ttl)
+        fields.add("layers", layers)
+        fields.add("port", ports(port))
+        fields.add("clientPort", ports(clientPort))
+        fields.add("serverPort", ports(serverPort))
+        fields.add("ssrc", ssrcText)
+        if !modes.isEmpty { fields.add("mode", .array(modes.map { .string($0) })) }
+        if append { fields.add("append", true) }
+        fields.add("sourceAddresses", addresses(sourceAddresses))
+        fields.add("destinationAddresses", addresses(destinationAddresses))
+        fields.add("setup", setup)
+        fields.add("connection", connection)
+        if rtcpMux { fields.add("rtcpMux", true) }
+        let unknown = parameters.filter { unknownParameters.contains($0.name) }
+        if !unknown.isEmpty {
+            fields.add("parameters", .object(unknown.map { Field($0.name, .string($0.value ?? "")) }))
+        }
+        return .object(fields)
+    }
+}

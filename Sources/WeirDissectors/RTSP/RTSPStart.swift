@@ -1,0 +1,129 @@
+internal import WeirPackets
+
+/// Tells where an RTSP message or an interleaved frame may begin.
+enum RTSPStart {
+    /// What stands at a place.
+    enum Answer {
+        /// A message or frame.
+        case yes
+        /// Neither.
+        case no
+        /// More bytes will tell.
+        case needMore
+    }
+
+    /// Octets within which a start line must end.
+    static let longestLine = 4096
+
+    /// Whether the line at `start` is a request line or a status line.
+    ///
+    /// `strict` asks for a known method, where it is not certain that a line begins at `start`.
+    static func message(_ bytes: RawSpan, at start: Int, strict: Bool) -> Answer {
+        guard let first = bytes.byte(at: start) else { return .needMore }
+        guard ASCII.isLetter(first) else { return .no }
+        if first | 0x20 == 0x72 {
+            switch prefix(bytes, at: start, rtspSlash) {
+            case .yes: return statusLine(bytes, at: start)
+            case .needMore: return .needMore
+            case .no: break
+            }
+        }
+        return requestLine(bytes, at: start, strict: strict)
+    }
+
+    /// `RTSP/1.0 200`
+    private static func statusLine(_ bytes: RawSpan, at start: Int) -> Answer {
+        var offset = start &+ rtspSlash.count
+        for separator in [UInt8(0x2E), ASCII.space] {
+            let digits = offset
+            while let octet = bytes.byte(at: offset), ASCII.isDigit(octet), offset &- digits < 3 { offset &+= 1 }
+            guard let octet = bytes.byte(at: offset) else { return .needMore }
+            guard offset > digits, octet == separator else { return .no }
+            offset &+= 1
+        }
+        while let octet = bytes.byte(at: offset), octet == ASCII.space { offset &+= 1 }
+        guard let octet = bytes.byte(at: offset) else { return .needMore }
+        return ASCII.isDigit(octet) ? .yes : .no
+    }
+
+    /// `METHOD uri RTSP/1.0` to the line's end.
+    private static func requestLine(_ bytes: RawSpan, at start: Int, strict: Bool) -> Answer {
+        var offset = start
+        while let octet = bytes.byte(at: offset), TextSyntax.isToken(octet), offset &- start <= 32 { offset &+= 1 }
+        guard let blank = bytes.byte(at: offset) else { return offset &- start <= 32 ? .needMore : .no }
+        guard blank == ASCII.space, offset &- start <= 32 else { return .no }
+        if strict, !knownMethods.contains(where: { prefix(bytes, at: start, $0) == .yes && $0.count == offset &- start }) {
+            return .no
+        }
+        let most = start &+ longestLine
+        while let octet = bytes.byte(at: offset), octet != ASCII.lineFeed, octet != ASCII.carriageReturn {
+            // Neither methods nor URIs hold control characters, so binary data ends the search at once.
+            if octet < 0x20, octet != ASCII.tab { return .no }
+            if offset >= most { return .no }
+            offset &+= 1
+        }
+        guard offset < bytes.byteCount else { return .needMore }
+        var end = offset
+        while end > start, bytes.byte(at: end &- 1).map(TextSyntax.isBlank) ?? false { end &-= 1 }
+        var version = end
+        while version > start, let octet = bytes.byte(at: version &- 1), !TextSyntax.isBlank(octet) { version &-= 1 }
+        guard prefix(bytes, at: version, rtspSlash) == .yes, version > start else { return .no }
+        return RTSPVersion(bytes.clamped(version, end).text()) != nil ? .yes : .no
+    }
+
+    /// Whether an interleaved frame at `start` is followed by another or by a message.
+    ///
+    /// A `$` alone proves nothing in the middle of a stream; a frame whose payload has version 2 (RFC 3550 §5.1, §6.1)
+    /// and whose length leads to the next start does.
+    static func frame(_ bytes: RawSpan, at start: Int) -> Answer {
+        switch frameHeader(bytes, at: start) {
+        case .no: return .no
+        case .needMore: return .needMore
+        case .yes: break
+        }
+        guard let length = bytes.uint16(at: start &+ 2) else { return .needMore }
+        let next = start &+ 4 &+ Int(length)
+        guard let octet = bytes.byte(at: next) else { return .needMore }
+        return octet == ASCII.dollar ? frameHeader(bytes, at: next) : message(bytes, at: next, strict: true)
+    }
+
+    private static func frameHeader(_ bytes: RawSpan, at start: Int) -> Answer {
+        guard let dollar = bytes.byte(at: start) else { return .needMore }
+        guard dollar == ASCII.dollar else { return .no }
+        guard let length = bytes.uint16(at: start &+ 2), let first = bytes.byte(at: start &+ 4) else { return .needMore }
+        return length >= 8 && first >> 6 == 2 ? .yes : .no
+    }
+
+    /// Looks for the first place from `start` on where a message or frame begins; `.needMore` stands at the first
+    /// place that only more bytes can decide.
+    static func search(_ bytes: RawSpan, from start: Int) -> (offset: Int, answer: Answer) {
+        var offset = start
+        while let octet = bytes.byte(at: offset) {
+            var answer = Answer.no
+            if octet == ASCII.dollar {
+                answer = frame(bytes, at: offset)
+            } else if ASCII.isLetter(octet), !(bytes.byte(at: offset &- 1).map(TextSyntax.isToken) ?? false) {
+                answer = message(bytes, at: offset, strict: true)
+            }
+            if answer != .no { return (offset, answer) }
+            offset &+= 1
+        }
+        return (bytes.byteCount, .no)
+    }
+
+    /// Whether `word` stands at `start`, the case of letters ignored.
+    private static func prefix(_ bytes: RawSpan, at start: Int, _ word: [UInt8]) -> Answer {
+        for index in word.indices {
+            guard let octet = bytes.byte(at: start &+ index) else { return .needMore }
+            if ASCII.lowercased(octet) != ASCII.lowercased(word[index]) { return .no }
+        }
+        return .yes
+    }
+
+    private static let rtspSlash = Array("RTSP/".utf8)
+    /// Methods of RFC 2326 §10 and RFC 7826 §13, and those that AirPlay and RTSP over HTTP use.
+    private static let knownMethods = [
+        "OPTIONS", "DESCRIBE", "ANNOUNCE", "SETUP", "PLAY", "PAUSE", "TEARDOWN", "GET_PARAMETER", "SET_PARAMETER",
+        "REDIRECT", "RECORD", "PLAY_NOTIFY", "FLUSH", "GET", "POST",
+    ].map { Array($0.utf8) }
+}

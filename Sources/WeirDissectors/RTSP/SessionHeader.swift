@@ -1,0 +1,24 @@
+internal import WeirPackets
+
+/// The `Session` header (RFC 2326 §12.37, RFC 7826 §18.49).
+public struct SessionHeader: Sendable, Hashable {
+    /// The session's identifier.
+    public var identifier: String
+    /// Seconds without activity after which the server may end the session, if given.
+    public var timeoutSeconds: Int?
+    /// The value as sent.
+    public var raw: String
+
+    /// Reads the header's value.
+    public init(_ value: String) {
+        raw = value
+        let parts = TextSyntax.split(value, at: ASCII.semicolon)
+        identifier = TextSyntax.trim(parts.first ?? "")
+        for part in parts.dropFirst() {
+            let (name, text) = TextSyntax.pair(part)
+            guard ASCII.equalIgnoringCase(TextSyntax.trim(name), "timeout"), timeoutSeconds == nil else { continue }
+            let digits = TextSyntax.trim(text ?? "").utf8.prefix(while: ASCII.isDigit)
+            timeoutSeconds = TextSyntax.decimal(String(decoding: digits, as: UTF8.self))
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import WeirPackets
+
+/// What kind of text an SDP address is (RFC 8866 §9).
+package enum SDPAddress {
+    /// Whether it is four decimal numbers of 0 to 255 with dots between them.
+    package static func octets(ipv4 text: some StringProtocol) -> [UInt8]? {
+        let parts = Array(text.utf8).split(separator: 0x2E, omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var octets: [UInt8] = []
+        for part in parts {
+            guard part.count <= 3, let number = TextSyntax.decimal(String(decoding: part, as: UTF8.self), as: UInt8.self)
+            else { return nil }
+            octets.append(number)
+        }
+        return octets
+    }
+
+    /// Whether it is an IPv6 address as RFC 4291 §2.2 writes them, without brackets; a zone is not part of one.
+    package static func isIPv6(_ text: some StringProtocol) -> Bool {
+        var groups = String(text).split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard groups.count >= 3 else { return false }
+        var units = 0
+        if let last = groups.last, last.utf8.contains(0x2E) {
+            guard octets(ipv4: last) != nil else { return false }
+            groups.removeLast()
+            units = 2
+        }
+        // `::` leaves an empty group; at an end it leaves two, of which one is the end itself.
+        var compressions = 0
+        for (index, group) in groups.enumerated() {
+            if group.isEmpty {
+                let isFirstEnd = index == 0 && groups.count > 1 && groups[1].isEmpty
+                let isLastEnd =
+                    units == 0 && index == groups.count - 1 && index > 0 && groups[index - 1].isEmpty
+                if isFirstEnd || isLastEnd { continue }
+                compressions += 1
+            } else {
+                guard group.utf8.count <= 4, group.utf8.allSatisfy(TextSyntax.isHexDigit) else { return false }
+                units += 1
+            }
+        }
+        return compressions == 0 ? units == 8 && !groups.contains("") : compressions == 1 && units < 8
+    }
+
+    /// Whether it may be a domain name: letters, digits, hyphens and dots, with a letter.
+    package static func isName(_ text: some StringProtocol) -> Bool {
+        text.utf8.count >= 1 && text.utf8.contains(where: ASCII.isLetter)
+            && text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }
+    }
+
+    /// Whether `address` is one of type `addrType` (`IP4`, `IP6`) or a name; other types are not judged.
+    package static func isValid(_ address: String, addrType: String) -> Bool {
+        switch addrType {
+        case "IP4": octets(ipv4: address) != nil || isFullName(address)
+        case "IP6": isIPv6(address) || isFullName(address)
+        default: true
+        }
+    }
+
+    /// Whether `address` is a group's: 224.0.0.0 to 239.255.255.255 (RFC 5771), or beginning with FF (RFC 4291 §2.7).
+    package static func isMulticast(_ address: String, addrType: String) -> Bool {
+        if addrType == "IP4" { return octets(ipv4: address).map { (224...239).contains($0[0]) } ?? false }
+        return addrType == "IP6" && isIPv6(address) && TextSyntax.hasPrefix(address, "ff")
+    }
+
+    /// Four numbers with dots that are too large are a broken address, not a name; `x.y.z.w` is a placeholder.
+    private static func isFullName(_ text: String) -> Bool {
+        guard isName(text) else { return false }
+        let labels = text.split(separator: ".")
+        return !(labels.count == 4 && labels.allSatisfy { $0.utf8.count == 1 })
+    }
+}

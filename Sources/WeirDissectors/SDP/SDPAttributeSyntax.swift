@@ -1,0 +1,77 @@
+internal import WeirPackets
+
+extension RTPMap {
+    /// Reads the value of an `a=rtpmap` line; nil when payload type or encoding are missing.
+    public init?(_ value: String) {
+        let words = TextSyntax.words(value)
+        guard words.count >= 2, let number = TextSyntax.decimal(words[0], as: UInt8.self), number < 128 else {
+            return nil
+        }
+        let parts = words[1...].joined(separator: " ").split(separator: "/", omittingEmptySubsequences: false)
+        guard let name = parts.first, !name.isEmpty else { return nil }
+        payloadType = number
+        encoding = TextSyntax.trim(name)
+        clockRate = parts.count > 1 ? TextSyntax.decimal(TextSyntax.trim(parts[1])).flatMap { $0 > 0 ? $0 : nil } : nil
+        parameters = parts.count > 2 ? TextSyntax.trim(parts[2...].joined(separator: "/")) : nil
+    }
+}
+
+extension FormatParameters {
+    /// Reads the value of an `a=fmtp` line; nil when it is empty.
+    public init?(_ value: String) {
+        let text = TextSyntax.trim(value)
+        guard !text.isEmpty else { return nil }
+        let blank = text.utf8.firstIndex(where: TextSyntax.isBlank) ?? text.endIndex
+        format = String(text[..<blank])
+        raw = TextSyntax.trim(text[blank...])
+    }
+}
+
+extension RTCPFeedbackAttribute {
+    /// Reads the value of an `a=rtcp-fb` line.
+    init?(_ value: String) {
+        let words = TextSyntax.words(value)
+        guard words.count >= 2 else { return nil }
+        payloadType = words[0]
+        type = words[1]
+        parameter = words.count > 2 ? words[2...].joined(separator: " ") : nil
+    }
+}
+
+extension ExtensionMap {
+    /// Reads the value of an `a=extmap` line.
+    init?(_ value: String) {
+        let words = TextSyntax.words(value)
+        guard words.count >= 2 else { return nil }
+        let (number, way) = TextSyntax.pair(words[0], at: ASCII.slash)
+        guard let identifier = TextSyntax.decimal(number) else { return nil }
+        id = identifier
+        direction = way
+        uri = words[1]
+        attributes = words.count > 2 ? words[2...].joined(separator: " ") : nil
+    }
+}
+
+extension SourceAttribute {
+    /// Reads the value of an `a=ssrc` line.
+    init?(_ value: String) {
+        let (number, rest) = TextSyntax.pair(value, at: ASCII.space)
+        guard let source = TextSyntax.decimal(number, as: UInt32.self), let rest else { return nil }
+        let (attribute, text) = TextSyntax.pair(rest, at: ASCII.colon)
+        ssrc = source
+        name = TextSyntax.trim(attribute)
+        self.value = text
+    }
+}
+
+extension CryptoAttribute {
+    /// Reads the value of an `a=crypto` line.
+    init?(_ value: String) {
+        let words = TextSyntax.words(value)
+        guard words.count >= 3 else { return nil }
+        tag = words[0]
+        suite = words[1]
+        keyParameters = words[2]
+        sessionParameters = Array(words[3...])
+    }
+}

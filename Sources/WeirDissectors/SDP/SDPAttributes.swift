@@ -1,0 +1,249 @@
+internal import WeirPackets
+
+extension [SDPAttribute] {
+    /// The value of the first attribute called `name`; an empty text when it has none, nil when it is not there.
+    public func first(_ name: String) -> String? {
+        first { $0.name == name }.map { $0.value ?? "" }
+    }
+
+    /// The values of all attributes called `name`, in order.
+    public func all(_ name: String) -> [String] {
+        filter { $0.name == name }.map { $0.value ?? "" }
+    }
+
+    /// Whether there is an attribute called `name`.
+    public func has(_ name: String) -> Bool {
+        contains { $0.name == name }
+    }
+
+    /// The direction, of the first of the four attributes (RFC 8866 §6.7).
+    var direction: MediaDirection? {
+        lazy.compactMap { MediaDirection(rawValue: $0.name) }.first
+    }
+
+    /// The DTLS fingerprints (RFC 8122 §5).
+    var fingerprints: [SDPFingerprint] {
+        all("fingerprint").compactMap { value in
+            let words = TextSyntax.words(value)
+            return words.count == 2 ? SDPFingerprint(hash: words[0], value: words[1]) : nil
+        }
+    }
+}
+
+/// Which way media goes, seen from who made the description (RFC 8866 §6.7).
+public enum MediaDirection: String, Sendable, Hashable {
+    /// It sends and receives.
+    case sendrecv
+    /// It sends.
+    case sendonly
+    /// It receives.
+    case recvonly
+    /// Neither.
+    case inactive
+}
+
+/// An `a=rtpmap` line: what a payload type means (RFC 8866 §6.6).
+public struct RTPMap: Sendable, Hashable {
+    /// The payload type, 0 to 127.
+    public var payloadType: UInt8
+    /// The encoding's name as sent, such as `H264`.
+    public var encoding: String
+    /// The RTP clock rate in hertz; nil when it is missing or not a positive number.
+    public var clockRate: Int?
+    /// The encoding's parameter: with audio the number of channels.
+    public var parameters: String?
+    /// The number of audio channels, 1 when nothing is said.
+    public var channels: Int { parameters.flatMap { TextSyntax.decimal($0) } ?? 1 }
+}
+
+/// An `a=fmtp` line: parameters of a format (RFC 8866 §6.15).
+public struct FormatParameters: Sendable, Hashable {
+    /// The format, with RTP the payload type number.
+    public var format: String
+    /// What follows it, as sent.
+    public var raw: String
+
+    /// `name=value` pairs between semicolons; a part without `=` has no value.
+    public var parameters: [(name: String, value: String?)] {
+        TextSyntax.split(raw, at: ASCII.semicolon).map(TextSyntax.trim).filter { !$0.isEmpty }.map { part in
+            let (name, value) = TextSyntax.pair(part)
+            return (TextSyntax.trim(name), value.map { TextSyntax.trim($0) })
+        }
+    }
+
+    /// The value of the parameter called `name`, whatever its case.
+    public subscript(name: String) -> String? {
+        parameters.first { ASCII.equalIgnoringCase($0.name, name) }?.value
+    }
+}
+
+/// An `a=fingerprint` line (RFC 8122 §5).
+public struct SDPFingerprint: Sendable, Hashable {
+    /// The hash function, such as `sha-256`.
+    public var hash: String
+    /// The digest: hexadecimal octets with colons between them.
+    public var value: String
+}
+
+/// An `a=extmap` line (RFC 8285 §5).
+public struct ExtensionMap: Sendable, Hashable {
+    /// The local identifier.
+    public var id: Int
+    /// The direction after the slash, if given.
+    public var direction: String?
+    /// What the extension is.
+    public var uri: String
+    /// What follows the URI.
+    public var attributes: String?
+}
+
+/// An `a=rtcp-fb` line (RFC 4585 §4.2).
+public struct RTCPFeedbackAttribute: Sendable, Hashable {
+    /// The payload type number, or `*` for all.
+    public var payloadType: String
+    /// What is fed back, such as `nack`, `ccm`, `transport-cc`.
+    public var type: String
+    /// What follows it, such as `pli`.
+    public var parameter: String?
+}
+
+/// An `a=ssrc` line (RFC 5576 §4.1).
+public struct SourceAttribute: Sendable, Hashable {
+    /// The synchronization source.
+    public var ssrc: UInt32
+    /// The attribute of the source, such as `cname`.
+    public var name: String
+    /// Its value.
+    public var value: String?
+}
+
+/// An `a=crypto` line (RFC 4568 §4).
+public struct CryptoAttribute: Sendable, Hashable {
+    /// The tag, as sent.
+    public var tag: String
+    /// The cipher suite.
+    public var suite: String
+    /// The keys: secrets.
+    public var keyParameters: String
+    /// What follows them.
+    public var sessionParameters: [String]
+
+    /// The inline key's base64 text: a secret.
+    public var inlineKey: String? {
+        guard TextSyntax.hasPrefix(keyParameters, "inline:") else { return nil }
+        return TextSyntax.pair(TextSyntax.pair(keyParameters, at: ASCII.colon).1 ?? "", at: 0x7C).0
+    }
+}
+
+/// An `a=group` line (RFC 5888 §5): media that belong together.
+public struct MediaGroup: Sendable, Hashable {
+    /// In which way, such as `BUNDLE` or `LS`.
+    public var semantics: String
+    /// The `mid`s of the members.
+    public var members: [String]
+}
+
+extension SessionDescription {
+    /// The URI for aggregate control (RFC 2326 §C.1.1).
+    public var control: String? { attributes.first("control") }
+    /// The range of time of the whole presentation (§C.1.5).
+    public var range: RangeHeader? { attributes.first("range").flatMap(RangeHeader.init) }
+    /// The direction of media that do not say (RFC 8866 §6.7).
+    public var direction: MediaDirection? { attributes.direction }
+    /// The groups (RFC 5888).
+    public var groups: [MediaGroup] {
+        attributes.all("group").compactMap { value in
+            let words = TextSyntax.words(value)
+            return words.first.map { MediaGroup(semantics: $0, members: Array(words.dropFirst())) }
+        }
+    }
+    /// The members of the first `BUNDLE` group (RFC 9143).
+    public var bundle: [String] { groups.first { $0.semantics == "BUNDLE" }?.members ?? [] }
+    /// Whether the side does ICE lite (RFC 8839 §5.3).
+    public var isICELite: Bool { attributes.has("ice-lite") }
+    /// The user name fragment of all media that have none (RFC 8839 §5.4).
+    public var iceUfrag: String? { attributes.first("ice-ufrag") }
+    /// The ICE password of all media that have none: a secret.
+    public var icePwd: String? { attributes.first("ice-pwd") }
+    /// The DTLS fingerprints of all media that have none (RFC 8122 §5).
+    public var fingerprints: [SDPFingerprint] { attributes.fingerprints }
+    /// The DTLS role of all media that do not say (RFC 4145 §4).
+    public var setup: String? { attributes.first("setup") }
+}
+
+extension MediaDescription {
+    /// The payload types' meanings, in order (RFC 8866 §6.6); lines that cannot be read are left out.
+    public var rtpMaps: [RTPMap] { attributes.all("rtpmap").compactMap(RTPMap.init) }
+    /// The formats' parameters, in order (RFC 8866 §6.15).
+    public var formatParameters: [FormatParameters] { attributes.all("fmtp").compactMap(FormatParameters.init) }
+    /// The URI to control this medium (RFC 2326 §C.1.1).
+    public var control: String? { attributes.first("control") }
+    /// The direction (RFC 8866 §6.7).
+    public var direction: MediaDirection? { attributes.direction }
+    /// Milliseconds of media in a packet (§6.4).
+    public var ptime: Double? { attributes.first("ptime").flatMap { TextSyntax.number(TextSyntax.trim($0)) } }
+    /// The most milliseconds of media in a packet (§6.5).
+    public var maxptime: Double? { attributes.first("maxptime").flatMap { TextSyntax.number(TextSyntax.trim($0)) } }
+    /// Frames a second (§6.13).
+    public var framerate: Double? { attributes.first("framerate").flatMap { TextSyntax.number(TextSyntax.trim($0)) } }
+    /// The medium's identification (RFC 5888 §4).
+    public var mid: String? { attributes.first("mid") }
+    /// The RTCP port, and the address when one follows (RFC 3605 §2.1).
+    public var rtcp: (port: UInt16, address: String?)? {
+        guard let words = attributes.first("rtcp").map({ TextSyntax.words($0) }), let first = words.first,
+            let port = TextSyntax.decimal(first, as: UInt16.self)
+        else { return nil }
+        return (port, words.count > 3 ? words[3] : nil)
+    }
+    /// Whether RTP and RTCP share a port (RFC 5761 §5.1.1).
+    public var rtcpMux: Bool { attributes.has("rtcp-mux") }
+    /// What feedback is wanted (RFC 4585 §4.2).
+    public var rtcpFeedback: [RTCPFeedbackAttribute] { attributes.all("rtcp-fb").compactMap(RTCPFeedbackAttribute.init) }
+    /// The RTP header extensions (RFC 8285 §5).
+    public var extensionMaps: [ExtensionMap] { attributes.all("extmap").compactMap(ExtensionMap.init) }
+    /// The sources' attributes (RFC 5576 §4.1).
+    public var sources: [SourceAttribute] { attributes.all("ssrc").compactMap(SourceAttribute.init) }
+    /// The user name fragment (RFC 8839 §5.4).
+    public var iceUfrag: String? { attributes.first("ice-ufrag") }
+    /// The ICE password: a secret.
+    public var icePwd: String? { attributes.first("ice-pwd") }
+    /// The ICE candidates (RFC 8839 §5.1).
+    public var candidates: [ICECandidate] { attributes.all("candidate").compactMap(ICECandidate.init) }
+    /// Whether no further candidates will come (RFC 8840).
+    public var endOfCandidates: Bool { attributes.has("end-of-candidates") }
+    /// The DTLS fingerprints (RFC 8122 §5).
+    public var fingerprints: [SDPFingerprint] { attributes.fingerprints }
+    /// The DTLS role (RFC 4145 §4).
+    public var setup: String? { attributes.first("setup") }
+    /// The SRTP keys (RFC 4568 §4): secrets.
+    public var crypto: [CryptoAttribute] { attributes.all("crypto").compactMap(CryptoAttribute.init) }
+    /// The restriction identifiers of simulcast, as sent.
+    public var rids: [String] { attributes.all("rid") }
+    /// What is simulcast, as sent.
+    public var simulcast: String? { attributes.first("simulcast") }
+    /// The media stream and track that it belongs to, as sent.
+    public var msid: String? { attributes.first("msid") }
+    /// Whether it speaks RTP: its protocol is of the `RTP` family.
+    public var isRTP: Bool { proto.split(separator: "/").contains("RTP") }
+
+    /// The meaning of a payload type: the first `a=rtpmap` of it, else what RFC 3551 §6 has.
+    public func rtpMap(_ payloadType: UInt8) -> RTPMap? {
+        rtpMaps.first { $0.payloadType == payloadType }
+            ?? StaticPayloadTypes.all[payloadType].map { format in
+                RTPMap(
+                    payloadType: payloadType, encoding: format.encoding, clockRate: format.clockRate,
+                    parameters: format.channels > 1 ? String(format.channels) : nil)
+            }
+    }
+
+    /// The parameters of a payload type.
+    public func formatParameters(_ payloadType: UInt8) -> FormatParameters? {
+        let format = String(payloadType)
+        return formatParameters.first { $0.format == format }
+    }
+
+    /// The payload types of the `m=` line.
+    public var payloadTypes: [UInt8] {
+        formats.compactMap { TextSyntax.decimal($0, as: UInt8.self) }.filter { $0 < 128 }
+    }
+}
