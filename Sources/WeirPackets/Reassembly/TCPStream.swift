@@ -150,7 +150,9 @@ struct TCPStream: Sendable {
         // What a caller left unread of an earlier payload cannot be read any more: it stays a hole.
         freshCount = 0
         let count = payload.byteCount
-        if isStarted, sequence == nextSequence, count > 0, missing == 0, waiting.isEmpty, !isFIN, finPosition == nil {
+        if isStarted, sequence == nextSequence, count > 0, missing == 0, waiting.isEmpty, !isFIN, finPosition == nil,
+            !windowIsZero
+        {
             freshStart = next
             freshOffset = 0
             freshCount = count
@@ -189,7 +191,6 @@ struct TCPStream: Sendable {
             }
         }
         var first = position(sequence)
-        if length > 0, !hasDelivered, !hasSYN { moveStart(to: first, sequence) }
         if length <= 1, isBare, first == next &- 1, length == 0 || acknowledged >= next {
             if windowIsZero {
                 zeroWindowProbes &+= 1
@@ -198,6 +199,8 @@ struct TCPStream: Sendable {
             keepAlives &+= 1
             return .keepAlive
         }
+        if length > 0, !hasDelivered, !hasSYN { moveStart(to: first, sequence) }
+        first = position(sequence)
         let end = first &+ length
         if length > 0 {
             if missing > 0 { result.insert(.cut) }

@@ -13,9 +13,16 @@ public struct Flow: Sendable {
     /// A number for each direction of a flow.
     public struct PerDirection: Sendable, Equatable {
         /// From client to server.
-        public var clientToServer = 0
+        public var clientToServer: Int
         /// From server to client.
-        public var serverToClient = 0
+        public var serverToClient: Int
+
+        /// Creates the pair of numbers.
+        @inlinable
+        public init(clientToServer: Int = 0, serverToClient: Int = 0) {
+            self.clientToServer = clientToServer
+            self.serverToClient = serverToClient
+        }
 
         /// The number of one direction.
         @inlinable

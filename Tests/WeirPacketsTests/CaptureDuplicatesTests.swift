@@ -1,0 +1,91 @@
+import Testing
+import WeirPackets
+import WeirTesting
+
+@Suite struct CaptureDuplicatesTests {
+    var table = CaptureDuplicates()
+    var tally = CaptureDuplicates.Tally()
+
+    mutating func judge(
+        _ fingerprint: UInt64,
+        at place: UInt32 = 1,
+        milliseconds: Double = 0,
+        identified: Bool = true
+    ) -> CaptureDuplicates.Verdict {
+        table.judge(
+            fingerprint: fingerprint, origin: place << 8, isIdentified: identified, flow: 1,
+            time: Timestamp(nanoseconds: Int64(milliseconds * 1e6)), tally: &tally)
+    }
+
+    /// A flow long enough that a single repetition stands out.
+    mutating func begin() {
+        for packet in 0..<20 { #expect(judge(1_000 + UInt64(packet)) == .original) }
+    }
+
+    @Test mutating func theSamePacketElsewhereIsTheCapturesDoing() {
+        #expect(judge(5) == .original)
+        #expect(judge(5, at: 2, milliseconds: 0.2) == .captureDuplicate)
+        #expect(judge(5, at: 3, milliseconds: 0.4) == .captureDuplicate)
+        #expect(judge(5, at: 4, milliseconds: 0.4) == .captureDuplicate)
+        #expect(table.count == 3)
+    }
+
+    @Test mutating func copiesMayComeInterleaved() {
+        for packet in 0..<100 as Range<UInt64> {
+            #expect(judge(packet, milliseconds: Double(packet)) == .original)
+            if packet >= 3 { #expect(judge(packet - 3, at: 2, milliseconds: Double(packet)) == .captureDuplicate) }
+        }
+    }
+
+    @Test mutating func theNetworksDuplicateCountsAndIsSeenElsewhereToo() {
+        begin()
+        #expect(judge(5) == .original)
+        #expect(judge(5, milliseconds: 1) == .networkDuplicate)
+        #expect(judge(5, at: 2, milliseconds: 1.1) == .captureDuplicate)
+        #expect(judge(5, at: 2, milliseconds: 1.2) == .captureDuplicate)
+        #expect(judge(5, at: 2, milliseconds: 1.3) == .networkDuplicate, "a third packet")
+    }
+
+    @Test mutating func aMirrorPortDoublesEveryPacketAtOnePlace() {
+        for packet in 0..<50 as Range<UInt64> {
+            #expect(judge(packet, milliseconds: Double(packet)) == .original)
+            #expect(judge(packet, milliseconds: Double(packet) + 0.01) == .captureDuplicate)
+        }
+    }
+
+    @Test mutating func laterIsAnotherPacket() {
+        #expect(judge(5) == .original)
+        #expect(judge(5, at: 2, milliseconds: 1_200) == .original)
+        #expect(judge(6, milliseconds: 2_000) == .original)
+        #expect(judge(6, milliseconds: 2_100) == .original)
+    }
+
+    @Test mutating func withoutIdentificationLessTimeIsAllowed() {
+        begin()
+        #expect(judge(5, identified: false) == .original)
+        #expect(judge(5, at: 2, milliseconds: 50, identified: false) == .captureDuplicate)
+        #expect(judge(5, at: 3, milliseconds: 200, identified: false) == .original)
+        #expect(judge(6, milliseconds: 300, identified: false) == .original)
+        #expect(judge(6, milliseconds: 310, identified: false) == .original)
+    }
+
+    @Test mutating func equalPacketsOfOtherFlowsAreOthers() {
+        #expect(judge(5) == .original)
+        var other = CaptureDuplicates.Tally()
+        let verdict = table.judge(
+            fingerprint: 5, origin: 9, isIdentified: true, flow: 2, time: Timestamp(nanoseconds: 0), tally: &other)
+        #expect(verdict == .original)
+    }
+
+    @Test mutating func anyTimesAndFingerprintsAreJudged() {
+        var random = SeededGenerator(3)
+        for _ in 0..<50_000 {
+            _ = table.judge(
+                fingerprint: random.next() % 64, origin: UInt32(truncatingIfNeeded: random.next() % 7),
+                isIdentified: random.chance(2), flow: .random(in: .min ... .max, using: &random) % 2,
+                time: Timestamp(nanoseconds: random.chance(2) ? .random(in: .min ... .max, using: &random) : 0),
+                tally: &tally)
+        }
+        #expect(table.count > 0)
+    }
+}
