@@ -34,6 +34,8 @@ public struct CaptureFile: ~Copyable {
 
     private let input: CaptureInput
     private let reader: Reader
+    /// Whether the end or damage has been met; there is nothing behind either.
+    private var isFinished = false
 
     /// Opens a capture and reads its header, in pcapng all that stands before the first packet.
     ///
@@ -63,8 +65,8 @@ public struct CaptureFile: ~Copyable {
     /// Octets of the file read so far, as they lie on disk: at the end it is `size`.
     public var octetsRead: Int { input.octetsRead }
 
-    /// The link types met so far, in that order, each once. Interfaces that stand before the first packet are known from
-    /// the beginning; pcapng may add further ones anywhere.
+    /// The link types met so far, in that order, each once. Interfaces described before the first packet are known at
+    /// once; pcapng may add further ones anywhere.
     public var linkTypes: [LinkType] {
         switch reader {
         case .pcap(let file): [file.linkType]
@@ -82,15 +84,19 @@ public struct CaptureFile: ~Copyable {
 
     /// The next frame that passes the filter; nil at the end. It is valid until this is called again.
     ///
-    /// - Throws: `CaptureError` when the capture is damaged or cut short: all frames before that have been returned.
+    /// - Throws: `CaptureError`, once, when the capture is damaged or cut short: all frames before that have been
+    ///   returned, and none follows.
     @_lifetime(&self)
     public mutating func next() throws(CaptureError) -> Frame? {
+        guard !isFinished else { return nil }
+        isFinished = true
         let packet: CapturedPacket?
         switch reader {
         case .pcap(let file): unsafe packet = try file.next()
         case .pcapng(let file): unsafe packet = try file.next()
         }
         guard let packet = unsafe packet else { return nil }
+        isFinished = false
         // Sound: the reader keeps the octets until its next call, which needs exclusive access to this value, as the
         // frame's lifetime says it has as long as the frame is used.
         let bytes = unsafe RawSpan(_unsafeBytes: packet.bytes)

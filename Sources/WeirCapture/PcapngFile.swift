@@ -2,10 +2,10 @@ import WeirPackets
 
 /// The block format pcapng (draft-ietf-opsawg-pcapng), read block by block.
 ///
-/// libpcap refuses files whose interfaces differ in link type or snap length, may meet such an interface only after
-/// thousands of packets of a pipe that cannot be read again, and does not tell the interface of a packet. So this reader
-/// takes all of the format: section headers, interface descriptions, packets (enhanced, simple and obsolete); it skips
-/// the other blocks.
+/// libpcap refuses files whose interfaces differ in link type or snap length, which may show only after thousands of
+/// packets of a pipe that cannot be read again, and it does not tell the interface of a packet. So this reader takes
+/// all of the format: section headers, interface descriptions, packets (enhanced, simple and obsolete); it skips the
+/// other blocks.
 @safe
 final class PcapngFile {
     /// Link types in the order met.

@@ -40,6 +40,7 @@ struct CaptureFileTests {
     @Test("a file that may not be read", .disabled(if: getuid() == 0, "root may read everything"))
     func forbidden() throws {
         let path = try temporaryFile([1])
+        defer { try? FileManager.default.removeItem(atPath: path) }
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
         #expect(Outcome(reading: path).error?.kind == .permissionDenied)
     }
@@ -107,6 +108,43 @@ struct CaptureFileTests {
         let outcome = try Outcome(of: CaptureBytes.pcap().octets, filter: filter)
         #expect(outcome.error?.kind == .filter)
         #expect(outcome.error?.reason.isEmpty == false)
+    }
+
+    @Test("damage is told once, and nothing follows it", arguments: [false, true])
+    func damageEnds(pcapng: Bool) throws {
+        var file = CaptureBytes.pcap()
+        if pcapng {
+            file = CaptureBytes()
+            file.section()
+            file.interface()
+            file.enhanced(Self.udp(1))
+            file.enhanced(Self.udp(2), interface: 9)
+            file.enhanced(Self.udp(3))
+        } else {
+            file.record(Self.udp(1))
+            file.add(UInt64(0))
+            file.add(UInt64.max)
+            file.record(Self.udp(3))
+        }
+        let path = try temporaryFile(file.octets)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var capture = try CaptureFile(path)
+        #expect(try Self.skip(&capture))
+        #expect(throws: CaptureError.self) { try Self.skip(&capture) }
+        #expect(try !Self.skip(&capture))
+    }
+
+    /// Reads a frame and says whether there was one.
+    @discardableResult
+    private static func skip(_ capture: inout CaptureFile) throws(CaptureError) -> Bool {
+        try capture.next() != nil
+    }
+
+    @Test("times up to 2106 in a classic file", arguments: [UInt32(0), 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF])
+    func unsignedSeconds(seconds: UInt32) throws {
+        var file = CaptureBytes.pcap()
+        file.record([1], seconds: seconds, fraction: 999_999)
+        #expect(try Outcome(of: file.octets).frames.map(\.time) == [Int64(seconds) * 1_000_000_000 + 999_999_000])
     }
 
     @Test("raw IP has one number, whichever the writer used", arguments: [UInt32(12), 101])

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WeirCapture
 import WeirPackets
@@ -35,6 +36,7 @@ struct PcapngFileTests {
     @Test("link types are known before the first frame is asked for")
     func linkTypesAtOnce() throws {
         let path = try temporaryFile(Self.mixed(bigEndian: false).octets)
+        defer { try? FileManager.default.removeItem(atPath: path) }
         let file = try CaptureFile(path)
         #expect(file.linkTypes == [.ethernet, .raw])
     }

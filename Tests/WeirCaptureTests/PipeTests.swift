@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import WeirCapture
 
-/// A writer that sends a piece, and the next one only when the reader has got the frame that the piece before completed: a
-/// reader that waits for more than it needs would never get on.
+/// A writer that sends a piece, and the next one only when the reader has got the frame that the piece before
+/// completed: a reader that waits for more than it needs would never get on.
 @Suite("Pipes", .serialized, .timeLimit(.minutes(1)))
 struct PipeTests {
     private static func pieces(_ kind: String) -> [[UInt8]] {
