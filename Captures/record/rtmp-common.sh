@@ -1,0 +1,58 @@
+# Sourced by the RTMP recordings: nginx-rtmp as the server, and publishers and players for it.
+
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+# rtmp_server: ports 1935 (chunks of 4096 octets) and 19350 (chunks of 128); applications live, closed (deny), guarded (an HTTP hook
+# says 403) and relay (which pushes on to port 1936 of the client's host).
+rtmp_server() {
+    cat >"$work/nginx.conf" <<CONFIGURATION
+load_module /usr/lib/nginx/modules/ngx_rtmp_module.so;
+daemon off;
+user root;
+worker_processes 1;
+error_log stderr warn;
+pid $work/nginx.pid;
+events { }
+rtmp {
+    server {
+        listen 1935;
+        chunk_size 4096;
+        application live { live on; }
+        application closed { live on; deny publish all; }
+        application guarded { live on; on_publish http://127.0.0.1:8081/; }
+        application relay { live on; push rtmp://$client:1936/live/; }
+    }
+    server {
+        listen 19350;
+        chunk_size 128;
+        application live { live on; }
+    }
+}
+http {
+    access_log off;
+    client_body_temp_path $work/body;
+    proxy_temp_path $work/proxy;
+    fastcgi_temp_path $work/fastcgi;
+    uwsgi_temp_path $work/uwsgi;
+    scgi_temp_path $work/scgi;
+    server { listen 127.0.0.1:8081; location / { return 403; } }
+}
+CONFIGURATION
+    background nginx "${1:-server}" nginx -p "$work" -c "$work/nginx.conf"
+    wait_for_port "${1:-server}" 1935
+}
+
+source_options=(-re -f lavfi -i testsrc2=size=160x120:rate=10 -re -f lavfi -i sine=sample_rate=22050
+    -c:v libx264 -preset veryfast -tune zerolatency -g 10 -b:v 40k -pix_fmt yuv420p -c:a aac -b:a 16k -f flv)
+
+# publish_from HOST SECONDS URL: ffmpeg publishes H.264 and AAC.
+publish_from() {
+    in_host "$1" timeout 60 ffmpeg -nostdin -v warning "${source_options[@]}" -t "$2" "$3" \
+        >"$work/publisher.log" 2>&1
+}
+
+# keep_publishing URL: the same without an end, from the server's own host, so that a capture at the client does not see it.
+keep_publishing() {
+    background publisher server ffmpeg -nostdin -v warning "${source_options[@]}" "$1"
+    sleep 2
+}
