@@ -18,6 +18,12 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
     public static let pppHDLC = Self(rawValue: 50)
     /// PPP over Ethernet session packets, without the Ethernet header.
     public static let pppEthernet = Self(rawValue: 51)
+    /// IPv4 or IPv6 without a link layer, as some systems number it in files.
+    public static let rawOld = Self(rawValue: 12)
+    /// IPv4 or IPv6 without a link layer, as OpenBSD numbers it in files.
+    public static let rawOpenBSD = Self(rawValue: 14)
+    /// Cisco's HDLC framing.
+    public static let ciscoHDLC = Self(rawValue: 104)
     /// IPv4 or IPv6 without a link layer.
     public static let raw = Self(rawValue: 101)
     /// OpenBSD loopback: four octets of address family in network byte order.
@@ -38,7 +44,8 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
         case .ethernet: "Ethernet"
         case .ppp, .pppHDLC: "PPP"
         case .pppEthernet: "PPPoE"
-        case .raw: "Raw IP"
+        case .raw, .rawOld, .rawOpenBSD: "Raw IP"
+        case .ciscoHDLC: "Cisco HDLC"
         case .loop: "OpenBSD loopback"
         case .linuxSLL: "Linux cooked v1"
         case .ipv4: "Raw IPv4"

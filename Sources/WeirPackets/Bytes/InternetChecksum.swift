@@ -1,0 +1,63 @@
+/// The Internet checksum (RFC 1071), summed in the order in which the machine keeps its bytes: that only swaps the
+/// octets of the result, which `isValid` does not see.
+struct InternetChecksum {
+    private var sum: UInt64 = 0
+
+    /// Starts with nothing summed.
+    @inline(__always)
+    init() {}
+
+    /// Adds 32 bits given in host order, such as a part of a pseudo-header.
+    @inline(__always)
+    mutating func add(_ value: UInt32) {
+        sum &+= UInt64(value.bigEndian)
+    }
+
+    /// Adds an address.
+    @inline(__always)
+    mutating func add(_ address: IPAddress) {
+        add(UInt32(truncatingIfNeeded: address.low))
+        guard !address.isIPv4 else { return }
+        add(UInt32(truncatingIfNeeded: address.low >> 32))
+        add(UInt32(truncatingIfNeeded: address.high))
+        add(UInt32(truncatingIfNeeded: address.high >> 32))
+    }
+
+    /// Adds all octets; an odd last one counts as if a zero followed.
+    ///
+    /// The unaligned loads are sound: the loop stops before fewer octets are left than a load takes. A sum of 32-bit
+    /// words in 64 bits cannot overflow below 16 GiB, and no packet is that long.
+    mutating func add(_ bytes: RawSpan) {
+        let count = bytes.byteCount
+        var (even, odd) = (sum, UInt64(0))
+        var offset = 0
+        while offset &+ 16 <= count {
+            let one = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+            let two = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 8, as: UInt64.self)
+            even &+= (one & 0xFFFF_FFFF) &+ (two & 0xFFFF_FFFF)
+            odd &+= (one >> 32) &+ (two >> 32)
+            offset &+= 16
+        }
+        while offset &+ 2 <= count {
+            even &+= UInt64(unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt16.self))
+            offset &+= 2
+        }
+        if let last = bytes.byte(at: offset) {
+            even &+= UInt64((UInt16(last) << 8).bigEndian)
+        }
+        sum = even &+ odd
+    }
+
+    /// Whether what was summed, its checksum field included, gives all ones.
+    var isValid: Bool { folded == 0xFFFF }
+
+    /// The sum in 16 bits, in the machine's byte order.
+    var folded: UInt16 {
+        var value = (sum >> 32) &+ (sum & 0xFFFF_FFFF)
+        value = (value >> 32) &+ (value & 0xFFFF_FFFF)
+        value = (value >> 16) &+ (value & 0xFFFF)
+        value = (value >> 16) &+ (value & 0xFFFF)
+        value = (value >> 16) &+ (value & 0xFFFF)
+        return UInt16(truncatingIfNeeded: value)
+    }
+}

@@ -1,0 +1,243 @@
+/// Datagrams of which not all fragments have come.
+///
+/// Octets that came first stay (a datagram is what the first copies say). Bounded by datagrams, by octets held, and by
+/// time; when a bound is reached, the datagram begun first is given up.
+struct FragmentTable: Sendable {
+    /// What the fragments of one datagram have in common (RFC 791 §3.2, RFC 8200 §4.5).
+    struct Key: Hashable, Sendable {
+        var source: IPAddress
+        var destination: IPAddress
+        var identification: UInt32
+        var number: UInt8
+        var context: UInt32
+
+        /// A number that spreads keys over slots, the same in every run.
+        fileprivate var slot: Int {
+            let addresses = mix(source.low ^ source.high, destination.low ^ destination.high)
+            let rest = UInt64(identification) << 32 | UInt64(context ^ UInt32(number))
+            return Int(truncatingIfNeeded: mix(addresses, rest) >> 1)
+        }
+    }
+
+    /// A part of a datagram.
+    struct Piece: Sendable {
+        /// Where it begins in the datagram.
+        var position: Int
+        /// Octets that it had on the wire.
+        var length: Int
+        /// Its protocol number.
+        var number: UInt8
+        /// Octets that were captured; at most `length`.
+        var octets: [UInt8]
+
+        var end: Int { position &+ length }
+        /// What it takes of `Limits.fragmentTotalOctets`.
+        var cost: Int { octets.count &+ 64 }
+
+        /// The part of it between two positions that it covers.
+        func part(_ from: Int, _ to: Int) -> Self {
+            let lower = min(from &- position, octets.count)
+            let upper = min(to &- position, octets.count)
+            return Self(position: from, length: to &- from, number: number, octets: Array(octets[lower..<upper]))
+        }
+    }
+
+    /// A whole datagram.
+    struct Datagram {
+        /// Its octets behind the IP header, up to the first that the capture does not have.
+        var octets: [UInt8]
+        /// Its octets on the wire.
+        var length: Int
+        /// Fragments that it came in.
+        var fragments: Int
+        /// Protocol number of its first fragment.
+        var number: UInt8
+    }
+
+    private struct Unfinished: Sendable {
+        let began: Timestamp
+        let serial: Int
+        /// Ordered, and none overlaps another.
+        var pieces: [Piece] = []
+        /// Where the last fragment ends; nil before it came.
+        var length: Int?
+        var covered = 0
+        var fragments = 0
+        /// What it takes of `Limits.fragmentTotalOctets`: its octets, and something for keeping them.
+        var cost = 256
+    }
+
+    private struct Finished: Sendable {
+        var key: Key
+        var time: Timestamp
+    }
+
+    /// Seconds for which further copies of a finished datagram's fragments are recognised. Not longer, since busy
+    /// senders use their 65,536 identifications up quickly.
+    private static let copySeconds = 0.5
+    /// Pieces of one datagram: enough for 64 KiB at the least MTU of IPv4, and few enough to put in order.
+    private static let piecesPerDatagram = 1_024
+    private static let finishedSlots = 1_024
+
+    private let limits: Limits
+    private var unfinished: [Key: Unfinished] = [:]
+    /// Datagrams in the order in which they began. Those that are gone, or began anew, have another serial number.
+    private var order: [(key: Key, serial: Int)] = []
+    private var orderStart = 0
+    private var serial = 0
+    /// Datagrams finished lately, each in the slot of its key; made when the first is finished.
+    private var finished: [Finished?] = []
+    private(set) var octets = 0
+
+    /// Datagrams that are held.
+    var count: Int { unfinished.count }
+
+    init(limits: Limits) {
+        self.limits = limits
+    }
+
+    /// Adds a fragment; gives the datagram when nothing is missing any more.
+    mutating func add(
+        _ piece: Piece,
+        isLast: Bool,
+        to key: Key,
+        at now: Timestamp,
+        _ counters: inout DecodeCounters
+    ) -> Datagram? {
+        expire(now, &counters)
+        if isFinished(key, now) {
+            counters.overlappingFragments &+= 1
+            return nil
+        }
+        var datagram = take(key) ?? begin(key, now)
+        datagram.fragments &+= 1
+        if isLast, datagram.length == nil { datagram.length = piece.end }
+        if !Self.insert(piece, into: &datagram) { counters.overlappingFragments &+= 1 }
+        if let length = datagram.length, datagram.covered >= length {
+            finish(key, now)
+            return Self.join(datagram, length)
+        }
+        if datagram.pieces.count > Self.piecesPerDatagram {
+            counters.evictedDatagrams &+= 1
+            return nil
+        }
+        put(datagram, key)
+        evict(&counters)
+        return nil
+    }
+
+    private mutating func begin(_ key: Key, _ now: Timestamp) -> Unfinished {
+        serial &+= 1
+        if order.count > 2 * limits.fragmentedDatagrams + 64 {
+            order = order[orderStart...].filter { unfinished[$0.key]?.serial == $0.serial }
+            orderStart = 0
+        }
+        order.append((key, serial))
+        return Unfinished(began: now, serial: serial)
+    }
+
+    /// Takes a datagram out of the table, so that it is changed without a copy.
+    private mutating func take(_ key: Key) -> Unfinished? {
+        guard let datagram = unfinished.removeValue(forKey: key) else { return nil }
+        octets &-= datagram.cost
+        return datagram
+    }
+
+    private mutating func put(_ datagram: Unfinished, _ key: Key) {
+        octets &+= datagram.cost
+        unfinished[key] = datagram
+    }
+
+    private mutating func finish(_ key: Key, _ now: Timestamp) {
+        if finished.isEmpty { finished = [Finished?](repeating: nil, count: Self.finishedSlots) }
+        finished[key.slot % Self.finishedSlots] = Finished(key: key, time: now)
+    }
+
+    private func isFinished(_ key: Key, _ now: Timestamp) -> Bool {
+        guard !finished.isEmpty, let last = finished[key.slot % Self.finishedSlots], last.key == key else {
+            return false
+        }
+        return abs(now.seconds(since: last.time)) <= Self.copySeconds
+    }
+
+    /// Puts what is new of a piece into the gaps between the others; false when some or all of it was there already.
+    private static func insert(_ piece: Piece, into datagram: inout Unfinished) -> Bool {
+        if piece.position >= datagram.pieces.last?.end ?? 0 {
+            datagram.pieces.append(piece)
+            datagram.covered &+= piece.length
+            datagram.cost &+= piece.cost
+            return true
+        }
+        var pieces: [Piece] = []
+        pieces.reserveCapacity(datagram.pieces.count + 1)
+        var position = piece.position
+        var added = 0
+        for old in datagram.pieces {
+            if position < piece.end, position < old.position {
+                let part = piece.part(position, min(piece.end, old.position))
+                added &+= part.length
+                datagram.cost &+= part.cost
+                pieces.append(part)
+            }
+            position = max(position, old.end)
+            pieces.append(old)
+        }
+        if position < piece.end {
+            let part = piece.part(position, piece.end)
+            added &+= part.length
+            datagram.cost &+= part.cost
+            pieces.append(part)
+        }
+        datagram.pieces = pieces
+        datagram.covered &+= added
+        return added == piece.length
+    }
+
+    private static func join(_ datagram: Unfinished, _ length: Int) -> Datagram {
+        var whole: [UInt8] = []
+        whole.reserveCapacity(length)
+        for piece in datagram.pieces where piece.position == whole.count {
+            whole += piece.octets
+        }
+        if whole.count > length { whole.removeLast(whole.count - length) }
+        return Datagram(
+            octets: whole,
+            length: length,
+            fragments: datagram.fragments,
+            number: datagram.pieces.first?.number ?? 0
+        )
+    }
+
+    private mutating func expire(_ now: Timestamp, _ counters: inout DecodeCounters) {
+        while let (key, datagram) = oldest(), now.seconds(since: datagram.began) > limits.fragmentSeconds {
+            counters.expiredDatagrams &+= 1
+            remove(key)
+        }
+    }
+
+    private mutating func evict(_ counters: inout DecodeCounters) {
+        while unfinished.count > limits.fragmentedDatagrams || octets > limits.fragmentTotalOctets,
+            let (key, _) = oldest()
+        {
+            counters.evictedDatagrams &+= 1
+            remove(key)
+        }
+    }
+
+    private mutating func remove(_ key: Key) {
+        _ = take(key)
+        orderStart &+= 1
+    }
+
+    /// The datagram begun first. Forgets the places of those that are gone.
+    private mutating func oldest() -> (key: Key, datagram: Unfinished)? {
+        while orderStart < order.count {
+            let (key, serial) = order[orderStart]
+            if let datagram = unfinished[key], datagram.serial == serial { return (key, datagram) }
+            orderStart &+= 1
+        }
+        order.removeAll(keepingCapacity: true)
+        orderStart = 0
+        return nil
+    }
+}

@@ -1,0 +1,122 @@
+extension IPAddress: CustomStringConvertible {
+    /// Dotted decimal for IPv4; for IPv6 the one form that RFC 5952 §4 recommends, and `::ffff:192.0.2.1` for mapped
+    /// IPv4 addresses (its §5).
+    public var description: String {
+        if isIPv4 { return Self.dotted(low) }
+        if high == 0, low >> 32 == 0xFFFF { return "::ffff:" + Self.dotted(low) }
+        let zeros = longestZeros()
+        var text = ""
+        var index = 0
+        while index < 8 {
+            if index == zeros.start, zeros.count > 1 {
+                text += "::"
+                index += zeros.count
+                continue
+            }
+            if !text.isEmpty, !text.hasSuffix(":") { text += ":" }
+            text += String(group(index), radix: 16)
+            index += 1
+        }
+        return text
+    }
+
+    /// The 16-bit group at `index`, the first one 0.
+    private func group(_ index: Int) -> UInt16 {
+        UInt16(truncatingIfNeeded: (index < 4 ? high : low) >> UInt64(48 - 16 * (index & 3)))
+    }
+
+    /// The longest run of zero groups, the first of equally long ones.
+    private func longestZeros() -> (start: Int, count: Int) {
+        var best = (start: 0, count: 0)
+        var run = (start: 0, count: 0)
+        for index in 0..<8 {
+            run = group(index) != 0 ? (index + 1, 0) : (run.start, run.count + 1)
+            if run.count > best.count { best = run }
+        }
+        return best
+    }
+
+    private static func dotted(_ bits: UInt64) -> String {
+        "\(bits >> 24 & 0xFF).\(bits >> 16 & 0xFF).\(bits >> 8 & 0xFF).\(bits & 0xFF)"
+    }
+}
+
+extension IPAddress {
+    /// Reads an address as text: four decimal numbers without leading zeros, or any form of RFC 4291 §2.2. Nil for
+    /// everything else, also for names, ports, brackets and zones.
+    public init?(_ text: some StringProtocol) {
+        // No form is longer than 45 characters.
+        let octets = Array(text.utf8.prefix(46))
+        guard octets.count <= 45 else { return nil }
+        if octets.contains(ASCII.colon) {
+            self.init(ipv6Text: octets[...])
+        } else if let bits = Self.dottedBits(octets[...]) {
+            self.init(ipv4: bits)
+        } else {
+            return nil
+        }
+    }
+
+    /// Four numbers up to 255 with dots between them.
+    private static func dottedBits(_ text: ArraySlice<UInt8>) -> UInt32? {
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var bits: UInt32 = 0
+        for part in parts {
+            guard (1...3).contains(part.count), part.allSatisfy(ASCII.isDigit) else { return nil }
+            guard part.count == 1 || part.first != UInt8(ascii: "0") else { return nil }
+            let number = part.reduce(UInt32(0)) { $0 * 10 + UInt32($1 - UInt8(ascii: "0")) }
+            guard number <= 255 else { return nil }
+            bits = bits << 8 | number
+        }
+        return bits
+    }
+
+    /// Groups before and behind `::`, of which there is one at most.
+    private init?(ipv6Text text: ArraySlice<UInt8>) {
+        var front: [UInt16] = []
+        var back: [UInt16] = []
+        if let gap = text.indices.dropLast().first(where: { text[$0] == ASCII.colon && text[$0 + 1] == ASCII.colon }) {
+            guard let before = Self.groups(text[..<gap]), let behind = Self.groups(text[(gap + 2)...]),
+                before.count + behind.count < 8, !Self.endsDotted(text[..<gap])
+            else { return nil }
+            (front, back) = (before, behind)
+        } else {
+            guard let all = Self.groups(text), all.count == 8 else { return nil }
+            front = all
+        }
+        let groups = front + [UInt16](repeating: 0, count: 8 - front.count - back.count) + back
+        let halves = groups.reduce((UInt64(0), UInt64(0))) { ($0.0 << 16 | $0.1 >> 48, $0.1 << 16 | UInt64($1)) }
+        self.init(ipv6High: halves.0, low: halves.1)
+    }
+
+    private static func endsDotted(_ text: ArraySlice<UInt8>) -> Bool { text.contains(UInt8(ascii: ".")) }
+
+    /// Up to eight groups of one to four hexadecimal digits; the last may be an IPv4 address, which counts as two.
+    private static func groups(_ text: ArraySlice<UInt8>) -> [UInt16]? {
+        guard !text.isEmpty else { return [] }
+        let parts = text.split(separator: ASCII.colon, omittingEmptySubsequences: false)
+        guard parts.count <= 8 else { return nil }
+        var groups: [UInt16] = []
+        for (index, part) in parts.enumerated() {
+            if index == parts.count - 1, let bits = dottedBits(part) {
+                groups += [UInt16(truncatingIfNeeded: bits >> 16), UInt16(truncatingIfNeeded: bits)]
+                continue
+            }
+            guard (1...4).contains(part.count) else { return nil }
+            var group: UInt16 = 0
+            for octet in part {
+                guard let digit = hexadecimal(octet) else { return nil }
+                group = group << 4 | digit
+            }
+            groups.append(group)
+        }
+        return groups.count <= 8 ? groups : nil
+    }
+
+    private static func hexadecimal(_ octet: UInt8) -> UInt16? {
+        if ASCII.isDigit(octet) { return UInt16(octet &- 0x30) }
+        let letter = ASCII.lowercased(octet)
+        return letter >= 0x61 && letter <= 0x66 ? UInt16(letter &- 0x61 &+ 10) : nil
+    }
+}

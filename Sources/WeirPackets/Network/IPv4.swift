@@ -1,0 +1,55 @@
+extension PacketDecoder {
+    /// Decodes an IPv4 header (RFC 791 §3.1) and goes on behind it.
+    ///
+    ///      0                   1                   2                   3
+    ///     |Version|  IHL  |Type of Service|          Total Length         |
+    ///     |         Identification        |Flags|     Fragment Offset     |
+    ///     |  Time to Live |    Protocol   |        Header Checksum        |
+    ///     |                        Source Address                         |
+    ///     |                     Destination Address                       |
+    mutating func ipv4(_ bytes: RawSpan, _ at: inout Descent) -> Decoded {
+        let start = at.offset
+        guard at.available >= 20, let first = bytes.uint32(at: start), let second = bytes.uint32(at: start &+ 4),
+            let third = bytes.uint32(at: start &+ 8), let source = bytes.uint32(at: start &+ 12),
+            let destination = bytes.uint32(at: start &+ 16)
+        else { return at.shortage(of: 20, layer: "IPv4") }
+        guard first >> 28 == 4 else { return at.malformed("version \(first >> 28)", layer: "IPv4") }
+        let headerLength = Int(first >> 24 & 0xF) &* 4
+        guard headerLength >= 20 else {
+            return at.malformed("header length \(headerLength), but the least is 20", layer: "IPv4")
+        }
+        let totalLength = Int(first & 0xFFFF)
+        if totalLength >= headerLength {
+            at.limit(to: start &+ totalLength)
+        } else if totalLength != 0 {
+            return at.malformed("total length \(totalLength) is less than the header's", layer: "IPv4")
+        }
+        // Total length 0: segmentation is left to the network card, and the packet goes as far as the frame.
+        guard headerLength <= at.available else { return at.shortage(of: headerLength, layer: "IPv4") }
+        guard at.enter(.ipv4) else { return .other(.tooManyLayers) }
+        if verifyChecksums {
+            var sum = InternetChecksum()
+            sum.add(bytes.clamped(start, start &+ headerLength))
+            if !sum.isValid { counters.ipv4HeaderChecksumErrors &+= 1 }
+        }
+        at.source = IPAddress(ipv4: source)
+        at.destination = IPAddress(ipv4: destination)
+        at.identification = second >> 16
+        at.hopLimit = UInt8(truncatingIfNeeded: third >> 24)
+        at.trafficClass = UInt8(truncatingIfNeeded: first >> 16)
+        at.hasForeignPseudoHeader = false
+        at.offset = start &+ headerLength
+        let number = UInt8(truncatingIfNeeded: third >> 16)
+        // The flag "more fragments" and the offset: both 0 for a whole datagram.
+        if second & 0x3FFF != 0 {
+            return fragment(
+                number,
+                position: Int(second & 0x1FFF) &* 8,
+                moreFollow: second & 0x2000 != 0,
+                bytes,
+                &at
+            )
+        }
+        return transport(number, bytes, &at)
+    }
+}

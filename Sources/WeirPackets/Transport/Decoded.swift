@@ -1,0 +1,55 @@
+/// What became of a frame.
+public enum Decoded: Sendable {
+    /// A TCP segment or UDP datagram.
+    case transport(TransportUnit)
+    /// An ICMP or ICMPv6 message.
+    case icmp(ICMPMessage)
+    /// A fragment; the rest of its datagram has not come yet, or came already.
+    case fragment
+    /// Something that carries no TCP, UDP or ICMP, or is not decoded here.
+    case other(NotDecoded)
+    /// A header contradicts its specification, or the sender's lengths do not fit.
+    case failed(DecodeError)
+    /// The capture kept too few octets of the frame.
+    case cut(DecodeError)
+}
+
+/// Why a sound frame gave no transport unit.
+public enum NotDecoded: Hashable, Sendable {
+    /// The data link type is not known here.
+    case linkType(LinkType)
+    /// An EtherType that is not decoded here, ARP among them.
+    case etherType(UInt16)
+    /// An IEEE 802.2 destination service access point, such as 0x42 for spanning tree.
+    case serviceAccessPoint(UInt8)
+    /// A PPP protocol, such as 0xC021 for link control.
+    case pppProtocol(UInt16)
+    /// A loopback address family.
+    case addressFamily(UInt32)
+    /// An IP protocol, such as 2 for IGMP or 50 for ESP.
+    case ipProtocol(UInt8)
+    /// A GRE packet without a payload or with source routing.
+    case gre
+    /// An MPLS payload that is neither IP nor Ethernet.
+    case mpls
+    /// More encapsulations than `Limits.encapsulations`.
+    case tooManyLayers
+}
+
+extension NotDecoded: CustomStringConvertible {
+    /// In words, such as `ARP` or `IP protocol 50`.
+    public var description: String {
+        switch self {
+        case .linkType(let type): "\(type.name)"
+        case .etherType(EtherType.arp): "ARP"
+        case .etherType(let type): "EtherType 0x\(String(type, radix: 16))"
+        case .serviceAccessPoint(let point): "LLC service access point 0x\(String(point, radix: 16))"
+        case .pppProtocol(let number): "PPP protocol 0x\(String(number, radix: 16))"
+        case .addressFamily(let family): "address family \(family)"
+        case .ipProtocol(let number): "IP protocol \(number)"
+        case .gre: "GRE without a payload"
+        case .mpls: "MPLS without IP or Ethernet"
+        case .tooManyLayers: "too many encapsulations"
+        }
+    }
+}
