@@ -95,6 +95,17 @@ import WeirTesting
         #expect(table.count == 1)
     }
 
+    @Test func aSecondAnswerToTheSameSynIsTheSameFlow() {
+        var table = FlowTable()
+        let syn = table.find(source: client, destination: server, segment: Self.segment(7, .syn), time: Self.seconds(1))
+        for sequence in [100, 200] as [UInt32] {
+            let answer = table.find(
+                source: server, destination: client, segment: Self.segment(sequence, [.syn, .ack]),
+                time: Self.seconds(1))
+            #expect(answer.index == syn.index && !answer.isNew)
+        }
+    }
+
     @Test func aSynAfterDataWithoutAnOpeningIsANewFlow() {
         var table = FlowTable()
         let late = table.find(

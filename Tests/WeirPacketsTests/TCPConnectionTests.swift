@@ -48,6 +48,19 @@ import WeirPackets
         #expect(harness.connection.handshakeRTT == 0.015)
     }
 
+    @Test(arguments: [500, 9_000] as [UInt32])
+    func ofTwoAnswersTheAcknowledgedOneCounts(believed: UInt32) {
+        var harness = TCPHarness()
+        harness.feed(Array(Self.opening[..<2]))
+        harness.feed(TestSegment(direction: .serverToClient, sequence: 8_999, acknowledgment: 100, flags: .syn))
+        #expect(harness.feed(TestSegment(sequence: 100, acknowledgment: believed)).contains(.connected))
+        harness.feed(
+            TestSegment(direction: .serverToClient, sequence: believed, acknowledgment: 100, payload: [1, 2, 3]))
+        harness.finish()
+        #expect(harness.server == TestStream(octets: [1, 2, 3], gaps: [], length: 3))
+        #expect(harness.connection.handshake == .complete)
+    }
+
     @Test func oneSideAloneIsPartialAndStillRead() {
         var harness = TCPHarness()
         harness.feed(Self.opening[1])
@@ -268,6 +281,23 @@ import WeirPackets
         var order: [Direction] = []
         while let delivery = connection.next(budget: &budget) { order.append(delivery.direction) }
         #expect(order == [.clientToServer, .clientToServer, .serverToClient])
+    }
+
+    @Test func waitingOctetsRememberTheFrameThatBroughtThem() {
+        var connection = TCPConnection()
+        var budget = OctetBudget.gaps(Limits())
+        var found: [Int] = []
+        for (frame, segment) in [Self.client(100, "a"), Self.client(102, "c"), Self.client(101, "b")].enumerated() {
+            _ = connection.accept(
+                segment.header, payload: segment.payload.rawSpan, direction: .clientToServer,
+                time: Timestamp(nanoseconds: Int64(frame)), frame: frame, budget: &budget)
+            while let delivery = connection.next(budget: &budget) {
+                guard case .buffered(let octets, let bringer, let time) = delivery.content else { continue }
+                #expect(octets == Array("c".utf8) && time.nanoseconds == Int64(bringer))
+                found.append(bringer)
+            }
+        }
+        #expect(found == [1])
     }
 
     @Test func discardingGivesTheBudgetBack() {

@@ -18,7 +18,11 @@ public struct SeededGenerator: RandomNumberGenerator {
 
     /// `count` random octets.
     public mutating func octets(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+        var word: UInt64 = 0
+        return (0..<count).map { index in
+            word = index % 8 == 0 ? next() : word >> 8
+            return UInt8(truncatingIfNeeded: word)
+        }
     }
 
     /// True once in `of` times.

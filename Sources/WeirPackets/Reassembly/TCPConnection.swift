@@ -33,6 +33,8 @@ public struct TCPConnection: Sendable {
     /// Sequence number after the SYN-ACK's own: acknowledging it completes the handshake.
     private var synACKNext = Sequence32(0)
     private var synACKDirection = Direction.serverToClient
+    /// The same of a second, different SYN-ACK, until one of the two is acknowledged.
+    private var otherSYNACKNext: Sequence32?
     private var resetFrom: Direction?
 
     /// Seconds from the SYN (its last copy) to the acknowledgement that completed the handshake: one round trip,
@@ -159,7 +161,13 @@ public struct TCPConnection: Sendable {
         let isOurs =
             direction == .clientToServer
             ? fromClient.begin(synSequence: sequence) : fromServer.begin(synSequence: sequence)
-        guard isOurs else { return false }
+        guard isOurs else {
+            guard segment.flags.contains(.ack), hasSYNACK, !hasHandshakeACK, direction == synACKDirection else {
+                return false
+            }
+            otherSYNACKNext = segment.sequence.advanced(by: 1)
+            return true
+        }
         if segment.flags.contains(.ack) {
             hasSYNACK = true
             synACKDirection = direction
@@ -173,9 +181,18 @@ public struct TCPConnection: Sendable {
         return true
     }
 
-    private func completesHandshake(_ segment: TCPSegment, _ direction: Direction) -> Bool {
-        direction != synACKDirection && segment.flags.contains(.ack)
-            && !segment.acknowledgment.precedes(synACKNext)
+    private mutating func completesHandshake(_ segment: TCPSegment, _ direction: Direction) -> Bool {
+        guard direction != synACKDirection, segment.flags.contains(.ack) else { return false }
+        if let otherSYNACKNext, otherSYNACKNext == segment.acknowledgment {
+            // The second SYN-ACK is the one that the client believed.
+            if synACKDirection == .clientToServer {
+                fromClient.beginAgain(otherSYNACKNext.value)
+            } else {
+                fromServer.beginAgain(otherSYNACKNext.value)
+            }
+            return true
+        }
+        return !segment.acknowledgment.precedes(synACKNext)
     }
 
     // MARK: Deliveries

@@ -78,6 +78,13 @@ struct TCPStream: Sendable {
         return true
     }
 
+    /// Begins at another first octet, if nothing was handed on yet: the SYN taken before was not the one that counted.
+    mutating func beginAgain(_ sequence: UInt32) {
+        guard !hasDelivered, waiting.isEmpty else { return }
+        acknowledged = .min
+        start(sequence)
+    }
+
     private mutating func start(_ sequence: UInt32) {
         isStarted = true
         nextSequence = sequence

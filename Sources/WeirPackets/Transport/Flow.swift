@@ -106,13 +106,15 @@ public struct Flow: Sendable {
     /// Whether `segment` opens another connection between the same endpoints and ports.
     ///
     /// It does when it carries a SYN whose first octet has another sequence number than the direction's first octet had;
-    /// in a direction that was silent so far, when the flow had already carried data, or was closed.
+    /// in a direction that was silent so far, when the flow had already carried data, or was closed. A second, different
+    /// SYN-ACK before any data answers the same SYN: proxies do that.
     func isReopened(by segment: TCPSegment, _ direction: Direction) -> Bool {
         guard segment.flags.contains(.syn), !segment.flags.contains(.rst) else { return false }
+        let isUsed = isClosed || octets.total > 0
         if let known = direction == .clientToServer ? clientSequence : serverSequence {
-            return known != segment.sequence.value &+ 1
+            return known != segment.sequence.value &+ 1 && (isUsed || !segment.flags.contains(.ack))
         }
-        return !segment.flags.contains(.ack) && (isClosed || octets.total > 0)
+        return isUsed && !segment.flags.contains(.ack)
     }
 
     /// Remembers where the direction's sequence numbers begin. A RST's number may mean nothing.

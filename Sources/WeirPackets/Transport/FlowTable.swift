@@ -109,17 +109,33 @@ public struct FlowTable: Sendable {
         time: Timestamp
     ) -> Lookup {
         let direction: Direction = sourceIsFirst == flows[index].clientIsFirst ? .clientToServer : .serverToClient
-        let isExpired = isIdle(flows[index], at: time)
-        if isExpired || segment.map({ flows[index].isReopened(by: $0, direction) }) == true {
-            let old = flows[index]
-            unlink(index)
-            return begin(
-                Flow(key: old.key, hash: old.hash, sourceIsFirst: sourceIsFirst, segment: segment, time: time),
-                sourceIsFirst: sourceIsFirst, segment: segment, ended: index, because: isExpired ? .idle : .portReuse)
+        if isIdle(index, at: time) {
+            return replace(index, sourceIsFirst: sourceIsFirst, segment: segment, time: time, because: .idle)
+        }
+        if let segment {
+            if segment.flags.contains(.syn), flows[index].isReopened(by: segment, direction) {
+                return replace(index, sourceIsFirst: sourceIsFirst, segment: segment, time: time, because: .portReuse)
+            }
+            flows[index].noteSequence(of: segment, direction)
         }
         if flows[index].endTime < time { flows[index].endTime = time }
-        if let segment { flows[index].noteSequence(of: segment, direction) }
         return Lookup(index: index, direction: direction, isNew: false, ended: nil, endReason: .idle)
+    }
+
+    /// Ends a flow, and begins another one with the same key.
+    private mutating func replace(
+        _ index: Int,
+        sourceIsFirst: Bool,
+        segment: TCPSegment?,
+        time: Timestamp,
+        because reason: EndReason
+    ) -> Lookup {
+        let key = flows[index].key
+        let hash = flows[index].hash
+        unlink(index)
+        return begin(
+            Flow(key: key, hash: hash, sourceIsFirst: sourceIsFirst, segment: segment, time: time),
+            sourceIsFirst: sourceIsFirst, segment: segment, ended: index, because: reason)
     }
 
     private mutating func begin(
@@ -166,7 +182,7 @@ public struct FlowTable: Sendable {
     public mutating func nextIdle(at time: Timestamp) -> Int? {
         hand &+= 1
         if hand >= flows.count { hand = 0 }
-        guard hand < flows.count, flows[hand].id != 0, flows[hand].isLinked, isIdle(flows[hand], at: time) else {
+        guard hand < flows.count, flows[hand].id != 0, flows[hand].isLinked, isIdle(hand, at: time) else {
             return nil
         }
         return hand
@@ -186,9 +202,9 @@ public struct FlowTable: Sendable {
     }
 
     @inline(__always)
-    private func isIdle(_ flow: borrowing Flow, at time: Timestamp) -> Bool {
-        let allowed = flow.isClosed ? linger : flow.transport == .tcp ? tcpIdle : udpIdle
-        return time.nanoseconds &- flow.endTime.nanoseconds > allowed
+    private func isIdle(_ index: Int, at time: Timestamp) -> Bool {
+        let allowed = flows[index].isClosed ? linger : flows[index].transport == .tcp ? tcpIdle : udpIdle
+        return time.nanoseconds &- flows[index].endTime.nanoseconds > allowed
     }
 
     /// Among the next few flows under the clock hand the one idle longest: near enough, and cheap under a flood.
