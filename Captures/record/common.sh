@@ -1,7 +1,8 @@
 # Sourced by every recording script: network namespaces, peers, tcpdump, cleaning up.
 #
-# Two hosts on one wire: the client (10.77.0.1, fd77::1) and the server (10.77.0.2, fd77::2), each a network namespace with
-# one Ethernet interface called eth0. Everything a script starts lives in these namespaces and ends with the script.
+# Two hosts on one wire: the client (10.77.0.1, fd77::1) and the server (10.77.0.2, fd77::2), each a network
+# namespace with one Ethernet interface called eth0. Everything a script starts lives in these namespaces and ends
+# with the script.
 
 set -euo pipefail
 
@@ -46,7 +47,8 @@ add_host() {
     in_host "$1" ip link set lo up
 }
 
-# link HOST INTERFACE HOST INTERFACE: a cable between two hosts, with offloads off so that frames are what a wire would carry.
+# link HOST INTERFACE HOST INTERFACE: a cable between two hosts, with offloads off so that frames are what a wire
+# would carry.
 link() {
     ip link add "$2" netns "weir-$1-$$" type veth peer name "$4" netns "weir-$3-$$"
     bring_up "$1" "$2"
@@ -74,7 +76,8 @@ two_hosts() {
     address server 2
 }
 
-# The same two hosts with a third between them that has the interfaces left0 and right0 and forwards nothing by itself.
+# The same two hosts with a third between them that has the interfaces left0 and right0 and forwards nothing by
+# itself.
 two_hosts_and_middle() {
     add_host client
     add_host middle
@@ -109,6 +112,7 @@ start_capture() {
     local host=$1 file=$2 tries
     shift 2
     mkdir -p "$(dirname "$captures/$file")"
+    : >"$work/tcpdump.log" # what an earlier tcpdump said must not count
     background tcpdump "$host" tcpdump -Z root --immediate-mode -U -n -w "$captures/$file" "$@"
     recorders+=("$started")
     for tries in $(seq 50); do
@@ -147,6 +151,8 @@ ffmpeg_client() {
 
 # A short film with B-frames off, a key frame each second, for servers that need a file.
 make_film() {
-    ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=size=160x120:rate=10 -f lavfi -i sine=frequency=440:sample_rate=8000 \
-        -t "${2:-30}" -c:v libx264 -preset veryfast -bf 0 -g 10 -b:v 40k -pix_fmt yuv420p -c:a aac -b:a 16k "$1"
+    ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=size=160x120:rate=10 \
+        -f lavfi -i sine=frequency=440:sample_rate=8000 \
+        -t "${2:-30}" -c:v libx264 -preset veryfast -bf "${3:-0}" -g 10 -b:v 40k -pix_fmt yuv420p \
+        -c:a aac -b:a 16k "$1"
 }

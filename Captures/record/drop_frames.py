@@ -1,8 +1,9 @@
 """A tap that missed packets: copies a pcap without some TCP segments that carry payload from the given port.
 
-The peers did receive them: the acknowledgements stay. What is left out is logged, one line of JSON each, with the frame number
-in the whole capture, then a line that counts. Usage: drop_frames.py IN.pcap OUT.pcap LOG.jsonl PORT SEED COUNT [LENGTH]
-(COUNT places, each of up to LENGTH segments in a row; the first 20 frames, the RTSP dialogue, stay).
+The peers did receive them: the acknowledgements stay. What is left out is logged, one line of JSON each, with
+the frame number in the whole capture, then a line that counts. Usage: drop_frames.py IN.pcap OUT.pcap LOG.jsonl
+PORT SEED COUNT [LENGTH] (COUNT places, each of up to LENGTH segments in a row; the first 20 frames, the RTSP
+dialogue, stay).
 """
 
 import json
@@ -33,7 +34,8 @@ def main():
                 continue
             tcp = frame[TCP]
             octets += len(tcp.payload)
-            about = {"action": "missing", "frameBefore": number + 1, "sourcePort": tcp.sport, "destinationPort": tcp.dport}
+            about = {"action": "missing", "frameBefore": number + 1}
+            about |= {"sourcePort": tcp.sport, "destinationPort": tcp.dport}
             lines.write(json.dumps({**about, "sequence": tcp.seq, "length": len(tcp.payload)}) + "\n")
         about = {"action": "summary", "seed": int(seed), "missingSegments": len(missing), "missingBytes": octets}
         lines.write(json.dumps(about) + "\n")

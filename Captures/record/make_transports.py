@@ -1,7 +1,9 @@
-"""Wraps the frames of a recorded Ethernet capture as other networks would carry them, and files as other tools would write.
+"""Wraps the frames of a recorded Ethernet capture as other networks would carry them, and files as other tools
+would write.
 
-Usage: make_transports.py PLAIN.pcap OUTPUT-DIRECTORY. The IP packets inside are the recorded ones, octet for octet; times too.
-Frames that carry no IPv4 (ARP, IPv6) are left out, except in the files that only differ in the file's format.
+Usage: make_transports.py PLAIN.pcap OUTPUT-DIRECTORY. The IP packets inside are the recorded ones, octet for
+octet; times too. Frames that carry no IPv4 (ARP, IPv6) are left out, except in the files that only differ in
+the file's format.
 """
 
 import pathlib
@@ -80,7 +82,7 @@ def ip_in_ipv6(frame, _):
 
 
 def gtpu(frame, number):
-    """A mobile network between base station and core: one tunnel id for each direction, the second with an extension header."""
+    """Between base station and core: one tunnel id for each direction, the second with an extension header."""
     inner = bytes(packet(frame))
     if outward(frame):
         gtp = struct.pack("!BBHI", 0x30, 0xFF, len(inner), 0x00007701)
@@ -155,8 +157,8 @@ def section(order, frames, link, resolution, name):
     if resolution == 1_000_000_000:
         interface += option(order, 9, b"\x09")
     data += block(order, 1, interface + end)
-    names = struct.pack(order + "HH", 1, 16) + bytes([10, 77, 0, 2]) + b"rtsp-server\0" + struct.pack(order + "HH", 0, 0)
-    data += block(order, 4, names)
+    names = struct.pack(order + "HH", 1, 16) + bytes([10, 77, 0, 2]) + b"rtsp-server\0"
+    data += block(order, 4, names + struct.pack(order + "HH", 0, 0))
     for number, (time, octets) in enumerate(frames):
         ticks = stamp(time, resolution)
         body = struct.pack(order + "IIIII", 0, ticks >> 32, ticks & 0xFFFFFFFF, len(octets), len(octets))
@@ -166,7 +168,8 @@ def section(order, frames, link, resolution, name):
         data += block(order, 6, body)
     ticks = stamp(frames[-1][0], resolution)
     statistics = struct.pack(order + "III", 0, ticks >> 32, ticks & 0xFFFFFFFF)
-    statistics += option(order, 4, struct.pack(order + "Q", len(frames))) + option(order, 5, struct.pack(order + "Q", 0))
+    for code, count in ((4, len(frames)), (5, 0)):  # received, dropped
+        statistics += option(order, code, struct.pack(order + "Q", count))
     return data + block(order, 5, statistics + end)
 
 

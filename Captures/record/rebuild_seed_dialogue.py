@@ -1,13 +1,16 @@
-"""Rebuilds the RTSP dialogue that an article about an iOS client prints as a log, as the packets it must have been.
+"""Rebuilds the RTSP dialogue that an article about an iOS client prints as a log, as the packets it must have
+been.
 
 The article (音视频开发——流媒体数据传输RTSP（二）, 2016) gives the client's code and a log of 2016-08-10 13:41:02 +0800. The
-requests are what that code writes; the responses are the log's, with CRLF and with the blanks at two line ends, for only
-with them has the SDP body the 508 octets that Content-Length promises. Times follow the log, to the millisecond.
+requests are what that code writes; the responses are the log's, with CRLF and with the blanks at two line ends,
+for only with them has the SDP body the 508 octets that Content-Length promises. Times follow the log, to the
+millisecond.
 
-What the log does not show is added: the TCP handshake and acknowledgements, then RTP from 30040 to 12849, beginning where
-RTP-Info says, and sender reports to 12850. The client opened no socket there, so each is answered by an ICMP port
-unreachable. The NAL units have valid types, FU-A headers and slice headers for the SDP's parameter sets (15 frames a second,
-a key frame every two seconds); the coded macroblocks behind them are noise. The client's code sends nothing after PLAY.
+What the log does not show is added: the TCP handshake and acknowledgements, then RTP from 30040 to 12849,
+beginning where RTP-Info says, and sender reports to 12850. The client opened no socket there, so each is
+answered by an ICMP port unreachable. The NAL units have valid types, FU-A headers and slice headers for the
+SDP's parameter sets (15 frames a second, a key frame every two seconds); the coded macroblocks behind them are
+noise. The client's code sends nothing after PLAY.
 
 Usage: rebuild_seed_dialogue.py OUTPUT.pcap
 """

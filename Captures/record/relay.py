@@ -1,12 +1,13 @@
 """A wire with faults: forwards Ethernet frames between two interfaces and drops, delays or doubles chosen ones.
 
-Chosen are RTP packets in UDP from the right side to the left (--mode udp) or TCP segments with payload in that direction
-(--mode tcp), by a seeded generator. Every interference is one line of JSON in the log; the last line counts what was
-forwarded. "frame" counts the chosen kind of packets in order of arrival, from 1.
+Chosen are RTP packets in UDP from the right side to the left (--mode udp) or TCP segments with payload in that
+direction (--mode tcp), by a seeded generator. Every interference is one line of JSON in the log; the last line
+counts what was forwarded. "frame" counts the chosen kind of packets in order of arrival, from 1.
 
-A delayed packet waits until --behind later ones of its stream have passed (or --hold seconds), so it arrives out of order;
-"overtakenBy" says how many did pass. A double follows its original by some milliseconds with another IP identification: no two
-frames on the wire are alike, so a double is never mistaken for a frame that was captured twice.
+A delayed packet waits until --behind later ones of its stream have passed (or --hold seconds), so it arrives
+out of order; "overtakenBy" says how many did pass. A double follows its original by some milliseconds with
+another IP identification: no two frames on the wire are alike, so a double is never mistaken for a frame that
+was captured twice.
 """
 
 import argparse

@@ -2,8 +2,8 @@
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# rtmp_server: ports 1935 (chunks of 4096 octets) and 19350 (chunks of 128); applications live, closed (deny), guarded (an HTTP hook
-# says 403) and relay (which pushes on to port 1936 of the client's host).
+# rtmp_server: ports 1935 (chunks of 4096 octets) and 19350 (chunks of 128); applications live, closed (deny),
+# guarded (an HTTP hook says 403) and relay (which pushes on to port 1936 of the client's host).
 rtmp_server() {
     cat >"$work/nginx.conf" <<CONFIGURATION
 load_module /usr/lib/nginx/modules/ngx_rtmp_module.so;
@@ -51,7 +51,8 @@ publish_from() {
         >"$work/publisher.log" 2>&1
 }
 
-# keep_publishing URL: the same without an end, from the server's own host, so that a capture at the client does not see it.
+# keep_publishing URL: the same without an end, from the server's own host, so that a capture at the client does
+# not see it.
 keep_publishing() {
     background publisher server ffmpeg -nostdin -v warning "${source_options[@]}" "$1"
     sleep 2

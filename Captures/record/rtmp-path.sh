@@ -1,13 +1,15 @@
 #!/bin/bash
-# RTMP where the path or the tap does harm: segments lost and reordered by relay.py on the way to the player, recorded there; a capture
-# that lacks segments; one with a snap length; and a server that relays to another (recorded between the two).
+# RTMP where the path or the tap does harm: segments lost and reordered by relay.py on the way to the player,
+# recorded there; a capture that lacks segments; one with a snap length; and a server that relays to another
+# (recorded between the two).
 . "$(dirname "$0")/rtmp-common.sh"
 two_hosts_and_middle
 rtmp_server
 keep_publishing rtmp://$server/live/camera
 
 relay() {
-    background relay middle $python "$record/relay.py" left0 right0 --mode tcp --log "$captures/rtmp/$1.truth.jsonl" "${@:2}"
+    background relay middle $python "$record/relay.py" left0 right0 --mode tcp \
+        --log "$captures/rtmp/$1.truth.jsonl" "${@:2}"
     relay_pid=$started
     until grep -q relaying "$work/relay.log"; do sleep 0.1; done
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Playing by RTMP from nginx-rtmp what ffmpeg publishes there: ffmpeg, rtmpdump (librtmp) and GStreamer's rtmp2src play; and ffmpeg
-# from a server whose chunks have 128 octets.
+# Playing by RTMP from nginx-rtmp what ffmpeg publishes there: ffmpeg, rtmpdump (librtmp) and GStreamer's rtmp2src
+# play; and ffmpeg from a server whose chunks have 128 octets.
 . "$(dirname "$0")/rtmp-common.sh"
 two_hosts
 rtmp_server
@@ -15,8 +15,8 @@ in_host client timeout --signal INT 3 rtmpdump -q -r rtmp://$server/live/camera 
 stop_capture
 
 start_capture client rtmp/rtmp-play-gst.pcap -i eth0
-in_host client timeout --signal INT --kill-after 5 4 gst-launch-1.0 rtmp2src location=rtmp://$server/live/camera ! fakesink \
-    >"$work/client.log" 2>&1 || true
+in_host client timeout --signal INT --kill-after 5 4 \
+    gst-launch-1.0 rtmp2src location=rtmp://$server/live/camera ! fakesink >"$work/client.log" 2>&1 || true
 stop_capture
 
 keep_publishing rtmp://$server:19350/live/camera

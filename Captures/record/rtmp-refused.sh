@@ -1,6 +1,6 @@
 #!/bin/bash
-# RTMP that fails, at nginx-rtmp: an application that is not there, publishing denied, a hook that says 403, a second publisher of
-# one name, a stream that nobody publishes, a server that is killed.
+# RTMP that fails, at nginx-rtmp: an application that is not there, publishing denied, a hook that says 403, a
+# second publisher of one name, a stream that nobody publishes, a server that is killed.
 . "$(dirname "$0")/rtmp-common.sh"
 two_hosts
 rtmp_server
@@ -19,7 +19,8 @@ publish_from client 2 rtmp://$server/guarded/camera || true
 stop_capture
 
 start_capture client rtmp/rtmp-play-nothing.pcap -i eth0
-in_host client timeout 3 ffmpeg -nostdin -v warning -i rtmp://$server/live/nobody -f null - >"$work/client.log" 2>&1 || true
+in_host client timeout 3 ffmpeg -nostdin -v warning -i rtmp://$server/live/nobody -f null - \
+    >"$work/client.log" 2>&1 || true
 stop_capture
 
 keep_publishing rtmp://$server/live/camera

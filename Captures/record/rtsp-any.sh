@@ -1,7 +1,7 @@
 #!/bin/bash
-# Captures taken in the middle, on a host that has two interfaces: a bridge, where `-i any` and pcapng with two interfaces see
-# each frame more than once, and a router, where the second sight has another TTL. Also nanoseconds, gzip and zstd.
-# GStreamer serves, ffmpeg plays.
+# Captures taken in the middle, on a host that has two interfaces: a bridge, where `-i any` and pcapng with two
+# interfaces see each frame more than once, and a router, where the second sight has another TTL. Also
+# nanoseconds, gzip and zstd. GStreamer serves, ffmpeg plays.
 . "$(dirname "$0")/common.sh"
 two_hosts_and_middle
 in_host middle ip link add bridge0 type bridge

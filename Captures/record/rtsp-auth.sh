@@ -1,6 +1,6 @@
 #!/bin/bash
-# 401, then the request again with credentials (user test): Digest with ffmpeg and with rtspsrc, Basic, both offered at
-# once, and a wrong password.
+# 401, then the request again with credentials (user test): Digest with ffmpeg and with rtspsrc, Basic, both
+# offered at once, and a wrong password.
 . "$(dirname "$0")/common.sh"
 two_hosts
 gst_server --port 8554 --auth digest --audio none

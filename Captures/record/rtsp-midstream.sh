@@ -1,7 +1,8 @@
 #!/bin/bash
-# Captures that begin when the peers have been talking for a while: an interleaved one in the middle of the stream, and a
-# UDP one after SETUP and PLAY. Both see the TEARDOWN. In a third the interleaved packets are longer than a segment, and the first
-# octets of the server's that it holds are the middle of one. GStreamer serves, ffmpeg plays.
+# Captures that begin when the peers have been talking for a while: an interleaved one in the middle of the
+# stream, and a UDP one after SETUP and PLAY. Both see the TEARDOWN. In a third the interleaved packets are longer
+# than a segment, and the first octets of the server's that it holds are the middle of one. GStreamer serves,
+# ffmpeg plays.
 . "$(dirname "$0")/common.sh"
 two_hosts
 gst_server
@@ -25,7 +26,7 @@ start_capture client rtsp/rtsp-midstream-split.pcap -i eth0
 wait "$player"
 stop_capture
 whole="$captures/rtsp/rtsp-midstream-split.pcap"
-first=$(tshark -n -r "$whole" -Y 'tcp.srcport == 8554 && tcp.payload && !(tcp.payload[0] == 24)' -T fields -e frame.number 2>/dev/null |
-    head -n 1)
+middle='tcp.srcport == 8554 && tcp.payload && !(tcp.payload[0] == 24)'
+first=$(tshark -n -r "$whole" -Y "$middle" -T fields -e frame.number 2>/dev/null | head -n 1)
 editcap -F pcap -r "$whole" "$work/split.pcap" "$first-99999"
 cat "$work/split.pcap" >"$whole"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Media to a multicast group, with two clients one after the other begun in the same stream: GStreamer serves; rtspsrc and
-# ffmpeg play. The capture is taken at the client.
+# Media to a multicast group, with two clients one after the other begun in the same stream: GStreamer serves;
+# rtspsrc and ffmpeg play. The capture is taken at the client.
 . "$(dirname "$0")/common.sh"
 two_hosts
 gst_server --multicast

@@ -1,6 +1,7 @@
 #!/bin/bash
-# What goes wrong for people: a wrong path, a port that is closed, media that nobody receives, a server that dies, a client that
-# goes away without a word. GStreamer serves; ffmpeg and rtspsrc play. (A wrong password is in rtsp-auth.sh.)
+# What goes wrong for people: a wrong path, a port that is closed, media that nobody receives, a server that dies,
+# a client that goes away without a word. GStreamer serves; ffmpeg and rtspsrc play. (A wrong password is in
+# rtsp-auth.sh.)
 . "$(dirname "$0")/common.sh"
 two_hosts
 gst_server
@@ -30,17 +31,19 @@ wait "$started" || true
 stop_capture
 
 start_capture client rtsp/rtsp-server-killed.pcap -i eth0
-background player client timeout 12 ffmpeg -nostdin -v warning -timeout 3000000 -rtsp_transport tcp -i rtsp://$server/live -f null -
+background player client timeout 12 \
+    ffmpeg -nostdin -v warning -timeout 3000000 -rtsp_transport tcp -i rtsp://$server/live -f null -
 player=$started
 sleep 3
 kill -KILL "$server_pid"
 wait "$player" || true
 stop_capture
 
-# Media over UDP and a server that dies: the keep-alive, an OPTIONS that ffmpeg sends at half the timeout, meets a reset.
+# Media over UDP and a server that dies; before that, the keep-alives that ffmpeg sends at half the timeout.
 gst_server --port 8554 --session-timeout 4
 start_capture client rtsp/rtsp-server-killed-udp.pcap -i eth0
-background player client timeout 12 ffmpeg -nostdin -v warning -rtsp_transport udp -i rtsp://$server:8554/live -t 8 -f null -
+background player client timeout 12 \
+    ffmpeg -nostdin -v warning -rtsp_transport udp -i rtsp://$server:8554/live -t 8 -f null -
 player=$started
 sleep 5
 kill -KILL "$gst_server_pid"

@@ -11,7 +11,9 @@ as_nobody() {
     shift 2
     mkdir -p "$work/home"
     chown nobody "$work/home"
-    background "$log" "$host" unshare --uts sh -c 'hostname "$0" && exec "$@"' "$host" setpriv --reuid nobody --regid nogroup --clear-groups \
+    background "$log" "$host" \
+        unshare --uts sh -c 'hostname "$0" && exec "$@"' "$host" \
+        setpriv --reuid nobody --regid nogroup --clear-groups \
         env HOME="$work/home" XDG_RUNTIME_DIR="$work/home" cvlc --quiet "$@"
 }
 
@@ -32,7 +34,8 @@ stop_capture
 
 gst_server
 start_capture client rtsp/rtsp-vlc-client.pcap -i eth0
-# Debian's VLC is built without live555: it tries SETUP as a SAT>IP client, then OPTIONS as a RealMedia client, and gives up.
+# Debian's VLC is built without live555: it tries SETUP as a SAT>IP client, then OPTIONS as a RealMedia client,
+# and gives up.
 as_nobody player client --intf dummy --vout dummy --aout dummy rtsp://$server/live vlc://quit
 wait "$started" || true
 stop_capture
