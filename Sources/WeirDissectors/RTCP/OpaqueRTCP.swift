@@ -15,7 +15,7 @@ public struct OpaqueRTCP: Message {
 
     /// `rtcp`.
     public var protocolName: String { "rtcp" }
-    /// The kind that the packet type has; `unknown` for a type without one.
+    /// The kind that the packet type has; a type that no specification read here has is an application's own.
     public var kind: String {
         switch packetType {
         case 200: "senderReport"
@@ -26,7 +26,7 @@ public struct OpaqueRTCP: Message {
         case 205: "transportFeedback"
         case 206: "payloadFeedback"
         case 207: "extendedReport"
-        default: "unknown"
+        default: "application"
         }
     }
 

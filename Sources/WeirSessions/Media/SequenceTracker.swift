@@ -204,10 +204,19 @@ extension SequenceTracker {
         skipReceived()
         guard settled <= highest else { return nil }
         let end = endOfGap
-        let isOver =
-            highest &- end >= windowPackets || end &- settled > Int64(Self.history) / 2
+        return isOver(end, time) ? giveUp(end, time) : nil
+    }
+
+    /// Whether `takeGap` has something to tell at `time`.
+    public mutating func isGapDue(at time: Timestamp) -> Bool {
+        guard waiting.isEmpty else { return true }
+        skipReceived()
+        return settled <= highest && isOver(endOfGap, time)
+    }
+
+    private func isOver(_ end: Int64, _ time: Timestamp) -> Bool {
+        highest &- end >= windowPackets || end &- settled > Int64(Self.history) / 2
             || time.nanoseconds &- missingSince.nanoseconds >= windowNanoseconds
-        return isOver ? giveUp(end, time) : nil
     }
 
     /// The next gap at the end of the stream, when nothing can come any more.

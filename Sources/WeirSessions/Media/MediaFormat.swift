@@ -1,0 +1,74 @@
+public import WeirDissectors
+
+/// What a payload type means in a stream: from the session description (`a=rtpmap`, `a=fmtp`) or from RFC 3551 §6.
+public struct MediaFormat: Sendable, Hashable {
+    /// `audio`, `video` or `data`; nil where one stream carries several.
+    public var mediaType: String?
+    /// The encoding's name.
+    public var encoding: String
+    /// Ticks of the RTP clock in a second.
+    public var clockRate: Int?
+    /// The parameters of `a=fmtp`, without the payload type.
+    public var parameters: String
+    /// How the payload is built.
+    public let payload: RTPPayloadFormat
+    /// The parameter sets in `sprop-parameter-sets` (RFC 6184 §8.1).
+    public let parameterSets: [[UInt8]]
+
+    /// Creates a format.
+    public init(mediaType: String?, encoding: String, clockRate: Int?, parameters: String = "") {
+        self.mediaType = mediaType
+        self.encoding = encoding
+        self.clockRate = clockRate.flatMap { $0 > 0 ? $0 : nil }
+        self.parameters = parameters
+        payload = RTPPayloadFormat(encoding: encoding, parameters: parameters)
+        parameterSets = payload == .h264 ? Self.parameterSets(in: parameters) : []
+    }
+
+    /// The format of a payload type that means the same everywhere; nil for dynamic ones.
+    public init?(staticPayloadType type: UInt8) {
+        guard let known = StaticPayloadTypes.all[type] else { return nil }
+        let media: String? = known.media == .audioVideo ? nil : known.media.rawValue
+        self.init(mediaType: media, encoding: known.encoding, clockRate: known.clockRate)
+    }
+
+    /// Whether such packets only stand in for those of another payload type: comfort noise (RFC 3389), telephone events
+    /// (RFC 4733), redundancy and error correction.
+    public var isSupplement: Bool {
+        ["CN", "TELEPHONE-EVENT", "TONE", "RED", "ULPFEC", "RTX"].contains(encoding.uppercased())
+    }
+
+    private static func parameterSets(in parameters: String) -> [[UInt8]] {
+        for part in parameters.split(separator: ";") {
+            let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, pair[0].lowercased() == "sprop-parameter-sets" else { continue }
+            return pair[1].split(separator: ",").prefix(16).map { decodeBase64($0.utf8.prefix(1_024)) }
+        }
+        return []
+    }
+
+    /// The octets of base64 text (RFC 4648 §4); what is no base64 ends it.
+    private static func decodeBase64(_ text: some Sequence<UInt8>) -> [UInt8] {
+        var octets: [UInt8] = []
+        var bits: UInt32 = 0
+        var count = 0
+        for letter in text {
+            let value: UInt8
+            switch letter {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = letter &- UInt8(ascii: "A")
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): value = letter &- UInt8(ascii: "a") &+ 26
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = letter &- UInt8(ascii: "0") &+ 52
+            case UInt8(ascii: "+"): value = 62
+            case UInt8(ascii: "/"): value = 63
+            default: return octets
+            }
+            bits = bits << 6 | UInt32(value)
+            count += 6
+            if count >= 8 {
+                count -= 8
+                octets.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+        return octets
+    }
+}
