@@ -79,6 +79,16 @@ let package = Package(
             dependencies: ["CZlib", "CZstd", "WeirCapture", "WeirPackets"],
             swiftSettings: swiftSettings
         ),
+        .testTarget(
+            name: "WeirDissectorsTests",
+            dependencies: ["WeirDissectors", "WeirPackets", "WeirTesting"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "WeirSessionsTests",
+            dependencies: ["WeirCapture", "WeirDissectors", "WeirPackets", "WeirSessions", "WeirTesting"],
+            swiftSettings: swiftSettings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

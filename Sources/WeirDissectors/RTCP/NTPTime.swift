@@ -12,7 +12,7 @@ public struct NTPTime: Sendable, Hashable, CustomStringConvertible {
     /// Seconds since 1900.
     public var seconds: UInt32 { UInt32(truncatingIfNeeded: value >> 32) }
     /// Nanoseconds behind the second.
-    public var nanoseconds: Int { Int((value & 0xFFFF_FFFF) &* 1_000_000_000 >> 32) }
+    public var nanoseconds: Int { Int(((value & 0xFFFF_FFFF) &* 1_000_000_000) >> 32) }
     /// Seconds since 1900 with their fraction.
     public var secondsWithFraction: Double { Double(value) / 4_294_967_296 }
 

@@ -30,41 +30,44 @@ public struct RTCPCompound: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: the datagram, as far as it was captured.
-    ///   - isEncrypted: whether it is known to be SRTCP. Where that is not known, a datagram that cannot be read to its
-    ///     end, and has an SRTCP trailer there, is taken as encrypted.
+    ///   - isEncrypted: whether it is known to be SRTCP. Where that is not known, a datagram in which something else follows a
+    ///     packet, and that has an SRTCP trailer there, is taken as encrypted.
     public init(_ bytes: RawSpan, isEncrypted: Bool = false) {
         self.isEncrypted = isEncrypted
         if isEncrypted {
             readEncrypted(bytes)
             return
         }
-        read(bytes)
-        if problem != nil, Self.hasSecureTrailer(bytes) {
+        // Behind the first packet of SRTCP stands what is encrypted: no header, unlike in a datagram that was cut.
+        if !read(bytes), Self.hasSecureTrailer(bytes) {
             self.isEncrypted = true
             elements.removeAll()
             readEncrypted(bytes)
         }
     }
 
-    private mutating func read(_ bytes: RawSpan) {
+    /// Reads packets to the end, or to the first octets that are none; false when something else begins there.
+    private mutating func read(_ bytes: RawSpan) -> Bool {
         var start = 0
         var padded = false
         while start < bytes.byteCount, elements.count < Self.maximumPackets {
             guard let word = bytes.uint32(at: start) else {
                 let left = bytes.byteCount &- start
                 problem = DecodeError(.tooShort(needed: 4, available: left), layer: "RTCP", offset: start)
-                return
+                return true
             }
             let type = UInt8(truncatingIfNeeded: word >> 16)
             guard word >> 30 == 2, RTCPPacket.isRTCP(secondOctet: type) else {
-                problem = DecodeError(.malformed("no RTCP packet begins here"), layer: "RTCP", offset: start)
-                return
+                if problem == nil {
+                    problem = DecodeError(.malformed("no RTCP packet begins here"), layer: "RTCP", offset: start)
+                }
+                return false
             }
             let end = start &+ (Int(word & 0xFFFF) &+ 1) &* 4
             guard end <= bytes.byteCount else {
                 let needed = DecodeError.Kind.tooShort(needed: end &- start, available: bytes.byteCount &- start)
-                problem = DecodeError(needed, layer: "RTCP", offset: start)
-                return
+                if problem == nil { problem = DecodeError(needed, layer: "RTCP", offset: start) }
+                return true
             }
             if padded { hasEarlyPadding = true }
             padded = word & 0x2000_0000 != 0
@@ -80,6 +83,7 @@ public struct RTCPCompound: Sendable {
             }
             start = end
         }
+        return true
     }
 
     /// Only the first header and source are in the clear (RFC 3711 §3.4).
@@ -99,7 +103,9 @@ public struct RTCPCompound: Sendable {
     /// a year, before an authentication tag of 10 or 4 octets (RFC 3711 §3.4), or at the very end, as with AES-GCM.
     private static func hasSecureTrailer(_ bytes: RawSpan) -> Bool {
         for tag in [10, 4, 0] {
-            guard let index = bytes.uint32(at: bytes.byteCount &- 4 &- tag), bytes.byteCount >= 12 &+ tag else { continue }
+            guard let index = bytes.uint32(at: bytes.byteCount &- 4 &- tag), bytes.byteCount >= 12 &+ tag else {
+                continue
+            }
             if index & 0xFF00_0000 == 0x8000_0000 { return true }
         }
         return false

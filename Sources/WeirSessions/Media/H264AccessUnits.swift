@@ -60,7 +60,7 @@ public struct H264AccessUnits: Sendable {
     /// Takes what the session description says of the sets: `sprop-parameter-sets`, decoded (RFC 6184 §8.1).
     public mutating func announce(_ units: [[UInt8]]) {
         for unit in units where parameters == nil {
-            parameters = H264SequenceParameterSet(unit.span.bytes)
+            parameters = H264SequenceParameterSet(unit.rawSpan)
         }
     }
 

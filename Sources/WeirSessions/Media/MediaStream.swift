@@ -62,6 +62,8 @@ public struct MediaStream: Sendable {
     public private(set) var accessUnits = 0
     /// Key frames.
     public private(set) var keyframes = 0
+    /// Time of the first key frame.
+    public private(set) var firstKeyframe: Timestamp?
     /// Time of the last key frame.
     public private(set) var lastKeyframe: Timestamp?
     /// Time of the key frame before that.
@@ -234,6 +236,7 @@ public struct MediaStream: Sendable {
         keyframes &+= 1
         previousKeyframe = lastKeyframe
         lastKeyframe = endTime
+        if firstKeyframe == nil { firstKeyframe = endTime }
         news.insert(.keyframe)
     }
 }
@@ -279,8 +282,8 @@ extension MediaStream {
     }
 
     /// Mean time between key frames, in seconds.
-    public func secondsBetweenKeyframes(first: Timestamp) -> Double? {
-        guard keyframes > 1, let lastKeyframe else { return nil }
-        return lastKeyframe.seconds(since: first) / Double(keyframes - 1)
+    public var secondsBetweenKeyframes: Double? {
+        guard keyframes > 1, let firstKeyframe, let lastKeyframe else { return nil }
+        return lastKeyframe.seconds(since: firstKeyframe) / Double(keyframes - 1)
     }
 }

@@ -20,7 +20,7 @@ public struct H264SequenceParameterSet: Sendable, Hashable {
     public init?(_ unit: RawSpan) {
         guard let header = unit.byte(at: 0), header & 0x1F == 7 else { return nil }
         let octets = Self.withoutEmulationPrevention(unit.clamped(1, Self.maximumOctets))
-        var bits = BitReader(octets.span.bytes)
+        var bits = BitReader(octets.rawSpan)
         guard let profile = bits.read(8), let constraints = bits.read(8), let level = bits.read(8) else { return nil }
         self.profile = UInt8(profile)
         self.constraints = UInt8(constraints)

@@ -1,0 +1,130 @@
+import Testing
+import WeirPackets
+import WeirTesting
+
+@testable import WeirDissectors
+
+@Suite("RTP payload formats")
+struct PayloadTests {
+    @Test(
+        "H.264 structures (RFC 6184 §5.6 to §5.8)",
+        arguments: [
+            ([0x65, 0x88], .single, [5], true, true, []),
+            ([0x78, 0, 2, 0x67, 0x42, 0, 1, 0x68], .stapA, [7, 8], true, true, []),
+            ([0x79, 0, 9, 0, 2, 0x67, 0x42], .stapB, [7], true, true, []),
+            ([0x7A, 0, 9, 0, 1, 5, 0, 7, 0x61], .mtap16, [1], true, true, []),
+            ([0x7B, 0, 9, 0, 1, 5, 0, 0, 7, 0x61], .mtap24, [1], true, true, []),
+            ([0x7C, 0x85, 0x88], .fuA, [5], true, false, []),
+            ([0x7C, 0x05, 0x88], .fuA, [5], false, false, []),
+            ([0x7C, 0x45, 0x88], .fuA, [5], false, true, []),
+            ([0x7D, 0x85, 0, 1, 0x88], .fuB, [5], true, false, []),
+            ([0x7C, 0xC5, 0x88], .fuA, [5], true, true, .wholeFragment),
+            ([0x7C, 0x85], .fuA, [5], true, false, .emptyFragment),
+            ([0xE5, 0x88], .single, [5], true, true, .forbiddenBit),
+            ([0x00, 0x00, 0x00, 0x01, 0x65], .single, [0], true, true, .startCode),
+            ([0x1F], .single, [31], true, true, .undefinedType),
+            ([0x78, 0, 9, 0x67], .stapA, [], true, true, .aggregationSize),
+            ([0x78, 0, 2, 0x7C, 0x85], .stapA, [28], true, true, .nested),
+            ([0x18, 0, 1, 0x67], .stapA, [7], true, true, .importance),
+        ] as [([UInt8], H264Payload.Structure, [UInt8], Bool, Bool, H264Payload.Oddities)])
+    func h264(
+        bytes: [UInt8], structure: H264Payload.Structure, types: [UInt8], starts: Bool, ends: Bool,
+        oddities: H264Payload.Oddities
+    ) throws {
+        let read = H264Payload(bytes.rawSpan)
+        let payload = try #require(read)
+        #expect(payload.structure == structure)
+        #expect(payload.typeList == types)
+        #expect(payload.startsUnit == starts && payload.endsUnit == ends)
+        #expect(payload.oddities == oddities)
+    }
+
+    @Test(
+        "VP8 key frames (RFC 7741 §4.2, §4.3)",
+        arguments: [
+            ([0x10, 0x00], true, true),
+            ([0x10, 0x01], true, false),
+            ([0x00, 0x00], false, false),
+            ([0x90, 0x80, 0x11, 0x00], true, true),  // PictureID of 7 bits
+            ([0x90, 0x80, 0x91, 0x11, 0x00], true, true),  // PictureID of 15 bits
+            ([0x90, 0xE0, 0x11, 0x01, 0x02, 0x01], true, false),  // PictureID, TL0PICIDX, TID
+        ] as [([UInt8], Bool, Bool)])
+    func vp8(bytes: [UInt8], starts: Bool, isKeyframe: Bool) throws {
+        let read = VP8Payload(bytes.rawSpan)
+        let payload = try #require(read)
+        #expect(payload.startsFrame == starts && payload.isKeyframe == isKeyframe)
+    }
+
+    @Test(
+        "AAC access unit headers (RFC 3640 §3.3.6: 13 bits of size, 3 of index)",
+        arguments: [
+            ([0, 16, 0, 0x18, 1, 2, 3], 1, false, false),  // one unit of 3 octets
+            ([0, 32, 0, 0x10, 0, 0x08, 1, 2, 3], 2, false, false),  // units of 2 and 1 octets
+            ([0, 16, 0x04, 0x00, 1, 2, 3], 1, true, false),  // 3 octets of a unit of 128
+            ([0, 16, 0, 0x08, 1, 2, 3], 1, false, true),  // 1 octet announced, 3 are there
+        ] as [([UInt8], Int, Bool, Bool)])
+    func aac(bytes: [UInt8], count: Int, isFragment: Bool, disagrees: Bool) throws {
+        let sizes = AccessUnitHeaderSizes(parameters: "mode=AAC-hbr; sizeLength=13; indexLength=3; indexDeltaLength=3")
+        let read = AccessUnitHeaders(bytes.rawSpan, sizes)
+        let headers = try #require(read)
+        #expect(headers.count == count)
+        #expect(headers.isFragment == isFragment && headers.disagrees == disagrees)
+    }
+
+    @Test("headers whose later ones would be empty do not hold the reader up")
+    func emptyHeaders() {
+        let sizes = AccessUnitHeaderSizes(parameters: "indexlength=3")
+        let bytes: [UInt8] = [0, 16, 0xFF, 0xFF, 1]
+        let headers = AccessUnitHeaders(bytes.rawSpan, sizes)
+        #expect(headers == nil)
+    }
+
+    @Test(
+        "Exp-Golomb codes (H.264 §9.1)",
+        arguments: [
+            ([0x80], 0, 0), ([0x40], 1, 1), ([0x60], 2, -1), ([0x20], 3, 2), ([0x28], 4, -2), ([0x10, 0], 7, 4),
+        ] as [([UInt8], UInt32, Int32)])
+    func expGolomb(bytes: [UInt8], unsigned: UInt32, signed: Int32) {
+        var one = BitReader(bytes.rawSpan)
+        #expect(one.unsignedExpGolomb() == unsigned)
+        var other = BitReader(bytes.rawSpan)
+        #expect(other.signedExpGolomb() == signed)
+    }
+
+    @Test(
+        "sequence parameter sets",
+        arguments: [
+            // x264, High, level 4, 1920 × 1080: 68 rows of macroblocks, eight lines cropped.
+            (
+                [
+                    0x67, 0x64, 0x00, 0x28, 0xAC, 0xD9, 0x40, 0x78, 0x02, 0x27, 0xE5, 0x84, 0x00, 0x00, 0x03, 0x00,
+                    0x04,
+                    0x00, 0x00, 0x03, 0x00, 0xF0, 0x3C, 0x60, 0xC6, 0x58,
+                ], "High", "4", 1_920, 1_080
+            ),
+            // Baseline without cropping and without anything beyond: 20 × 15 macroblocks.
+            ([0x67, 0x42, 0x00, 0x1E, 0xF4, 0x0A, 0x0F, 0xC8], "Baseline", "3", 320, 240),
+        ] as [([UInt8], String, String, Int, Int)])
+    func parameterSets(bytes: [UInt8], profile: String, level: String, width: Int, height: Int) throws {
+        let read = H264SequenceParameterSet(bytes.rawSpan)
+        let set = try #require(read)
+        #expect(set.profileName == profile && set.levelName == level)
+        #expect(set.width == width && set.height == height)
+    }
+
+    @Test("no octets trap a payload reader")
+    func fuzz() {
+        var random = SeededGenerator(0x4832_3634)
+        let sizes = AccessUnitHeaderSizes(
+            parameters: "sizelength=5;indexlength=2;indexdeltalength=1;ctsdeltalength=9;randomaccessindication=1")
+        for round in 0..<120_000 {
+            var bytes = random.octets(Int(random.next() % 48))
+            if round % 3 == 0, !bytes.isEmpty { bytes[0] = 0x67 }
+            if round % 3 == 1, !bytes.isEmpty { bytes[0] = 0x78 | bytes[0] & 3 }
+            for format in [.h264, .h265, .vp8, .mpeg4Generic(sizes)] as [RTPPayloadFormat] {
+                _ = RTPPayload(bytes.rawSpan, format: format).fields
+            }
+            if let set = H264SequenceParameterSet(bytes.rawSpan) { #expect(set.width > 0 && set.height > 0) }
+        }
+    }
+}

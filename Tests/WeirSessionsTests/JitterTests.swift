@@ -1,0 +1,53 @@
+import Testing
+import WeirPackets
+import WeirTesting
+
+@testable import WeirSessions
+
+@Suite("Interarrival jitter")
+struct JitterTests {
+    /// RFC 3550 §A.8, word for word, in whole ticks.
+    private struct Reference {
+        var transit = 0
+        var jitter = 0.0
+        var isFirst = true
+
+        mutating func update(arrival: Int, timestamp: Int) {
+            let now = arrival - timestamp
+            var d = now - transit
+            transit = now
+            if isFirst {
+                isFirst = false
+                return
+            }
+            if d < 0 { d = -d }
+            jitter += (1.0 / 16.0) * (Double(d) - jitter)
+        }
+    }
+
+    @Test("the same as the code of RFC 3550 §A.8, across the timestamp's wrap")
+    func reference() throws {
+        var random = SeededGenerator(38)
+        var jitter = try #require(Jitter(clockRate: 8_000))
+        var reference = Reference()
+        var highest = 0.0
+        for packet in 0..<5_000 {
+            let timestamp = 4_294_000_000 + packet * 160
+            // 125 µs are one tick: arrivals on whole ticks, so that both count the same.
+            let arrival = packet * 160 + Int(random.next() % 80)
+            _ = jitter.observe(
+                UInt32(truncatingIfNeeded: timestamp),
+                at: Timestamp(nanoseconds: 1_470_807_662_000_000_000 + Int64(arrival) * 125_000))
+            reference.update(arrival: arrival, timestamp: timestamp)
+            highest = max(highest, reference.jitter)
+            #expect((jitter.ticks - reference.jitter).magnitude < 1e-6)
+        }
+        #expect((jitter.maximumMilliseconds - highest / 8).magnitude < 1e-6)
+    }
+
+    @Test("a clock that does not tick measures nothing")
+    func noClock() {
+        #expect(Jitter(clockRate: 0) == nil)
+        #expect(Jitter(clockRate: -1) == nil)
+    }
+}
