@@ -5,6 +5,8 @@
 package struct Base64: Sendable {
     private var bits: UInt32 = 0
     private var count = 0
+    /// The group at hand began in octets that are missing: nothing of it can be decoded.
+    private var isBroken = false
     /// Octets that are neither letters of the alphabet, padding nor line ends.
     package private(set) var strangers = 0
 
@@ -17,6 +19,7 @@ package struct Base64: Sendable {
             if octet == UInt8(ascii: "=") {
                 bits = 0
                 count = 0
+                isBroken = false
             } else if octet != 0x0A, octet != 0x0D, octet != 0x20, octet != 0x09 {
                 strangers &+= 1
             }
@@ -25,14 +28,19 @@ package struct Base64: Sendable {
         // Octets are handed on as soon as their eight bits are there, so that padding has nothing left to say.
         bits = (bits << 6 | UInt32(value)) & 0xFFFF
         count &+= 1
-        switch count {
-        case 2: output.append(UInt8(truncatingIfNeeded: bits >> 4))
-        case 3: output.append(UInt8(truncatingIfNeeded: bits >> 2))
-        case 4:
-            output.append(UInt8(truncatingIfNeeded: bits))
-            count = 0
-        default: break
+        if !isBroken, count > 1 {
+            output.append(UInt8(truncatingIfNeeded: bits >> UInt32(truncatingIfNeeded: 8 &- 2 &* count)))
         }
+        if count == 4 {
+            count = 0
+            isBroken = false
+        }
+    }
+
+    /// Passes over `octets` missing letters: what is left of the group that they end in is lost with them.
+    package mutating func skip(_ octets: Int) {
+        count = (count &+ max(0, octets) % 4) % 4
+        isBroken = count != 0
     }
 
     /// Decodes a whole text.

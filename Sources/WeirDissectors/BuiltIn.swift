@@ -4,6 +4,7 @@ public enum BuiltIn {
     public static var dissectors: [any Dissector.Type] {
         [
             RTSPDissector.self,
+            HTTPTunnelDissector.self,
             SDPDissector.self,
         ]
     }

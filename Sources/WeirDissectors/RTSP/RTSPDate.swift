@@ -46,7 +46,9 @@ public struct RTSPDate: Sendable, Hashable {
         words.count == 5 && months.contains(words[0]) && isDay(words[1]) && isYear(words[2]) && isTime(words[3])
     }
 
-    private static func isDay(_ text: String) -> Bool { TextSyntax.decimal(text).map { (1...31).contains($0) } ?? false }
+    private static func isDay(_ text: String) -> Bool {
+        TextSyntax.decimal(text).map { (1...31).contains($0) } ?? false
+    }
 
     private static func isYear(_ text: String) -> Bool { text.utf8.count == 4 && TextSyntax.isDigits(text) }
 

@@ -36,12 +36,15 @@ public struct RTSPDissector: Dissector {
         if client == .yes { return .yes }
         let server = probe(opening.server, opening.flow)
         if server == .yes { return .yes }
-        return client == .needMore || server == .needMore ? .needMore : .no
+        if client == .no, server == .no || opening.server.byteCount == 0 { return .no }
+        return server == .no && opening.client.byteCount == 0 ? .no : .needMore
     }
 
     private static func probe(_ bytes: RawSpan, _ flow: FlowContext) -> RTSPStart.Answer {
         var start = 0
-        while let octet = bytes.byte(at: start), octet == ASCII.carriageReturn || octet == ASCII.lineFeed { start &+= 1 }
+        while let octet = bytes.byte(at: start), octet == ASCII.carriageReturn || octet == ASCII.lineFeed {
+            start &+= 1
+        }
         guard let first = bytes.byte(at: start) else { return bytes.byteCount > 8 ? .no : .needMore }
         let answer =
             first == ASCII.dollar
@@ -118,7 +121,9 @@ public struct RTSPDissector: Dissector {
     /// Gives up what stands at `start`, so that the next start is looked for behind it.
     private func giveUp(_ octets: Int, _ reason: String, _ start: Int, _ side: inout Side, _ outlet: Outlet) -> Int {
         outlet.remark(
-            Remark(Text("rtsp.remark.malformed", .string(reason)), reference: "RFC 2326 §4", range: start..<start &+ octets))
+            Remark(
+                Text("rtsp.remark.malformed", .string(reason)), reference: "RFC 2326 §4", range: start..<start &+ octets
+            ))
         side.isSynchronised = false
         side.skipped &+= octets
         side.searched = 0

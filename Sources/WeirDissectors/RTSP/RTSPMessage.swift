@@ -171,7 +171,9 @@ extension RTSPMessage {
         if !headers.isUTF8 { found.insert(.notUTF8) }
         for field in headers.fields {
             if field.hasBlankBeforeColon { found.insert(.blankBeforeColon) }
-            if let spelt = spelling[TextSyntax.lowercased(field.name)], spelt != field.name { found.insert(.headerCase) }
+            if let spelt = spelling[TextSyntax.lowercased(field.name)], spelt != field.name {
+                found.insert(.headerCase)
+            }
         }
         if let cseq = headers.field("CSeq") {
             if cseq.hasTrailingBlank { found.insert(.cseqTrailingBlank) }

@@ -11,7 +11,7 @@ extension RTSPMessage {
         switch startLine {
         case .request(let method, let uri, _):
             let details = requestDetails(method, secrets)
-            return ([method, secrets.apply(uri: uri)] + details).joined(separator: "  ")
+            return (["\(method) \(secrets.apply(uri: uri))"] + details).joined(separator: "  ")
         case .response(_, let status, let reason):
             let details = responseDetails(secrets)
             let start = reason.isEmpty ? String(status) : "\(status) \(reason)"
@@ -95,7 +95,9 @@ extension RTSPMessage {
         fields.add("headers", .array(headers.fields.map { $0.shown(secrets) }))
         let transports = transports
         if let first = transports.first {
-            fields.add("transport", transports.count == 1 ? first.field(secrets) : .array(transports.map { $0.field(secrets) }))
+            fields.add(
+                "transport", transports.count == 1 ? first.field(secrets) : .array(transports.map { $0.field(secrets) })
+            )
         }
         fields.add("bodyLength", bodyLength)
         return fields
@@ -185,8 +187,8 @@ extension TransportSpec {
         fields.add("profile", profile.isEmpty ? nil : profile)
         fields.add("lowerTransport", lowerTransportText)
         fields.add("delivery", delivery?.rawValue)
-        fields.add("destination", destination)
-        fields.add("source", source)
+        fields.add("destination", destination.map { secrets.apply(uri: $0) })
+        fields.add("source", source.map { secrets.apply(uri: $0) })
         fields.add("interleaved", ports(interleaved))
         fields.add("ttl", ttl)
         fields.add("layers", layers)

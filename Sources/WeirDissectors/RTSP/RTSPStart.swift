@@ -52,7 +52,9 @@ enum RTSPStart {
         while let octet = bytes.byte(at: offset), TextSyntax.isToken(octet), offset &- start <= 32 { offset &+= 1 }
         guard let blank = bytes.byte(at: offset) else { return offset &- start <= 32 ? .needMore : .no }
         guard blank == ASCII.space, offset &- start <= 32 else { return .no }
-        if strict, !knownMethods.contains(where: { prefix(bytes, at: start, $0) == .yes && $0.count == offset &- start }) {
+        if strict,
+            !knownMethods.contains(where: { prefix(bytes, at: start, $0) == .yes && $0.count == offset &- start })
+        {
             return .no
         }
         let most = start &+ longestLine
@@ -90,7 +92,9 @@ enum RTSPStart {
     private static func frameHeader(_ bytes: RawSpan, at start: Int) -> Answer {
         guard let dollar = bytes.byte(at: start) else { return .needMore }
         guard dollar == ASCII.dollar else { return .no }
-        guard let length = bytes.uint16(at: start &+ 2), let first = bytes.byte(at: start &+ 4) else { return .needMore }
+        guard let length = bytes.uint16(at: start &+ 2), let first = bytes.byte(at: start &+ 4) else {
+            return .needMore
+        }
         return length >= 8 && first >> 6 == 2 ? .yes : .no
     }
 
@@ -102,7 +106,7 @@ enum RTSPStart {
             var answer = Answer.no
             if octet == ASCII.dollar {
                 answer = frame(bytes, at: offset)
-            } else if ASCII.isLetter(octet), !(bytes.byte(at: offset &- 1).map(TextSyntax.isToken) ?? false) {
+            } else if ASCII.isLetter(octet) {
                 answer = message(bytes, at: offset, strict: true)
             }
             if answer != .no { return (offset, answer) }

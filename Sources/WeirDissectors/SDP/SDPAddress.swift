@@ -8,7 +8,8 @@ package enum SDPAddress {
         guard parts.count == 4 else { return nil }
         var octets: [UInt8] = []
         for part in parts {
-            guard part.count <= 3, let number = TextSyntax.decimal(String(decoding: part, as: UTF8.self), as: UInt8.self)
+            guard part.count <= 3,
+                let number = TextSyntax.decimal(String(decoding: part, as: UTF8.self), as: UInt8.self)
             else { return nil }
             octets.append(number)
         }
@@ -20,19 +21,24 @@ package enum SDPAddress {
         var groups = String(text).split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard groups.count >= 3 else { return false }
         var units = 0
+        var endsInIPv4 = false
         if let last = groups.last, last.utf8.contains(0x2E) {
             guard octets(ipv4: last) != nil else { return false }
             groups.removeLast()
             units = 2
+            endsInIPv4 = true
         }
         // `::` leaves an empty group; at an end it leaves two, of which one is the end itself.
         var compressions = 0
         for (index, group) in groups.enumerated() {
             if group.isEmpty {
-                let isFirstEnd = index == 0 && groups.count > 1 && groups[1].isEmpty
-                let isLastEnd =
-                    units == 0 && index == groups.count - 1 && index > 0 && groups[index - 1].isEmpty
-                if isFirstEnd || isLastEnd { continue }
+                let isFirst = index == 0
+                let isLast = index == groups.count - 1 && !endsInIPv4
+                if isFirst || isLast {
+                    let neighbour = isFirst ? index + 1 : index - 1
+                    guard groups.indices.contains(neighbour), groups[neighbour].isEmpty else { return false }
+                    continue
+                }
                 compressions += 1
             } else {
                 guard group.utf8.count <= 4, group.utf8.allSatisfy(TextSyntax.isHexDigit) else { return false }
@@ -45,7 +51,9 @@ package enum SDPAddress {
     /// Whether it may be a domain name: letters, digits, hyphens and dots, with a letter.
     package static func isName(_ text: some StringProtocol) -> Bool {
         text.utf8.count >= 1 && text.utf8.contains(where: ASCII.isLetter)
-            && text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }
+            && text.utf8.allSatisfy {
+                ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
+            }
     }
 
     /// Whether `address` is one of type `addrType` (`IP4`, `IP6`) or a name; other types are not judged.

@@ -198,7 +198,9 @@ extension MediaDescription {
     /// Whether RTP and RTCP share a port (RFC 5761 §5.1.1).
     public var rtcpMux: Bool { attributes.has("rtcp-mux") }
     /// What feedback is wanted (RFC 4585 §4.2).
-    public var rtcpFeedback: [RTCPFeedbackAttribute] { attributes.all("rtcp-fb").compactMap(RTCPFeedbackAttribute.init) }
+    public var rtcpFeedback: [RTCPFeedbackAttribute] {
+        attributes.all("rtcp-fb").compactMap(RTCPFeedbackAttribute.init)
+    }
     /// The RTP header extensions (RFC 8285 §5).
     public var extensionMaps: [ExtensionMap] { attributes.all("extmap").compactMap(ExtensionMap.init) }
     /// The sources' attributes (RFC 5576 §4.1).

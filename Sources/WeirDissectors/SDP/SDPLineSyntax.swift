@@ -83,7 +83,8 @@ extension SDPParser {
         let (port, count) = TextSyntax.pair(fields.count > 1 ? fields[1] : "", at: ASCII.slash)
         description.media.append(
             MediaDescription(
-                type: fields.first ?? "", port: TextSyntax.decimal(port, as: UInt16.self), portCount: count.flatMap { TextSyntax.decimal($0) },
+                type: fields.first ?? "", port: TextSyntax.decimal(port, as: UInt16.self),
+                portCount: count.flatMap { TextSyntax.decimal($0) },
                 proto: fields.count > 2 ? fields[2] : "", formats: Array(fields.dropFirst(3)), line: line.number))
         if fields.count < 4 { note(.mediaFieldCount) }
         if value.utf8.split(separator: ASCII.space, omittingEmptySubsequences: false).count > fields.count {
@@ -92,7 +93,9 @@ extension SDPParser {
         guard fields.count > 1, let medium = description.media.last else { return }
         if medium.port == nil || (count != nil && medium.portCount ?? 0 < 1) { note(.mediaPort) }
         let isNumbered = medium.proto.hasPrefix("RTP/")
-        if isNumbered, medium.formats.contains(where: { TextSyntax.decimal($0, as: UInt8.self).map { $0 > 127 } ?? true }) {
+        if isNumbered,
+            medium.formats.contains(where: { TextSyntax.decimal($0, as: UInt8.self).map { $0 > 127 } ?? true })
+        {
             note(.mediaFormat)
         }
     }

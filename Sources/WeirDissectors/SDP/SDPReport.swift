@@ -68,7 +68,8 @@ extension MediaDescription {
             fields.add("connection", connections.count == 1 ? first.field : .array(connections.map(\.field)))
         }
         if !bandwidths.isEmpty {
-            fields.add("bandwidth", .object(bandwidths.map { Field($0.type, $0.value.map { .integer($0) } ?? .string("")) }))
+            fields.add(
+                "bandwidth", .object(bandwidths.map { Field($0.type, $0.value.map { .integer($0) } ?? .string("")) }))
         }
         addTransport(&fields, secrets)
         let others = attributes.filter { !Self.reported.contains($0.name) }

@@ -1,0 +1,117 @@
+import WeirPackets
+
+@testable import WeirDissectors
+
+/// Feeds a dissector as the driver does: what it does not use comes again, in front of what follows.
+struct DissectorFeed<Subject: Dissector> {
+    /// One thing that was said, in a form that does not depend on how the bytes were cut.
+    enum Said: Equatable {
+        case request(RTSPMessage)
+        case other(String)
+        case media(Int, [UInt8])
+        case payload(String, [UInt8])
+        case joined(String, Direction, [UInt8])
+        case remark(String)
+    }
+
+    private var subject: Subject
+    private var pending: [Direction: [UInt8]] = [:]
+    private let outlet = Outlet()
+    private(set) var said: [Said] = []
+
+    init(startsLate: Bool = false, transport: TransportProtocol = .tcp, limits: Limits = Limits()) {
+        subject = Subject(flow: .test(startsLate: startsLate, transport: transport, limits: limits))
+    }
+
+    var messages: [RTSPMessage] {
+        said.compactMap { if case .request(let message) = $0 { message } else { nil } }
+    }
+    var media: [[UInt8]] {
+        said.compactMap { if case .media(_, let octets) = $0 { octets } else { nil } }
+    }
+    var remarks: [String] {
+        said.compactMap { if case .remark(let key) = $0 { key } else { nil } }
+    }
+    /// Octets that nothing was made of yet.
+    func waiting(_ direction: Direction) -> Int { pending[direction]?.count ?? 0 }
+
+    mutating func feed(_ octets: some Sequence<UInt8>, _ direction: Direction = .serverToClient) throws {
+        let buffer = (pending[direction] ?? []) + Array(octets)
+        outlet.clear()
+        let used = try subject.read(buffer.rawSpan, direction, outlet)
+        precondition((0...buffer.count).contains(used), "used \(used) of \(buffer.count)")
+        for item in outlet.items { note(item, buffer) }
+        pending[direction] = Array(buffer[used...])
+    }
+
+    mutating func gap(_ octets: Int, _ direction: Direction = .serverToClient) {
+        pending[direction] = []
+        subject.gap(direction, octets: octets, outlet)
+    }
+
+    private mutating func note(_ item: Outlet.Item, _ buffer: [UInt8]) {
+        switch item {
+        case .message(let message, let range):
+            precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
+            if let message = message as? RTSPMessage {
+                precondition(range.count == message.headers.octets + message.bodyLength)
+                said.append(.request(message))
+            } else {
+                said.append(.other(message.summary(.masked)))
+            }
+        case .media(let channel, let range): said.append(.media(channel, Array(buffer[range])))
+        case .payload(let name, let range): said.append(.payload(name, Array(buffer[range])))
+        case .joined(let key, _, let direction, let bytes):
+            if case .joined(key, direction, let before)? = said.last {
+                said[said.count - 1] = .joined(key, direction, before + bytes)
+            } else {
+                said.append(.joined(key, direction, bytes))
+            }
+        case .remark(let remark):
+            if let range = remark.range { precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count) }
+            said.append(.remark(remark.text.key))
+        case .expectation: break
+        }
+    }
+}
+
+extension FlowContext {
+    static func test(
+        startsLate: Bool = false, transport: TransportProtocol = .tcp, limits: Limits = Limits()
+    ) -> FlowContext {
+        FlowContext(
+            id: 1, transport: transport, client: Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: 51_000),
+            server: Endpoint(address: IPAddress(ipv4: 0xC000_0202), port: 40_000), startsLate: startsLate,
+            limits: limits)
+    }
+}
+
+/// The text with CR LF at each line's end, and the blank line that ends a header.
+func lines(_ text: String...) -> [UInt8] {
+    Array((text + [""]).map { $0 + "\r\n" }.joined().utf8)
+}
+
+/// An interleaved frame (RFC 2326 §10.12).
+func frame(_ channel: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    [ASCII.dollar, channel, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload
+}
+
+/// A small RTP packet: version 2, payload type 96, the number as sequence number.
+func rtp(_ number: UInt8, octets: Int = 20) -> [UInt8] {
+    [0x80, 0x60, 0, number, 0, 0, 0, 0, 1, 2, 3, 4] + [UInt8](repeating: ASCII.dollar, count: max(0, octets - 12))
+}
+
+extension HeaderBlock {
+    static func parse(_ text: String) -> Result {
+        let octets = Array(text.utf8)
+        return parse(octets.rawSpan)
+    }
+}
+
+extension RTSPMessage {
+    /// The message of a header text with CR LF; nil when it is none.
+    static func test(_ text: [UInt8]) -> RTSPMessage? {
+        guard case .complete(let headers) = HeaderBlock.parse(text.rawSpan) else { return nil }
+        return RTSPMessage(headers)
+    }
+}
