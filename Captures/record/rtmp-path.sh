@@ -11,7 +11,7 @@ relay() {
     background relay middle $python "$record/relay.py" left0 right0 --mode tcp \
         --log "$captures/rtmp/$1.truth.jsonl" "${@:2}"
     relay_pid=$started
-    until grep -q relaying "$work/relay.log"; do sleep 0.1; done
+    until grep -qs relaying "$work/relay.log"; do sleep 0.1; done
 }
 
 end_relay() {

@@ -21,7 +21,7 @@ stop_capture
 dump_two_interfaces() {
     background dumpcap middle dumpcap -q -n -i left0 -i right0 -w "$captures/rtsp/$1"
     recorders+=("$started")
-    until grep -q '^File:' "$work/dumpcap.log"; do sleep 0.1; done
+    until grep -qs '^File:' "$work/dumpcap.log"; do sleep 0.1; done
 }
 dump_two_interfaces rtsp-two-interfaces.pcapng
 ffmpeg_client -rtsp_transport udp -i rtsp://$server/live -t 2 -f null -

@@ -12,7 +12,7 @@ relay() {
     shift
     background relay middle $python "$record/relay.py" left0 right0 --log "$captures/rtsp/$name.truth.jsonl" "$@"
     relay_pid=$started
-    until grep -q relaying "$work/relay.log"; do sleep 0.1; done
+    until grep -qs relaying "$work/relay.log"; do sleep 0.1; done
 }
 
 end_relay() {
