@@ -75,11 +75,6 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "WeirDissectorsTests",
-            dependencies: ["WeirDissectors", "WeirPackets", "WeirTesting"],
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(
             name: "WeirCaptureTests",
             dependencies: ["CZlib", "CZstd", "WeirCapture", "WeirPackets"],
             swiftSettings: swiftSettings
