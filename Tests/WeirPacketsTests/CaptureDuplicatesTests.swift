@@ -37,6 +37,13 @@ import WeirTesting
         }
     }
 
+    @Test mutating func copiesMayComeAfterABurst() {
+        for packet in 0..<200 as Range<UInt64> { #expect(judge(packet) == .original) }
+        for packet in 0..<200 as Range<UInt64> {
+            #expect(judge(packet, at: 2, milliseconds: 1) == .captureDuplicate, "forgotten")
+        }
+    }
+
     @Test mutating func theNetworksDuplicateCountsAndIsSeenElsewhereToo() {
         begin()
         #expect(judge(5) == .original)

@@ -83,7 +83,7 @@ public struct PacketDecoder: Sendable {
         let start = at.offset
         guard at.available >= 20, let ports = bytes.uint32(at: start), let sequence = bytes.uint32(at: start &+ 4),
             let acknowledgment = bytes.uint32(at: start &+ 8), let control = bytes.uint32(at: start &+ 12),
-            let check = bytes.uint32(at: start &+ 16)
+            bytes.uint32(at: start &+ 16) != nil
         else { return at.shortage(of: 20, layer: "TCP") }
         let headerLength = Int(control >> 28) &* 4
         guard headerLength >= 20 else {
@@ -107,7 +107,10 @@ public struct PacketDecoder: Sendable {
             at,
             ports: ports,
             payload: start &+ headerLength,
-            identity: mix(UInt64(sequence) << 32 | UInt64(acknowledgment), UInt64(control) << 32 | UInt64(check))
+            // Without the checksum: where the network card completes it, the sending host records another one.
+            identity: mix(
+                UInt64(sequence) << 32 | UInt64(acknowledgment),
+                UInt64(control) << 32 ^ UInt64(segment.timestampValue) << 32 | UInt64(segment.timestampEcho))
         )
         unit.tcp = segment
         unit.checksum = checksum(IPProtocol.tcp, bytes, at)
@@ -135,7 +138,8 @@ public struct PacketDecoder: Sendable {
         {
             return inner
         }
-        var unit = unit(.udp, bytes, at, ports: ports, payload: start &+ 8, identity: UInt64(rest))
+        let identity = at.identification == 0 ? samples(bytes, from: start &+ 24, to: at.end) : 0
+        var unit = unit(.udp, bytes, at, ports: ports, payload: start &+ 8, identity: identity)
         if rest & 0xFFFF == 0 {
             unit.checksum = .absent
         } else {
@@ -190,9 +194,20 @@ public struct PacketDecoder: Sendable {
         )
     }
 
+    /// Hashes eight octets of each 64: without an identification, datagrams may differ nowhere but in the middle.
+    private func samples(_ bytes: RawSpan, from start: Int, to end: Int) -> UInt64 {
+        var hash: UInt64 = 0
+        var offset = start
+        while offset &+ 8 <= end {
+            hash = mix(hash, bytes.uint64(at: offset) ?? 0)
+            offset &+= 64
+        }
+        return hash
+    }
+
     /// Hashes what no device on the way changes: addresses, ports, IP identification, length, the transport header
-    /// (`identity`), and the payload's first 16 and last 8 octets. A retransmission has a new identification or
-    /// timestamp; the next RTP packet another sequence number.
+    /// (`identity`; not its checksum), and the payload's first 16 and last 8 octets. A retransmission has a new
+    /// identification or timestamp; the next RTP packet another sequence number.
     @inline(__always)
     private func fingerprint(
         _ bytes: RawSpan,
