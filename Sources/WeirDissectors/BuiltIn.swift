@@ -6,6 +6,8 @@ public enum BuiltIn {
             RTSPDissector.self,
             HTTPTunnelDissector.self,
             SDPDissector.self,
+            RTCPDissector.self,
+            RTPDissector.self,
         ]
     }
 }

@@ -21,25 +21,6 @@ public struct CaptureRecord: Sendable {
     }
 }
 
-/// A count for each direction of a flow.
-public struct PerDirection: Sendable, Hashable {
-    /// From the client to the server.
-    public var clientToServer = 0
-    /// From the server to the client.
-    public var serverToClient = 0
-
-    /// Zero both ways.
-    public init() {}
-
-    /// The count of one direction.
-    public subscript(direction: Direction) -> Int {
-        get { direction == .clientToServer ? clientToServer : serverToClient }
-        set {
-            if direction == .clientToServer { clientToServer = newValue } else { serverToClient = newValue }
-        }
-    }
-}
-
 /// A conversation that ended.
 public struct FlowRecord: Sendable {
     /// Number, from 1, in order of first packets.
@@ -57,9 +38,9 @@ public struct FlowRecord: Sendable {
     /// Time of the last packet.
     public var endTime: Timestamp
     /// Packets, capture duplicates not counted.
-    public var packets: PerDirection
+    public var packets: Flow.PerDirection
     /// Octets of transport payload.
-    public var bytes: PerDirection
+    public var bytes: Flow.PerDirection
     /// Packets that the capture holds more than once.
     public var captureDuplicates: Int
     /// What TCP did; nil for UDP.
@@ -152,8 +133,6 @@ public struct SessionRecord: Sendable {
     public var phases: [PhaseRecord]
     /// What happened in the end.
     public var outcome: [Text]
-    /// Facts of the session's own protocol, in order.
-    public var facts: [Field]
 
     /// A phase of a session.
     public struct PhaseRecord: Sendable {

@@ -49,6 +49,9 @@ open class Session {
     /// One line that names the session for people: addresses, and what it is about.
     open func title(_ secrets: SecretPolicy) -> String { "\(client) → \(server)" }
 
+    /// Members of the session's record that only its own protocol has, in order.
+    open func facts(_ secrets: SecretPolicy) -> [Field] { [] }
+
     /// Counts an event into the phase it belongs to.
     func note(_ event: Event) {
         guard let phase = event.phase else { return }

@@ -44,6 +44,8 @@ public struct StreamBuffer: Sendable {
 
     /// Octets that wait.
     public var count: Int { bytes.count &- start }
+    /// A copy of the octets that wait.
+    public var waiting: [UInt8] { Array(bytes[start...]) }
     /// Whether nothing waits.
     public var isEmpty: Bool { bytes.count == start }
 

@@ -1,0 +1,64 @@
+public import WeirDissectors
+
+/// Collects what a rule says of one subject, or of several in one step.
+public struct Judgement {
+    /// One answer.
+    struct Answer {
+        var verdict: Verdict
+        var message = Text("")
+        var expected: Text?
+        var actual: Text?
+        var quirk: String?
+        var severity: Severity?
+        var reference: String?
+        var subject = ""
+        var range: Range<Int>?
+    }
+
+    private(set) var answers: [Answer] = []
+
+    init() {}
+
+    /// The clause is kept.
+    public mutating func pass() {
+        answers.append(Answer(verdict: .pass))
+    }
+
+    /// The clause is broken.
+    ///
+    /// - Parameters:
+    ///   - message: what is wrong, in one sentence.
+    ///   - expected: what the clause asks for.
+    ///   - actual: what was found.
+    ///   - quirk: the known habit of real peers that excuses it; it lowers the severity by one step.
+    ///   - severity: another severity than the rule's own, when this form of breaking it is lighter.
+    ///   - reference: a closer clause than the rule's own.
+    ///   - subject: what the finding is about, for the fingerprint: a method, a medium's index; never a time, frame
+    ///     number or random id.
+    ///   - range: the octets in question, counted from the start of the message.
+    public mutating func fail(
+        _ message: Text,
+        expected: Text? = nil,
+        actual: Text? = nil,
+        quirk: String? = nil,
+        severity: Severity? = nil,
+        reference: String? = nil,
+        subject: String = "",
+        range: Range<Int>? = nil
+    ) {
+        answers.append(
+            Answer(
+                verdict: .fail, message: message, expected: expected, actual: actual, quirk: quirk,
+                severity: severity, reference: reference, subject: subject, range: range))
+    }
+
+    /// The capture does not hold what it would take to say.
+    public mutating func inconclusive(_ message: Text, subject: String = "") {
+        answers.append(Answer(verdict: .inconclusive, message: message, subject: subject))
+    }
+
+    /// The rule has nothing to say of this subject.
+    public mutating func notApplicable() {
+        answers.append(Answer(verdict: .notApplicable))
+    }
+}

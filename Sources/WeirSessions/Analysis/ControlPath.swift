@@ -1,0 +1,68 @@
+import WeirDissectors
+import WeirPackets
+
+// RTCP: reports tied to the streams they are about.
+
+extension Analyzer {
+    @inline(never)
+    func rtcp(_ bytes: RawSpan, _ channel: Int?, _ state: FlowState, _ moment: Moment) {
+        let compound = RTCPCompound(bytes)
+        guard !compound.elements.isEmpty else { return }
+        state.addProtocol(RTCPDissector.descriptor.name)
+        let session: Session? = state.link?.session ?? state.session
+        if let channel { (session as? RTSPSession)?.noteChannel(channel, isRTCP: true, frame: moment.frame) }
+        for (index, element) in compound.elements.enumerated() {
+            let subject = associate(element.packet, session, moment)
+            var event = timeline.event(element.packet.message, at: moment)
+            event.stream = subject?.id
+            if index == compound.elements.count - 1, let problem = compound.problem {
+                event.remarks.append(Remark(Text("rtcp.broken", .string(problem.description))))
+            }
+            timeline.emit(event, session: session ?? subject?.session)
+        }
+    }
+
+    /// Ties a packet to the streams it is about, and returns the one it is mainly about.
+    private func associate(_ packet: RTCPPacket, _ session: Session?, _ moment: Moment) -> MediaEntry? {
+        let sent = moment.source.address
+        let received = moment.destination.address
+        var subject: MediaEntry?
+        switch packet {
+        case .senderReport(let report):
+            subject = entry(report.ssrc, sentBy: sent, session)
+            if let subject {
+                let packets = subject.stream.packets
+                let octets = subject.stream.payloadOctets
+                subject.stream.reports.observe(report, at: moment.time, packetsSeen: packets, octetsSeen: octets)
+            }
+        case .bye(let bye):
+            for source in bye.sources {
+                guard let left = entry(source, sentBy: sent, session) else { continue }
+                left.stream.reports.observeBye()
+                subject = subject ?? left
+            }
+        case .sourceDescription(let description):
+            for chunk in description.chunks { subject = subject ?? entry(chunk.ssrc, sentBy: sent, session) }
+        case .transportFeedback(let feedback):
+            subject = entry(feedback.mediaSSRC, sentBy: received, session)
+            subject?.stream.reports.observe(feedback)
+        case .payloadFeedback(let feedback):
+            subject = entry(feedback.mediaSSRC, sentBy: received, session)
+            subject?.stream.reports.observe(feedback)
+        default: break
+        }
+        for block in packet.reportBlocks {
+            guard let about = entry(block.ssrc, sentBy: received, session) else { continue }
+            about.stream.reports.observe(block, at: moment.time)
+            subject = subject ?? about
+        }
+        return subject
+    }
+
+    /// The open stream of a source: of the same session, else one that comes from the same address.
+    private func entry(_ ssrc: UInt32, sentBy address: IPAddress, _ session: Session?) -> MediaEntry? {
+        guard let entries = bySSRC[ssrc] else { return nil }
+        if let session, let own = entries.last(where: { $0.session === session }) { return own }
+        return entries.last { $0.source.address == address }
+    }
+}

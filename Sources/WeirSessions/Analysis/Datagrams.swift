@@ -1,0 +1,117 @@
+import WeirDissectors
+import WeirPackets
+
+// UDP: announced media, RTP that nobody announced, and other protocols.
+
+extension Analyzer {
+    @inline(__always)
+    func datagram(_ payload: RawSpan, _ unit: TransportUnit, _ state: FlowState, _ moment: Moment, _ info: FrameInfo) {
+        let wireLength = payload.byteCount &+ unit.missingOctets
+        if state.role == .media {
+            media(payload, wireLength: wireLength, channel: nil, state, moment)
+        } else {
+            undecidedDatagram(payload, wireLength, unit, state, moment, info)
+        }
+    }
+
+    @inline(never)
+    private func undecidedDatagram(
+        _ payload: RawSpan, _ wireLength: Int, _ unit: TransportUnit, _ state: FlowState, _ moment: Moment,
+        _ info: FrameInfo
+    ) {
+        let place = unit.isReassembled ? nil : unit.payload.lowerBound
+        if state.role != .dissected, state.lookedUp != expectations.generation { lookUp(state) }
+        switch state.role {
+        case .media: media(payload, wireLength: wireLength, channel: nil, state, moment)
+        case .dissected: read(payload, state, moment, place: place)
+        case .undecided: decide(payload, wireLength, state, moment, info, place: place)
+        case .opaque: break
+        }
+    }
+
+    private func read(_ payload: RawSpan, _ state: FlowState, _ moment: Moment, place: Int?) {
+        outlet.clear()
+        let place = Place(inFrame: place, firstFrame: moment.frame)
+        do throws(DissectionError) {
+            _ = try state.dissector?.read(payload, moment.direction, outlet)
+            drain(state, payload, moment, at: place)
+        } catch {
+            drain(state, payload, moment, at: place)
+            broken(error, state, moment)
+        }
+    }
+
+    /// Asks whether the flow was announced.
+    private func lookUp(_ state: FlowState) {
+        state.lookedUp = expectations.generation
+        guard let entry = expectations.match(state.context.client, state.context.server) else { return }
+        state.because = entry.expectation.because
+        guard entry.expectation.protocolName == RTPDissector.descriptor.name else {
+            if let type = dissectors.first(where: { $0.descriptor.name == entry.expectation.protocolName }) {
+                adopt(type, state)
+            }
+            return
+        }
+        state.role = .media
+        state.link = entry.link
+        state.heuristics = nil
+        guard let session = entry.link?.session else { return }
+        session.mediaFlows.append(state.index)
+        session.flows.append(state.context.id)
+    }
+
+    /// Asks the dissectors whether a datagram of a flow that nobody announced is theirs.
+    private func decide(
+        _ payload: RawSpan, _ wireLength: Int, _ state: FlowState, _ moment: Moment, _ info: FrameInfo, place: Int?
+    ) {
+        let none = [UInt8]()
+        let isForward = moment.direction == .clientToServer
+        for type in byPort(datagramDissectors, state.context) {
+            let opening = Opening(
+                client: isForward ? payload : none.rawSpan, server: isForward ? none.rawSpan : payload,
+                flow: state.context)
+            guard case .yes = type.probe(opening) else { continue }
+            adopt(type, state)
+            if state.role == .media {
+                media(payload, wireLength: wireLength, channel: nil, state, moment)
+            } else {
+                read(payload, state, moment, place: place)
+            }
+            return
+        }
+        recognise(payload, wireLength, state, moment, info)
+    }
+
+    /// Looks for RTP that nobody announced, over several packets.
+    private func recognise(
+        _ payload: RawSpan, _ wireLength: Int, _ state: FlowState, _ moment: Moment, _ info: FrameInfo
+    ) {
+        var heuristics = state.heuristics ?? (RTPHeuristic(), RTPHeuristic())
+        state.heuristics = nil
+        let isForward = moment.direction == .clientToServer
+        let answer =
+            isForward
+            ? heuristics.0.observe(payload, wireLength: wireLength, info)
+            : heuristics.1.observe(payload, wireLength: wireLength, info)
+        switch answer {
+        case .needMore: state.heuristics = heuristics
+        case .no:
+            // The other direction may still be RTP, unless nothing there looks like it.
+            if (isForward ? heuristics.1 : heuristics.0).seen.isEmpty {
+                state.role = .opaque
+            } else {
+                state.heuristics = heuristics
+            }
+        case .yes:
+            state.role = .media
+            let seen = (isForward ? heuristics.0 : heuristics.1).seen
+            state.because = Text("expect.heuristic", .integer(seen.count + 1))
+            for packet in seen {
+                let then = state.moment(moment.direction, frame: packet.info.number, time: packet.info.time)
+                let nothing = [UInt8]()
+                rtp(packet.header, nothing.rawSpan, channel: nil, state, then)
+            }
+            media(payload, wireLength: wireLength, channel: nil, state, moment)
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import WeirDissectors
+import WeirPackets
+
+// RTP: from datagrams and interleaved frames to media streams. The hot path.
+
+extension Analyzer {
+    /// A packet of an interleaved channel (RFC 2326 §10.12); -1 stands for a datagram.
+    @inline(__always)
+    func interleaved(_ bytes: RawSpan, _ channel: Int, _ state: FlowState, _ moment: Moment) {
+        media(bytes, wireLength: bytes.byteCount, channel: channel < 0 ? nil : channel, state, moment)
+    }
+
+    @inline(__always)
+    func media(_ bytes: RawSpan, wireLength: Int, channel: Int?, _ state: FlowState, _ moment: Moment) {
+        guard let second = bytes.byte(at: 1) else { return }
+        if RTCPPacket.isRTCP(secondOctet: second) {
+            rtcp(bytes, channel, state, moment)
+            return
+        }
+        guard let header = try? RTPHeader(bytes, wireLength: wireLength) else { return }
+        rtp(header, bytes, channel: channel, state, moment)
+    }
+
+    @inline(__always)
+    func rtp(_ header: RTPHeader, _ bytes: RawSpan, channel: Int?, _ state: FlowState, _ moment: Moment) {
+        guard let entry = entry(header, channel, state, moment) else { return }
+        let range = header.payloadRange
+        let news = entry.stream.observe(
+            header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: moment.time, frame: moment.frame)
+        if !news.isDisjoint(with: .events) { report(news, header, entry, state, moment) }
+        entry.sequenceBefore = header.sequenceNumber
+        if options.packets {
+            let format = entry.stream.formats[header.payloadType]?.payload ?? .unknown
+            emit(RTPPacket(header, bytes, format: format), entry, moment)
+        }
+    }
+
+    /// The stream that a packet belongs to; nil when it opens none.
+    @inline(__always)
+    private func entry(_ header: RTPHeader, _ channel: Int?, _ state: FlowState, _ moment: Moment) -> MediaEntry? {
+        let latest = moment.direction == .clientToServer ? state.latest.0 : state.latest.1
+        if let latest, latest.ssrc == header.ssrc, latest.channel == channel, !latest.isEnded { return latest }
+        return find(header, channel, state, moment)
+    }
+
+    private func find(_ header: RTPHeader, _ channel: Int?, _ state: FlowState, _ moment: Moment) -> MediaEntry? {
+        let known = state.streams.first {
+            $0.ssrc == header.ssrc && $0.direction == moment.direction && $0.channel == channel && !$0.isEnded
+        }
+        guard let entry = known ?? begin(header, channel, state, moment) else { return nil }
+        if moment.direction == .clientToServer { state.latest.0 = entry } else { state.latest.1 = entry }
+        return entry
+    }
+
+    private func begin(_ header: RTPHeader, _ channel: Int?, _ state: FlowState, _ moment: Moment) -> MediaEntry? {
+        // What opens a port in a firewall has a header and nothing behind it.
+        if header.payloadLength == 0, header.ssrc == 0 { return nil }
+        var link = state.link
+        if let channel, let session = state.session as? RTSPSession {
+            link = session.setupIndex(forChannel: channel).map { MediaLink(session: session, setup: $0) }
+        } else if let link, !isExpected(link, moment) {
+            return nil
+        }
+        guard state.streams.count < options.limits.streamsPerFlow else {
+            reach("limit.streams")
+            return nil
+        }
+        streamCount += 1
+        let entry = MediaEntry(
+            id: streamCount, moment: moment, channel: channel, session: link?.session ?? state.session, link: link,
+            because: state.because, stream: MediaStream(ssrc: header.ssrc, limits: options.limits))
+        state.streams.append(entry)
+        state.addProtocol(RTPDissector.descriptor.name)
+        bySSRC[header.ssrc, default: []].append(entry)
+        if let session = entry.session as? RTSPSession {
+            session.streams.append(entry.id)
+            session.entries.append(entry)
+            if let channel { session.noteChannel(channel, isRTCP: false, frame: moment.frame) }
+        }
+        configure(entry)
+        return entry
+    }
+
+    /// Whether media was agreed on in this direction: towards the client when it plays, from it when it records.
+    ///
+    /// Against it a packet proves nothing: GStreamer opens its ports with random octets that may look like RTP.
+    private func isExpected(_ link: MediaLink, _ moment: Moment) -> Bool {
+        let setup = link.session.setups[link.setup]
+        return setup.rtpEndpoints.contains(setup.isRecording ? moment.source : moment.destination)
+    }
+
+    /// Tells a stream what the session description says of its payload types.
+    private func configure(_ entry: MediaEntry) {
+        guard let link = entry.link, let medium = link.session.medium(ofSetup: link.setup) else { return }
+        for (type, format) in medium.mediaFormats { entry.stream.configure(payloadType: type, as: format) }
+    }
+
+    func configureStreams(of session: RTSPSession) {
+        for entry in session.entries where !entry.isEnded { configure(entry) }
+    }
+
+    /// A packet that the capture holds again: counted with its stream, and nowhere else.
+    func duplicateMedia(_ state: FlowState, _ payload: RawSpan, _ direction: Direction) {
+        guard let ssrc = payload.uint32(at: 8) else { return }
+        for entry in state.streams where entry.ssrc == ssrc && entry.direction == direction && !entry.isEnded {
+            entry.stream.observeCaptureDuplicate()
+        }
+    }
+}
+
+// MARK: - What packets change
+
+extension Analyzer {
+    private func emit(_ message: any Message, _ entry: MediaEntry, _ moment: Moment) {
+        var event = timeline.event(message, at: moment)
+        event.stream = entry.id
+        timeline.emit(event, session: entry.session)
+    }
+
+    /// Tells the timeline what a packet changed.
+    @inline(never)
+    private func report(
+        _ news: StreamNews, _ header: RTPHeader, _ entry: MediaEntry, _ state: FlowState, _ moment: Moment
+    ) {
+        if news.contains(.started) { started(header, entry, state, moment) }
+        if news.contains(.restart) {
+            let change = RTPSourceChange(
+                previous: entry.ssrc, ssrc: entry.ssrc, previousSequence: entry.sequenceBefore,
+                sequence: header.sequenceNumber)
+            emit(change, entry, moment)
+        }
+        if news.contains(.gap) {
+            while let gap = entry.stream.takeGap(at: moment.time) { emit(gap, entry, moment) }
+        }
+        if news.contains(.payloadTypeChange) {
+            let change = RTPPayloadTypeChange(
+                ssrc: entry.ssrc, sequence: header.sequenceNumber, previous: entry.payloadTypeBefore,
+                payloadType: header.payloadType)
+            emit(change, entry, moment)
+        }
+        entry.payloadTypeBefore = header.payloadType
+        guard news.contains(.keyframe) else { return }
+        let since = entry.stream.previousKeyframe.map { moment.time.seconds(since: $0) }
+        let keyframe = RTPKeyframe(
+            ssrc: entry.ssrc, sequence: header.sequenceNumber, timestamp: header.timestamp,
+            number: entry.stream.keyframes, secondsSincePrevious: since)
+        emit(keyframe, entry, moment)
+    }
+
+    private func started(_ header: RTPHeader, _ entry: MediaEntry, _ state: FlowState, _ moment: Moment) {
+        let announced = (entry.session as? RTSPSession)?.mediaBegan(
+            setup: entry.link?.setup, sequence: header.sequenceNumber, time: moment.time)
+        if let before = state.streams.last(where: {
+            $0 !== entry && $0.direction == entry.direction && $0.channel == entry.channel
+        }) {
+            let change = RTPSourceChange(
+                previous: before.ssrc, ssrc: entry.ssrc, previousSequence: before.sequenceBefore,
+                sequence: header.sequenceNumber)
+            emit(change, entry, moment)
+        }
+        let format = entry.stream.formats[header.payloadType]
+        let start = RTPStart(
+            ssrc: header.ssrc, payloadType: header.payloadType, sequence: header.sequenceNumber,
+            timestamp: header.timestamp, mediaType: format?.mediaType, encoding: format?.encoding,
+            clockRate: format?.clockRate, asAnnounced: announced ?? nil)
+        var event = timeline.event(start, at: moment)
+        event.stream = entry.id
+        if let because = because(entry) { event.remarks.append(Remark(because)) }
+        timeline.emit(event, session: entry.session)
+    }
+
+    /// Why a flow or channel is believed to be media.
+    private func because(_ entry: MediaEntry) -> Text? {
+        guard let channel = entry.channel else { return entry.because }
+        guard let link = entry.link else { return Text("expect.interleavedUngranted", .integer(channel)) }
+        return Text(
+            "expect.interleaved", .integer(channel), .integer(link.session.setups[link.setup].answerEvent))
+    }
+
+    /// Ends the streams of a flow.
+    func endStreams(of state: FlowState, at info: FrameInfo) {
+        for entry in state.streams { endStream(entry, at: info) }
+        state.latest = (nil, nil)
+    }
+
+    /// Reports a stream: what is still missing, its end, and its figures.
+    func endStream(_ entry: MediaEntry, at info: FrameInfo) {
+        guard !entry.isEnded else { return }
+        entry.isEnded = true
+        let moment = Moment(
+            frame: info.number, time: info.time, flow: entry.flow, direction: entry.direction, source: entry.source,
+            destination: entry.destination)
+        while let gap = entry.stream.takeLastGap() { emit(gap, entry, moment) }
+        let stream = entry.stream
+        let end = RTPEnd(
+            ssrc: entry.ssrc, sequence: stream.sequence.lastSequence, packets: stream.packets,
+            lost: stream.sequence.missing, seconds: stream.endTime.seconds(since: stream.startTime))
+        emit(end, entry, moment)
+        (entry.session as? RTSPSession)?.mediaEnded(
+            setup: entry.link?.setup, packets: stream.packets, lost: stream.sequence.missing, time: stream.endTime)
+        bySSRC[entry.ssrc]?.removeAll { $0 === entry }
+        if bySSRC[entry.ssrc]?.isEmpty == true { bySSRC[entry.ssrc] = nil }
+        timeline.stream(
+            StreamRecord(
+                id: entry.id, kind: "rtp", flow: entry.flow, direction: entry.direction, source: entry.source,
+                destination: entry.destination, session: entry.session?.id, mediaType: stream.mainFormat?.mediaType,
+                encoding: stream.mainFormat?.encoding, startTime: stream.startTime, endTime: stream.endTime,
+                details: RTPStreamDetails(stream, channel: entry.channel)),
+            session: entry.session)
+    }
+}

@@ -1,0 +1,132 @@
+import WeirDissectors
+import WeirPackets
+
+// Sessions: which flow belongs to which, and when a session is over.
+
+extension Analyzer {
+    /// The session that a message belongs to: the flow's own, or one on another connection that has the same id.
+    func session(for message: RTSPMessage, _ state: FlowState) -> RTSPSession {
+        if let session = state.session as? RTSPSession { return session }
+        if let conversation = state.joined { return session(state, conversation) }
+        if let identifier = message.session?.identifier, !identifier.isEmpty,
+            let known = sessions.first(where: {
+                $0.identifier == identifier && $0.server.address == state.context.server.address
+            })
+        {
+            known.closedAt = nil
+            attach(state, to: known)
+            return known
+        }
+        return open(state)
+    }
+
+    /// The session of a conversation that several flows carry.
+    func session(_ state: FlowState, _ conversation: JoinedConversation) -> RTSPSession {
+        if let session = conversation.session { return session }
+        let session = open(state)
+        conversation.session = session
+        for flow in conversation.flows where flow !== state { attach(flow, to: session) }
+        return session
+    }
+
+    private func open(_ state: FlowState) -> RTSPSession {
+        if sessions.count >= options.limits.sessions {
+            reach("limit.sessions")
+            endSession(sessions.removeFirst(), at: lastFrame)
+        }
+        sessionCount += 1
+        let session = RTSPSession(
+            id: sessionCount, client: state.context.client, server: state.context.server, limits: options.limits)
+        sessions.append(session)
+        attach(state, to: session)
+        return session
+    }
+
+    func attach(_ state: FlowState, to session: RTSPSession) {
+        state.session = session
+        session.controlFlows += 1
+        if !session.flows.contains(state.context.id) { session.flows.append(state.context.id) }
+        if state.context.startsLate { session.evidence.startsLate = true }
+        if state.isCut { session.evidence.isCut = true }
+    }
+
+    /// A connection attempt to a port that a protocol usually has is a session of it, even when nothing came of it.
+    func openUnanswered(_ state: FlowState) {
+        if RTSPDissector.usesPort(state.context) { _ = open(state) }
+    }
+
+    /// The connection attempt was not answered.
+    func unanswered(_ state: FlowState, _ moment: Moment) {
+        guard state.connectionAttempts > 0 else { return }
+        openUnanswered(state)
+        guard let session = state.session as? RTSPSession else { return }
+        let step = TCPEvent.Step.unanswered(attempts: state.connectionAttempts)
+        session.closedBy = step
+        timeline.emit(timeline.event(TCPEvent(step), at: moment), session: session)
+    }
+
+    /// A flow of a session is gone; with its last control connection the session may be over.
+    func leave(_ state: FlowState, at info: FrameInfo) {
+        guard let session = state.session as? RTSPSession else { return }
+        if !state.tcp.isSeen(.clientToServer) || !state.tcp.isSeen(.serverToClient) {
+            session.evidence.isOneSided = true
+        }
+        session.controlFlows -= 1
+        if session.controlFlows == 0 { session.closedAt = info.time }
+        guard let conversation = state.joined else { return }
+        conversation.flows.removeAll { $0 === state }
+        if conversation.flows.isEmpty { joined[conversation.key] = nil }
+    }
+
+    /// Reports a session, after the streams and media flows that belong to it.
+    func endSession(_ session: RTSPSession, at info: FrameInfo) {
+        expectations.remove(session: session, endpoints: session.setups.flatMap { $0.rtpEndpoints + $0.rtcpEndpoints })
+        for index in session.mediaFlows {
+            guard states.indices.contains(index), let state = states[index], state.link?.session === session else {
+                continue
+            }
+            endFlow(index, at: info)
+        }
+        for entry in session.entries { endStream(entry, at: info) }
+        let record = SessionRecord(
+            id: session.id, kind: session.kind, flows: session.flows, streams: session.streams, phases: session.phases,
+            outcome: session.outcome())
+        timeline.session(record, session: session)
+    }
+
+    /// An ICMP error: shown when it is about media that a session expects; the first for each destination.
+    func icmp(_ message: ICMPMessage, _ info: FrameInfo) {
+        guard message.isError, let quote = message.quote, let step = ICMPEvent.Step(message) else { return }
+        guard let entry = expectations.match(quote.destination, quote.source), let link = entry.link,
+            let known = link.session.noteUnreachable(quote.destination)
+        else { return }
+        link.session.unreachableCount += 1
+        guard known.isFirst else { return }
+        let flow = states.lazy.compactMap { $0 }.first {
+            ($0.context.client == quote.source && $0.context.server == quote.destination)
+                || ($0.context.server == quote.source && $0.context.client == quote.destination)
+        }
+        let isFromClient = message.source == link.session.client.address
+        let moment = Moment(
+            frame: info.number, time: info.time, flow: flow?.context.id ?? link.session.flows.first ?? 0,
+            direction: isFromClient ? .clientToServer : .serverToClient,
+            source: Endpoint(address: message.source, port: 0),
+            destination: Endpoint(address: message.destination, port: 0))
+        let event = ICMPEvent(
+            step: step, code: Int(message.code), reason: message.name, quotedSource: quote.source,
+            quotedDestination: quote.destination, about: flow?.context.id, purpose: known.purpose)
+        timeline.emit(timeline.event(event, at: moment), session: link.session)
+    }
+}
+
+extension ICMPEvent.Step {
+    /// Destination unreachable is type 3 of ICMP (RFC 792) and type 1 of ICMPv6 (RFC 4443 §3.1); time exceeded is type 11
+    /// and type 3 (RFC 4443 §3.3).
+    init?(_ message: ICMPMessage) {
+        switch (message.source.isIPv4, message.type) {
+        case (true, 3), (false, 1): self = .unreachable
+        case (true, 11), (false, 3): self = .timeExceeded
+        default: return nil
+        }
+    }
+}

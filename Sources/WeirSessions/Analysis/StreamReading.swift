@@ -1,0 +1,204 @@
+import WeirDissectors
+import WeirPackets
+
+// TCP: segments in order, then the dissector that reads them.
+
+/// Where the bytes that a dissector reads begin.
+struct Place {
+    /// Offset in the frame at hand; nil when they began in an earlier one.
+    var inFrame: Int?
+    /// The frame that holds the first octet.
+    var firstFrame: Int
+}
+
+extension Analyzer {
+    /// Octets that are looked through for a message start before the older half is given up: two interleaved frames.
+    private static let searchOctets = 160 * 1024
+
+    func segment(_ unit: TransportUnit, _ payload: RawSpan, _ state: FlowState, _ moment: Moment) {
+        let accepted = state.tcp.accept(
+            unit.tcp, payload: payload, missingOctets: unit.missingOctets, direction: moment.direction,
+            time: moment.time, frame: moment.frame, budget: &gapBudget)
+        if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
+        if accepted.contains(.connected) { state.connected = moment }
+        while let delivery = state.tcp.next(budget: &gapBudget) {
+            deliver(delivery, payload, state, moment, payloadOffset: unit.isReassembled ? nil : unit.payload.lowerBound)
+        }
+        if !accepted.isDisjoint(with: [.closed, .reset]) { closed(state, accepted, moment) }
+    }
+
+    private func deliver(
+        _ delivery: Delivery, _ payload: RawSpan, _ state: FlowState, _ now: Moment, payloadOffset: Int?
+    ) {
+        guard state.role != .opaque else { return }
+        var moment = now
+        if delivery.direction != now.direction {
+            moment = state.moment(delivery.direction, frame: now.frame, time: now.time)
+        }
+        switch delivery.content {
+        case .fresh(let range):
+            let bytes = payload.clamped(range.lowerBound, range.upperBound)
+            offer(bytes, state, moment, place: payloadOffset.map { $0 + range.lowerBound }, frame: moment.frame)
+        case .buffered(let octets, let frame, _):
+            offer(octets.rawSpan, state, moment, place: nil, frame: frame)
+        case .gap(let octets): gap(octets, state, moment)
+        }
+    }
+
+    /// Hands octets of a stream on. `place` is where they begin in the frame at hand, `frame` the one that brought them.
+    private func offer(_ bytes: RawSpan, _ state: FlowState, _ moment: Moment, place: Int?, frame: Int) {
+        let side = state.side(moment.direction)
+        if side.buffer.isEmpty { side.waitingFrame = frame }
+        // Position in the stream of the first octet offered now.
+        let origin = side.consumed + side.buffer.count
+        let outcome = side.buffer.offer(bytes, budget: &messageBudget) { waiting in
+            guard state.role == .dissected else { return StreamBuffer.Use(0) }
+            return self.read(waiting, state, side, moment, origin: origin, place: place, frame: frame)
+        }
+        if case .overflow(let dropped) = outcome { overflow(dropped, state, side, moment) }
+        if side.consumed >= origin { side.waitingFrame = frame }
+        if state.role == .undecided { decide(state, moment) }
+    }
+
+    private func overflow(_ dropped: Int, _ state: FlowState, _ side: StreamSide, _ moment: Moment) {
+        reach("limit.message")
+        side.consumed += dropped
+        side.isLost = true
+        state.dissector?.gap(moment.direction, octets: dropped, outlet)
+        outlet.clear()
+    }
+
+    /// Lets the flow's dissector read what waits.
+    private func read(
+        _ bytes: RawSpan, _ state: FlowState, _ side: StreamSide, _ moment: Moment, origin: Int, place: Int?,
+        frame: Int
+    ) -> StreamBuffer.Use {
+        if side.isLost {
+            guard let start = state.dissector?.resynchronise(bytes, from: 0, moment.direction) else {
+                let given = bytes.byteCount > Self.searchOctets ? bytes.byteCount / 2 : 0
+                side.consumed += given
+                return StreamBuffer.Use(given)
+            }
+            side.isLost = false
+            if start > 0 {
+                side.consumed += start
+                return StreamBuffer.Use(start)
+            }
+        }
+        outlet.clear()
+        do throws(DissectionError) {
+            let used = try state.dissector?.read(bytes, moment.direction, outlet) ?? bytes.byteCount
+            let needed = outlet.needed
+            // Where these bytes begin: in the frame at hand, or in an earlier one.
+            let isHere = side.consumed >= origin
+            let inFrame = isHere ? place.map { $0 + side.consumed - origin } : nil
+            drain(state, bytes, moment, at: Place(inFrame: inFrame, firstFrame: isHere ? frame : side.waitingFrame))
+            side.consumed += used
+            return StreamBuffer.Use(used, needed: needed)
+        } catch {
+            drain(state, bytes, moment, at: nil)
+            broken(error, state, moment)
+            side.isLost = true
+            side.consumed += 1
+            return StreamBuffer.Use(1)
+        }
+    }
+
+    func broken(_ error: DissectionError, _ state: FlowState, _ moment: Moment) {
+        let name = state.protocolNames.last ?? "tcp"
+        let event = timeline.event(BrokenMessage(protocolName: name, reason: error.reason), at: moment)
+        timeline.emit(event, session: state.session)
+    }
+
+    private func gap(_ octets: Int, _ state: FlowState, _ moment: Moment) {
+        let side = state.side(moment.direction)
+        side.buffer.discard(&messageBudget)
+        side.consumed += octets
+        guard state.role == .dissected else { return }
+        state.session?.evidence.hasGap = true
+        timeline.emit(timeline.event(TCPEvent(.gap(octets: octets)), at: moment), session: state.session)
+        state.dissector?.gap(moment.direction, octets: octets, outlet)
+        let nothing = [UInt8]()
+        drain(state, nothing.rawSpan, moment, at: nil)
+        side.isLost = true
+    }
+
+    /// Asks the dissectors whether the opening of a flow is theirs.
+    private func decide(_ state: FlowState, _ moment: Moment) {
+        let client = state.fromClient.buffer.waiting
+        let server = state.fromServer.buffer.waiting
+        guard !client.isEmpty || !server.isEmpty else { return }
+        var mayBe = false
+        for type in byPort(streamDissectors, state.context) {
+            switch type.probe(Opening(client: client.rawSpan, server: server.rawSpan, flow: state.context)) {
+            case .yes:
+                adopt(type, state)
+                rereadOpening(state, moment)
+                return
+            case .needMore: mayBe = true
+            case .no: break
+            }
+        }
+        if !mayBe || max(client.count, server.count) > options.limits.probeOctets { forget(state) }
+    }
+
+    /// Dissectors that usually have the flow's port come first.
+    func byPort(_ types: [any Dissector.Type], _ context: FlowContext) -> [any Dissector.Type] {
+        guard types.contains(where: { $0.usesPort(context) }) else { return types }
+        return types.filter { $0.usesPort(context) } + types.filter { !$0.usesPort(context) }
+    }
+
+    private func rereadOpening(_ state: FlowState, _ now: Moment) {
+        for direction in [Direction.clientToServer, .serverToClient] {
+            let side = state.side(direction)
+            guard !side.buffer.isEmpty else { continue }
+            let octets = side.buffer.waiting
+            side.buffer.discard(&messageBudget)
+            let moment = state.moment(direction, frame: now.frame, time: now.time)
+            offer(octets.rawSpan, state, moment, place: nil, frame: side.waitingFrame)
+        }
+    }
+
+    private func forget(_ state: FlowState) {
+        state.role = .opaque
+        state.fromClient.buffer.discard(&messageBudget)
+        state.fromServer.buffer.discard(&messageBudget)
+        state.tcp.discard(budget: &gapBudget)
+    }
+
+    private func closed(_ state: FlowState, _ accepted: Acceptance, _ moment: Moment) {
+        table.close(state.index)
+        guard !state.isClosed else { return }
+        state.isClosed = true
+        let isReset = accepted.contains(.reset)
+        let isRefusal = isReset && state.tcp.handshake == .partial
+        if state.session == nil, state.role == .undecided, isRefusal { openUnanswered(state) }
+        guard let session = state.session as? RTSPSession else { return }
+        session.phase = isRefusal ? .connect : .close
+        let step: TCPEvent.Step = isRefusal ? .refused : isReset ? .reset : .close
+        session.closedBy = step
+        timeline.emit(timeline.event(TCPEvent(step), at: moment), session: session)
+    }
+
+    /// Nothing more will come on the flow: what still waits is handed on, and gaps are named.
+    func finishStream(_ state: FlowState, at info: FrameInfo) {
+        state.tcp.finish()
+        let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
+        let nothing = [UInt8]()
+        while let delivery = state.tcp.next(budget: &gapBudget) {
+            deliver(delivery, nothing.rawSpan, state, moment, payloadOffset: nil)
+        }
+        if state.session == nil, state.role == .undecided, state.tcp.handshake == .partial, !state.isClosed {
+            unanswered(state, moment)
+        }
+        state.fromClient.buffer.discard(&messageBudget)
+        state.fromServer.buffer.discard(&messageBudget)
+        state.tcp.discard(budget: &gapBudget)
+    }
+}
+
+extension Dissector {
+    static func usesPort(_ context: FlowContext) -> Bool {
+        descriptor.ports.contains(context.server.port) || descriptor.ports.contains(context.client.port)
+    }
+}

@@ -1,0 +1,51 @@
+import WeirDissectors
+import WeirPackets
+
+/// What happened in the end, in a line; and when media never came, what the capture shows about why.
+extension RTSPSession {
+    func outcome() -> [Text] {
+        guard mediaPackets > 0 else { return reasonWithoutMedia() }
+        var lines = [flowed()]
+        if mediaLost > 0 { lines.append(Text("outcome.lost", .integer(mediaLost))) }
+        if !isTornDown { lines.append(ending()) }
+        return lines
+    }
+
+    private func flowed() -> Text {
+        let zero = Timestamp(nanoseconds: 0)
+        let seconds = (lastMediaTime ?? zero).seconds(since: firstMediaTime ?? zero)
+        return Text(wasRecording ? "outcome.recorded" : "outcome.played", .decimal(max(0, seconds), places: 1))
+    }
+
+    private func ending() -> Text {
+        switch closedBy {
+        case .reset: Text("outcome.reset")
+        case .close: Text("outcome.closedWithoutTeardown")
+        default: Text("outcome.open")
+        }
+    }
+
+    private func reasonWithoutMedia() -> [Text] {
+        switch closedBy {
+        case .refused: return [Text("outcome.refused")]
+        case .unanswered(let attempts): return [Text("outcome.unanswered", .integer(attempts))]
+        default: break
+        }
+        if let failure = lastFailure {
+            return [Text("outcome.status", .string(failure.method), .integer(failure.status), .string(failure.reason))]
+        }
+        if let endpoint = setups.lazy.compactMap(\.unreachable).first {
+            return [Text("outcome.unreachable", .string(endpoint.description))]
+        }
+        if let request = pending.first(where: { $0.direction == .clientToServer }) {
+            return [Text("outcome.noAnswer", .string(request.message.method ?? ""), .integer(request.frame)), ending()]
+        }
+        if playAnswerTime != nil {
+            return [Text(wasRecording ? "outcome.recordedNothing" : "outcome.playedNothing"), ending()]
+        }
+        if let last = lastRequest?.message.method, !sawPlay {
+            return [Text("outcome.stoppedAfter", .string(last)), ending()]
+        }
+        return [Text(evidence.startsLate ? "outcome.controlUnseen" : "outcome.nothing"), ending()]
+    }
+}

@@ -1,0 +1,369 @@
+public import WeirDissectors
+public import WeirPackets
+
+/// One RTSP conversation: requests and answers paired, media set up, state followed (RFC 2326 appendix A).
+public final class RTSPSession: Session {
+    /// The states of RFC 2326 §A.1.
+    public enum State: String, Sendable {
+        /// Nothing is set up.
+        case initial
+        /// Media is set up, none flows.
+        case ready
+        /// The server sends media.
+        case playing
+        /// The client sends media.
+        case recording
+    }
+
+    /// A request that waits for its answer.
+    public struct PendingRequest: Sendable {
+        /// The request.
+        public var message: RTSPMessage
+        /// Its event.
+        public var event: Int
+        /// Its frame.
+        public var frame: Int
+        /// When it was sent.
+        public var time: Timestamp
+        /// Who sent it.
+        public var direction: Direction
+    }
+
+    /// The presentation's URI: of the first request that names one.
+    public private(set) var uri: String?
+    /// The session id that the server gave (RFC 2326 §12.37).
+    public private(set) var identifier: String?
+    /// Seconds without a request after which the server may end the session, if it said so.
+    public private(set) var timeoutSeconds: Int?
+    /// Where the session is, as its messages tell.
+    public private(set) var state = State.initial
+    /// What is described: by the answer to DESCRIBE, or by ANNOUNCE.
+    public private(set) var description: SessionDescription?
+    /// The URI that `a=control` is resolved against.
+    public private(set) var baseURI: String?
+    /// The media that were set up, in order.
+    public private(set) var setups: [MediaSetup] = []
+    /// Requests without an answer, oldest first.
+    public private(set) var pending: [PendingRequest] = []
+    /// How often each interleaved channel was used, and whether it was granted.
+    public internal(set) var channels: [Int: ChannelUse] = [:]
+    /// `Server` of the answers.
+    public private(set) var serverName: String?
+    /// `User-Agent` of the requests.
+    public private(set) var userAgent: String?
+    /// The last answer that was not a success: its request's method, status and reason.
+    public private(set) var lastFailure: (method: String, status: Int, reason: String)?
+    /// The last request that was sent by the client.
+    public private(set) var lastRequest: PendingRequest?
+    /// When the first answer to PLAY or RECORD came.
+    public private(set) var playAnswerTime: Timestamp?
+    /// When the first media packet came.
+    public private(set) var firstMediaTime: Timestamp?
+    /// Whether the control conversation travels in HTTP.
+    public internal(set) var isTunnelled = false
+    /// How the control connection ended.
+    public internal(set) var closedBy: TCPEvent.Step?
+    /// ICMP errors about media of the session.
+    public internal(set) var unreachableCount = 0
+
+    private(set) var firstRequestTime: Timestamp?
+    private(set) var playRequestTime: Timestamp?
+    private(set) var lastMediaTime: Timestamp?
+    private(set) var mediaPackets = 0
+    private(set) var mediaLost = 0
+    private(set) var answered = 0
+    private(set) var isTornDown = false
+    private(set) var sawPlay = false
+    private(set) var wasRecording = false
+    /// The last control connection was gone at this time; the session ends a little later, so that late media still
+    /// belongs to it.
+    var closedAt: Timestamp?
+    /// Control connections that are still open.
+    var controlFlows = 0
+    /// The media flows, as places in the flow table.
+    var mediaFlows: [Int] = []
+    /// The streams that were seen, ended ones too.
+    var entries: [MediaEntry] = []
+    private var unreachableRTCP: Set<Endpoint> = []
+    private var uriOfDescription: String?
+    private let limits: Limits
+
+    private static let lingerSeconds = 5.0
+
+    init(id: Int, client: Endpoint, server: Endpoint, limits: Limits) {
+        self.limits = limits
+        super.init(id: id, kind: "rtsp", client: client, server: server)
+    }
+
+    /// Addresses and the presentation's URI.
+    public override func title(_ secrets: SecretPolicy) -> String {
+        "\(client) → \(server)" + (uri.map { "  " + secrets.apply(uri: $0) } ?? "")
+    }
+
+    /// The session's own members of its record.
+    public override func facts(_ secrets: SecretPolicy) -> [Field] {
+        var facts: [Field] = []
+        facts.add("uri", uri.map { secrets.apply(uri: $0) })
+        facts.add("sessionId", identifier)
+        facts.add("timeoutSeconds", timeoutSeconds)
+        facts.add("state", state.rawValue)
+        facts.add("userAgent", userAgent)
+        facts.add("server", serverName)
+        if isTunnelled { facts.add("tunnel", "http") }
+        facts.add("setupTimeMs", interval(firstRequestTime, playAnswerTime))
+        facts.add("timeToFirstMediaMs", interval(playRequestTime, firstMediaTime))
+        facts.add("requests", answered + pending.count)
+        facts.add("unansweredRequests", pending.count)
+        if unreachableCount > 0 { facts.add("icmpUnreachable", unreachableCount) }
+        return facts
+    }
+
+    private func interval(_ start: Timestamp?, _ end: Timestamp?) -> Double? {
+        guard let start, let end, end >= start else { return nil }
+        return Double(end.nanoseconds &- start.nanoseconds) / 1_000_000
+    }
+
+    /// Whether the control connections are gone, and no media came for a while either.
+    func isOver(at now: Timestamp) -> Bool {
+        guard let closedAt else { return false }
+        let last = entries.reduce(closedAt) { max($0, $1.stream.endTime) }
+        return now.seconds(since: last) > Self.lingerSeconds
+    }
+}
+
+// MARK: - Messages
+
+extension RTSPSession {
+    /// What a message led to.
+    struct Effects {
+        /// The request that the message answers.
+        var exchange: Event.Exchange?
+        /// Flows to expect, for the setup with this index.
+        var expectations: [Expectation] = []
+        var setup: Int?
+    }
+
+    /// Learns what the session is about from its first message, before that is shown.
+    func introduce(_ message: RTSPMessage) {
+        if uri == nil, let named = message.uri, named != "*" { uri = named }
+    }
+
+    /// Follows the state with one message; `event` is its event, not yet handed on.
+    func observe(_ message: RTSPMessage, _ event: inout Event) -> Effects {
+        defer { event.phase = phase }
+        return message.isRequest ? request(message, &event) : answer(message, &event)
+    }
+
+    /// Takes note of a description that stood in the body of the last message.
+    func observe(_ description: SessionDescription) {
+        self.description = description
+        for index in setups.indices where setups[index].mediumIndex == nil {
+            setups[index].mediumIndex = mediumIndex(for: setups[index].uri)
+        }
+    }
+
+    private func request(_ message: RTSPMessage, _ event: inout Event) -> Effects {
+        if firstRequestTime == nil { firstRequestTime = event.time }
+        userAgent = userAgent ?? message.userAgent
+        let request = PendingRequest(
+            message: message, event: event.id, frame: event.frame, time: event.time, direction: event.direction)
+        if event.direction == .clientToServer { lastRequest = request }
+        pending.append(request)
+        if pending.count > limits.outstandingRequests { pending.removeFirst() }
+        enterPhase(asked: message)
+        if message.method == "ANNOUNCE" { setBase(message, request: message) }
+        if message.method == "PLAY" || message.method == "RECORD" {
+            sawPlay = true
+            wasRecording = message.method == "RECORD"
+            playRequestTime = playRequestTime ?? event.time
+        }
+        return Effects()
+    }
+
+    private func enterPhase(asked message: RTSPMessage) {
+        switch message.method {
+        case "TEARDOWN": phase = .close
+        case "PAUSE": phase = .pause
+        case "PLAY" where state == .playing || phase == .pause:
+            if message.range != nil { phase = .seek }
+        default: if phase == .connect { phase = .negotiate }
+        }
+    }
+
+    private func answer(_ message: RTSPMessage, _ event: inout Event) -> Effects {
+        if phase == .connect { phase = .negotiate }
+        serverName = serverName ?? message.server
+        guard let (index, pairing) = pair(message, event.direction) else { return Effects() }
+        let request = pending[index]
+        if let status = message.status, status >= 200 {
+            pending.remove(at: index)
+            answered += 1
+        }
+        var effects = Effects()
+        effects.exchange = Event.Exchange(
+            requestEvent: request.event, request: request.message,
+            latency: event.time.nanoseconds &- request.time.nanoseconds, pairing: pairing)
+        conclude(request, message, &event, &effects)
+        return effects
+    }
+
+    /// Finds the request that an answer belongs to: by CSeq, else by order.
+    private func pair(_ message: RTSPMessage, _ direction: Direction) -> (Int, Event.Pairing)? {
+        let sent = direction.opposite
+        if let number = message.cseq,
+            let index = pending.firstIndex(where: { $0.direction == sent && $0.message.cseq == number })
+        {
+            return (index, .number)
+        }
+        return pending.firstIndex { $0.direction == sent }.map { ($0, .order) }
+    }
+
+    private func conclude(
+        _ request: PendingRequest, _ message: RTSPMessage, _ event: inout Event, _ effects: inout Effects
+    ) {
+        guard let status = message.status, let method = request.message.method else { return }
+        if let session = message.session {
+            if identifier == nil || method == "SETUP" { identifier = session.identifier }
+            timeoutSeconds = session.timeoutSeconds ?? timeoutSeconds
+        }
+        guard (200..<300).contains(status) else {
+            if status >= 400 { lastFailure = (method, status, message.reason ?? "") }
+            return
+        }
+        lastFailure = nil
+        event.note = Text("rtsp.response.200.\(method)")
+        switch method {
+        case "DESCRIBE": setBase(message, request: request.message)
+        case "SETUP":
+            setUp(request, message, event.id, &effects)
+            if state == .initial { state = .ready }
+        case "PLAY": play(message, event.time)
+        case "RECORD":
+            state = .recording
+            phase = .media
+            playAnswerTime = playAnswerTime ?? event.time
+        case "PAUSE":
+            state = .ready
+            phase = .pause
+        case "TEARDOWN":
+            state = .initial
+            isTornDown = true
+        default: break
+        }
+    }
+
+    private func play(_ message: RTSPMessage, _ time: Timestamp) {
+        state = .playing
+        phase = .media
+        playAnswerTime = playAnswerTime ?? time
+        for entry in message.rtpInfo {
+            guard let sequence = entry.sequence, let index = setupIndex(for: entry.url) else { continue }
+            setups[index].announcedSequence = UInt16(truncatingIfNeeded: sequence)
+        }
+    }
+
+    private func setUp(
+        _ request: PendingRequest, _ message: RTSPMessage, _ answerEvent: Int, _ effects: inout Effects
+    ) {
+        let offered = request.message.transports
+        // Without a Transport in the answer the first offer is taken as granted (RFC 2326 §12.39 makes it a MAY).
+        guard let granted = message.transports.first ?? offered.first, let uri = request.message.uri else { return }
+        var setup = MediaSetup(
+            uri: uri, mediumIndex: mediumIndex(for: uri), offered: offered, granted: granted,
+            requestEvent: request.event, answerEvent: answerEvent,
+            isRecording: granted.isRecord || offered.contains(where: \.isRecord))
+        if granted.lowerTransport == .tcp || granted.interleaved != nil {
+            let channels = granted.interleaved ?? offered.lazy.compactMap(\.interleaved).first
+            setup.channels = channels.map { Int($0.lowerBound)...Int($0.upperBound) }
+        }
+        effects.expectations = setup.expectations(client: client, server: server)
+        if let index = setups.firstIndex(where: { $0.uri == uri }) {
+            setup.mediaPackets = setups[index].mediaPackets
+            setups[index] = setup
+            effects.setup = index
+        } else if setups.count < limits.outstandingRequests {
+            setups.append(setup)
+            effects.setup = setups.count - 1
+        }
+    }
+}
+
+// MARK: - Descriptions and control URIs
+
+extension RTSPSession {
+    /// The base of relative control URIs: Content-Base, Content-Location or the request's URI (RFC 2326 §C.1.1).
+    private func setBase(_ message: RTSPMessage, request: RTSPMessage) {
+        baseURI = message.contentBase ?? message.contentLocation ?? request.uri
+        uriOfDescription = request.uri
+    }
+
+    /// The medium whose control URI a SETUP named, as resolved or as many clients concatenate it.
+    private func mediumIndex(for uri: String) -> Int? {
+        guard let description else { return nil }
+        let bases = [baseURI, uriOfDescription, self.uri].compactMap { $0 }
+        let index = description.media.firstIndex { medium in
+            guard let control = medium.control else { return false }
+            return bases.contains { base in
+                ControlURL.resolve(control, base: base) == uri || ControlURL.concatenate(control, base: base) == uri
+            } || (!control.isEmpty && control != "*" && uri.hasSuffix("/" + control))
+        }
+        return index ?? (description.media.count == 1 ? 0 : nil)
+    }
+
+    /// The setup that a URL of RTP-Info names: equal, or equal at the end (servers write relative URLs too).
+    func setupIndex(for url: String) -> Int? {
+        setups.firstIndex { $0.uri == url }
+            ?? setups.firstIndex { !url.isEmpty && ($0.uri.hasSuffix(url) || url.hasSuffix($0.uri)) }
+            ?? setups.firstIndex { setup in
+                guard let last = url.split(separator: "/").last else { return false }
+                return setup.uri.split(separator: "/").last == last
+            }
+    }
+
+    /// The description of the medium that a setup is for.
+    public func medium(ofSetup index: Int) -> MediaDescription? {
+        guard setups.indices.contains(index), let medium = setups[index].mediumIndex,
+            let media = description?.media, media.indices.contains(medium)
+        else { return nil }
+        return media[medium]
+    }
+
+    /// The setup whose granted channels contain `channel`.
+    public func setupIndex(forChannel channel: Int) -> Int? {
+        setups.firstIndex { $0.channels?.contains(channel) == true }
+    }
+}
+
+// MARK: - Media
+
+extension RTSPSession {
+    /// A stream of the setup began; returns whether RTP-Info announced this sequence number, nil if it named none.
+    func mediaBegan(setup index: Int?, sequence: UInt16, time: Timestamp) -> Bool? {
+        if firstMediaTime == nil { firstMediaTime = time }
+        guard let index, setups.indices.contains(index), let announced = setups[index].announcedSequence else {
+            return nil
+        }
+        setups[index].announcedSequence = nil
+        return announced == sequence
+    }
+
+    /// A stream of the setup ended.
+    func mediaEnded(setup index: Int?, packets: Int, lost: Int, time: Timestamp) {
+        mediaPackets += packets
+        mediaLost += lost
+        lastMediaTime = max(lastMediaTime ?? time, time)
+        if let index, setups.indices.contains(index) { setups[index].mediaPackets += packets }
+    }
+
+    /// An ICMP error quoted a packet to `endpoint`; tells what was expected there, if anything, and whether it is the
+    /// first such error.
+    func noteUnreachable(_ endpoint: Endpoint) -> (purpose: String, isFirst: Bool)? {
+        if let index = setups.firstIndex(where: { $0.rtpEndpoints.contains(endpoint) }) {
+            let isFirst = setups[index].unreachable == nil
+            setups[index].unreachable = endpoint
+            return ("RTP", isFirst)
+        }
+        guard setups.contains(where: { $0.rtcpEndpoints.contains(endpoint) }) else { return nil }
+        return ("RTCP", unreachableRTCP.insert(endpoint).inserted)
+    }
+}
