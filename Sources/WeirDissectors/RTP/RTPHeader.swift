@@ -23,8 +23,11 @@ public struct RTPHeader: Sendable, Hashable {
     public let payloadType: UInt8
     /// How many contributing sources are listed, 0–15.
     public let csrcCount: UInt8
-    /// Padding octets, including the one that counts them; 0 when there is none, or when the capture lacks that octet.
+    /// Padding octets, including the one that counts them; 0 when there is none, when the capture lacks that octet, or
+    /// when the count does not fit the packet. In SRTP the count is encrypted and means nothing (RFC 3711 §3.1).
     public let paddingLength: UInt8
+    /// Whether the last octet counts no padding that fits: an error unless the packet is encrypted.
+    public let hasInvalidPadding: Bool
     /// Sequence number.
     public let sequenceNumber: UInt16
     /// The 16 bits that say what the header extension is; 0 without one.
@@ -61,7 +64,7 @@ public struct RTPHeader: Sendable, Hashable {
     /// - Parameters:
     ///   - bytes: the packet, as far as it was captured.
     ///   - wireLength: octets that the packet had on the wire, when that is more than `bytes`.
-    /// - Throws: `.unsupported` for another version; `.malformed` when CSRCs, extension or padding do not fit the
+    /// - Throws: `.unsupported` for another version; `.malformed` when CSRCs or extension do not fit the
     ///   packet; `.tooShort` when the capture lacks a part of the header.
     @inline(__always)
     public init(_ bytes: RawSpan, wireLength: Int = 0) throws(DecodeError) {
@@ -81,6 +84,7 @@ public struct RTPHeader: Sendable, Hashable {
             hasExtension = false
             csrcCount = 0
             paddingLength = 0
+            hasInvalidPadding = false
             extensionProfile = 0
             headerLength = Self.fixedLength
             payloadLength = length &- Self.fixedLength
@@ -92,6 +96,7 @@ public struct RTPHeader: Sendable, Hashable {
         hasExtension = flags & 0x10 != 0
         csrcCount = flags & 0x0F
         paddingLength = variable.padding
+        hasInvalidPadding = variable.hasInvalidPadding
         extensionProfile = variable.profile
         headerLength = variable.headerLength
         payloadLength = length &- variable.headerLength &- Int(variable.padding)
@@ -109,6 +114,7 @@ public struct RTPHeader: Sendable, Hashable {
 private struct VariableParts {
     var headerLength = RTPHeader.fixedLength
     var padding: UInt8 = 0
+    var hasInvalidPadding = false
     var profile: UInt16 = 0
     var extensionLength = 0
 
@@ -136,10 +142,8 @@ private struct VariableParts {
         guard headerLength <= bytes.byteCount else { throw Self.cut(bytes, headerLength) }
         // The count of padding octets is the packet's last octet, which a cut packet lacks.
         if flags & 0x20 != 0, let count = bytes.byte(at: length &- 1) {
-            guard count > 0, headerLength &+ Int(count) <= length else {
-                throw Self.malformed("\(count) octets of padding do not fit the packet", at: length &- 1)
-            }
-            padding = count
+            hasInvalidPadding = count == 0 || headerLength &+ Int(count) > length
+            if !hasInvalidPadding { padding = count }
         }
     }
 

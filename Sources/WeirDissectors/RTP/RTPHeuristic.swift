@@ -10,6 +10,9 @@ public struct RTPHeuristic: Sendable {
     public static let maximumPackets = 8
     /// Packets of one source that must fit together.
     static let neededPackets = 3
+    /// The same for packets whose source and timestamp are 0, as some error correction for MPEG transport streams has;
+    /// there every number must follow.
+    static let neededEmptyPackets = 5
 
     /// A packet seen while undecided.
     public struct Seen: Sendable {
@@ -54,9 +57,6 @@ public struct RTPHeuristic: Sendable {
         case 1, 2, 19...24, 27, 29, 30, 39...95: return nil
         default: break
         }
-        // Only MPEG transport streams are known to go out with SSRC 0; elsewhere it is an empty header, such as the one
-        // that opens a port in a firewall.
-        if header.ssrc == 0, header.timestamp == 0 { return nil }
         return header
     }
 
@@ -75,7 +75,8 @@ public struct RTPHeuristic: Sendable {
             fitting += 1
             previous = packet.header
         }
-        if fitting >= Self.neededPackets {
+        let isEmpty = header.ssrc == 0 && header.timestamp == 0
+        if fitting >= (isEmpty ? Self.neededEmptyPackets : Self.neededPackets) {
             answer = .yes
         } else if seen.count >= Self.maximumPackets {
             answer = .no
@@ -91,6 +92,7 @@ public struct RTPHeuristic: Sendable {
     private static func fits(_ later: RTPHeader, after earlier: RTPHeader) -> Bool {
         let step = Int16(bitPattern: later.sequenceNumber &- earlier.sequenceNumber)
         let ticks = Int32(bitPattern: later.timestamp &- earlier.timestamp)
+        if later.ssrc == 0, later.timestamp == 0 { return step == 1 }
         guard step != 0, -8...64 ~= step, ticks.magnitude < 60 * 90_000 else { return false }
         // The same format goes on; comfort noise and telephone events alternate with the audio they belong to.
         return later.payloadType == earlier.payloadType || ticks.magnitude < 8_000 * 60

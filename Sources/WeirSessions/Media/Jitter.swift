@@ -46,8 +46,8 @@ public struct Jitter: Sendable {
         return difference
     }
 
-    /// The mean of the estimates after each packet, in milliseconds.
-    public var meanMilliseconds: Double { count == 0 ? 0 : milliseconds(sum / Double(count)) }
+    /// The mean of the estimates after each packet but the first, in milliseconds.
+    public var meanMilliseconds: Double { count < 2 ? 0 : milliseconds(sum / Double(count - 1)) }
     /// The highest estimate, in milliseconds.
     public var maximumMilliseconds: Double { milliseconds(maximumTicks) }
     /// The current estimate, in milliseconds.

@@ -218,16 +218,24 @@ public struct MediaStream: Sendable {
         _ bytes: RawSpan, _ header: RTPHeader, isNewUnit: Bool, isNext: Bool, _ news: inout StreamNews
     ) {
         var isKeyframe = false
-        switch RTPPayload(bytes, format: payloadFormat) {
-        case .opaque:
-            if case .mpeg4Generic = payloadFormat { accessUnitErrors &+= 1 }
-        case .h264(let payload):
+        switch payloadFormat {
+        case .unknown, .samples, .opaque: return
+        case .h264:
+            guard let payload = H264Payload(bytes) else { return }
             isKeyframe =
                 h264?.observe(payload, bytes, isNewUnit: isNewUnit, isNext: isNext, marker: header.marker) ?? false
-        case .h265(let payload): isKeyframe = payload.holdsRandomAccess && keyframeTimestamp != header.timestamp
-        case .vp8(let payload): isKeyframe = payload.isKeyframe && keyframeTimestamp != header.timestamp
-        case .accessUnits(let units):
-            // All fragments of an access unit have its timestamp (RFC 3640 §3.2.3).
+        case .h265:
+            guard let payload = H265Payload(bytes), payload.holdsRandomAccess else { return }
+            isKeyframe = keyframeTimestamp != header.timestamp
+        case .vp8:
+            guard let payload = VP8Payload(bytes), payload.isKeyframe else { return }
+            isKeyframe = keyframeTimestamp != header.timestamp
+        case .mpeg4Generic(let sizes):
+            guard let units = AccessUnitHeaders(bytes, sizes) else {
+                if bytes.byteCount == header.payloadLength { accessUnitErrors &+= 1 }
+                return
+            }
+            // Every fragment of an access unit has the timestamp of its first packet (RFC 3640 §3.2.3.1).
             if !units.isFragment || isNewUnit { accessUnits &+= units.count }
             if units.disagrees, bytes.byteCount == header.payloadLength { accessUnitErrors &+= 1 }
         }

@@ -41,11 +41,11 @@ struct RTPHeuristicTests {
 
     @Test("an MPEG transport stream may have SSRC 0, the sequence may wrap, and packets may overtake")
     func tolerated() {
-        for datagrams in [
-            (0..<3).map { packet(33, 28_316 + $0, 1_000 + UInt32($0), ssrc: 0) },
-            (0..<3).map { packet(96, 65_534 &+ $0, 7_000 + UInt32($0) * 3_000) },
-            [packet(96, 10, 0), packet(96, 12, 0), packet(96, 11, 0)],
-        ] {
+        let transportStream: [[UInt8]] = (0..<3).map { packet(33, 28_316 + $0, 1_000 + UInt32($0), ssrc: 0) }
+        let wrapping: [[UInt8]] = (0..<3).map { packet(96, 65_534 &+ $0, 7_000 + UInt32($0) * 3_000) }
+        let overtaking: [[UInt8]] = [packet(96, 10, 0), packet(96, 12, 0), packet(96, 11, 0)]
+        let correction: [[UInt8]] = (0..<5).map { packet(127, 63_673 + $0, 0, ssrc: 0) }
+        for datagrams in [transportStream, wrapping, overtaking, correction] {
             guard case .yes = judge(datagrams).0 else {
                 Issue.record("not believed")
                 continue
@@ -62,7 +62,8 @@ struct RTPHeuristicTests {
         let names = (0..<4).map { [UInt8($0), 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 0x77, 0x77, 0x77] as [UInt8] }
         let channels = (0..<4).map { _ in [0x40, 0x00, 0x00, 0x04, 1, 2, 3, 4] as [UInt8] }
         let same = [[UInt8]](repeating: packet(8, 1, 1), count: 5)
-        for datagrams in [holes, noise, reports, names, channels, same] {
+        let zeros: [[UInt8]] = (0..<8).map { packet(0, 3 * $0, 0, ssrc: 0) }
+        for datagrams in [zeros, holes, noise, reports, names, channels, same] {
             if case .yes = judge(datagrams).0 { Issue.record("believed") }
         }
     }
