@@ -1,6 +1,6 @@
 extension PacketDecoder {
     /// Decodes a frame by its link type.
-    mutating func link(_ type: LinkType, _ bytes: RawSpan, _ at: inout Descent) -> Decoded {
+    mutating func link(_ type: LinkType, _ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         switch type {
         case .ethernet: return ethernet(bytes, &at)
         case .linuxSLL: return linuxSLL(bytes, &at)
@@ -10,36 +10,36 @@ extension PacketDecoder {
         case .pppEthernet: return pppoe(bytes, &at)
         case .ciscoHDLC: return hdlc(bytes, &at)
         case .raw, .rawOld, .rawOpenBSD, .ipv4, .ipv6:
-            guard at.enter(.raw) else { return .other(.tooManyLayers) }
+            guard at.enter(.raw) else { return answer(.other(.tooManyLayers)) }
             return ip(bytes, &at)
-        default: return .other(.linkType(type))
+        default: return answer(.other(.linkType(type)))
         }
     }
 
     /// Decodes a packet whose first four bits tell its IP version.
-    mutating func ip(_ bytes: RawSpan, _ at: inout Descent) -> Decoded {
+    mutating func ip(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         guard at.available >= 1, let first = bytes.byte(at: at.offset) else {
-            return at.shortage(of: 1, layer: "IP")
+            return answer(at.shortage(of: 1, layer: "IP"))
         }
         switch first >> 4 {
         case 4: return ipv4(bytes, &at)
         case 6: return ipv6(bytes, &at)
-        default: return at.malformed("version \(first >> 4)", layer: "IP")
+        default: return answer(at.malformed("version \(first >> 4)", layer: "IP"))
         }
     }
 
     /// Decodes the BSD loopback header: an address family, in the byte order of the capturing host or of the network.
-    private mutating func loopback(_ bytes: RawSpan, _ at: inout Descent) -> Decoded {
+    private mutating func loopback(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         guard at.available >= 4, let read = bytes.uint32(at: at.offset) else {
-            return at.shortage(of: 4, layer: "BSD loopback")
+            return answer(at.shortage(of: 4, layer: "BSD loopback"))
         }
-        guard at.enter(.loopback) else { return .other(.tooManyLayers) }
+        guard at.enter(.loopback) else { return answer(.other(.tooManyLayers)) }
         at.offset &+= 4
         // No family is above 255: the smaller reading is the right one.
         switch min(read, read.byteSwapped) {
         case 2: return ipv4(bytes, &at)
         case 10, 24, 28, 30: return ipv6(bytes, &at)
-        case let family: return .other(.addressFamily(family))
+        case let family: return answer(.other(.addressFamily(family)))
         }
     }
 }

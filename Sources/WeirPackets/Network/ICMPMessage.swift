@@ -80,10 +80,10 @@ public struct ICMPMessage: Sendable {
 
 extension PacketDecoder {
     /// Decodes an ICMP or ICMPv6 message.
-    func icmp(_ bytes: RawSpan, _ at: inout Descent) -> Decoded {
+    mutating func icmp(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         guard at.end &- at.offset >= 8, let first = bytes.uint32(at: at.offset),
             let parameter = bytes.uint32(at: at.offset &+ 4)
-        else { return at.shortage(of: 8, layer: "ICMP") }
+        else { return answer(at.shortage(of: 8, layer: "ICMP")) }
         at.protocols.push(at.source.isIPv4 ? .icmp : .icmpv6)
         var message = ICMPMessage(
             source: at.source,
@@ -97,7 +97,7 @@ extension PacketDecoder {
         if message.isError {
             message.quote = ICMPMessage.Quote(bytes.clamped(at.offset &+ 8, at.end))
         }
-        return .icmp(message)
+        return answer(.icmp(message))
     }
 }
 

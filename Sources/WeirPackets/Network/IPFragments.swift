@@ -6,15 +6,15 @@ extension PacketDecoder {
         moreFollow: Bool,
         _ bytes: RawSpan,
         _ at: inout Descent
-    ) -> Decoded {
+    ) -> Outcome {
         counters.fragments &+= 1
         let length = at.wireEnd &- at.offset
-        guard length > 0 else { return at.malformed("fragment without octets", layer: "IP fragment") }
+        guard length > 0 else { return answer(at.malformed("fragment without octets", layer: "IP fragment")) }
         guard !moreFollow || length & 7 == 0 else {
-            return at.malformed("fragment of \(length) octets, not a multiple of 8", layer: "IP fragment")
+            return answer(at.malformed("fragment of \(length) octets, not a multiple of 8", layer: "IP fragment"))
         }
         guard position &+ length <= 0xFFFF else {
-            return at.malformed("fragment that ends at octet \(position &+ length)", layer: "IP fragment")
+            return answer(at.malformed("fragment that ends at octet \(position &+ length)", layer: "IP fragment"))
         }
         let key = FragmentTable.Key(
             source: at.source,
@@ -31,7 +31,7 @@ extension PacketDecoder {
             octets: bytes.clamped(at.offset, at.end).array()
         )
         guard let datagram = fragments.add(piece, isLast: !moreFollow, to: key, at: now, &counters) else {
-            return .fragment
+            return answer(.fragment)
         }
         counters.reassembledDatagrams &+= 1
         reassembled = datagram.octets

@@ -7,29 +7,34 @@ extension PacketDecoder {
     ///     |  Time to Live |    Protocol   |        Header Checksum        |
     ///     |                        Source Address                         |
     ///     |                     Destination Address                       |
-    mutating func ipv4(_ bytes: RawSpan, _ at: inout Descent) -> Decoded {
+    mutating func ipv4(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         let start = at.offset
         guard at.available >= 20, let first = bytes.uint32(at: start), let second = bytes.uint32(at: start &+ 4),
             let third = bytes.uint32(at: start &+ 8), let source = bytes.uint32(at: start &+ 12),
             let destination = bytes.uint32(at: start &+ 16)
-        else { return at.shortage(of: 20, layer: "IPv4") }
-        guard first >> 28 == 4 else { return at.malformed("version \(first >> 28)", layer: "IPv4") }
+        else { return answer(at.shortage(of: 20, layer: "IPv4")) }
+        guard first >> 28 == 4 else { return answer(at.malformed("version \(first >> 28)", layer: "IPv4")) }
         let headerLength = Int(first >> 24 & 0xF) &* 4
         guard headerLength >= 20 else {
-            return at.malformed("header length \(headerLength), but the least is 20", layer: "IPv4")
+            return answer(at.malformed("header length \(headerLength), but the least is 20", layer: "IPv4"))
         }
         let totalLength = Int(first & 0xFFFF)
         if totalLength >= headerLength {
             at.limit(to: start &+ totalLength)
         } else if totalLength != 0 {
-            return at.malformed("total length \(totalLength) is less than the header's", layer: "IPv4")
+            return answer(at.malformed("total length \(totalLength) is less than the header's", layer: "IPv4"))
         }
         // Total length 0: segmentation is left to the network card, and the packet goes as far as the frame.
-        guard headerLength <= at.available else { return at.shortage(of: headerLength, layer: "IPv4") }
-        guard at.enter(.ipv4) else { return .other(.tooManyLayers) }
+        guard headerLength <= at.available else { return answer(at.shortage(of: headerLength, layer: "IPv4")) }
+        guard at.enter(.ipv4) else { return answer(.other(.tooManyLayers)) }
         if verifyChecksums {
             var sum = InternetChecksum()
-            sum.add(bytes.clamped(start, start &+ headerLength))
+            sum.add(first)
+            sum.add(second)
+            sum.add(third)
+            sum.add(source)
+            sum.add(destination)
+            if headerLength > 20 { sum.add(bytes.clamped(start &+ 20, start &+ headerLength)) }
             if !sum.isValid { counters.ipv4HeaderChecksumErrors &+= 1 }
         }
         at.source = IPAddress(ipv4: source)

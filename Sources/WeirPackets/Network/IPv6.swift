@@ -6,14 +6,14 @@ extension PacketDecoder {
     ///     |         Payload Length        |  Next Header  |   Hop Limit   |
     ///     |                 Source Address (128 bits)                     |
     ///     |               Destination Address (128 bits)                  |
-    mutating func ipv6(_ bytes: RawSpan, _ at: inout Descent) -> Decoded {
+    mutating func ipv6(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         let start = at.offset
         guard at.available >= 40, let first = bytes.uint64(at: start), let sourceHigh = bytes.uint64(at: start &+ 8),
             let sourceLow = bytes.uint64(at: start &+ 16), let destinationHigh = bytes.uint64(at: start &+ 24),
             let destinationLow = bytes.uint64(at: start &+ 32)
-        else { return at.shortage(of: 40, layer: "IPv6") }
-        guard first >> 60 == 6 else { return at.malformed("version \(first >> 60)", layer: "IPv6") }
-        guard at.enter(.ipv6) else { return .other(.tooManyLayers) }
+        else { return answer(at.shortage(of: 40, layer: "IPv6")) }
+        guard first >> 60 == 6 else { return answer(at.malformed("version \(first >> 60)", layer: "IPv6")) }
+        guard at.enter(.ipv6) else { return answer(.other(.tooManyLayers)) }
         let payloadLength = Int(first >> 16 & 0xFFFF)
         // 0: a jumbogram (RFC 2675 §3) or a super-frame; the packet goes as far as the frame.
         if payloadLength != 0 { at.limit(to: start &+ 40 &+ payloadLength) }
@@ -28,17 +28,17 @@ extension PacketDecoder {
     }
 
     /// Passes extension headers and goes on with what follows them.
-    mutating func ipv6Payload(_ nextHeader: UInt8, _ bytes: RawSpan, _ at: inout Descent) -> Decoded {
+    mutating func ipv6Payload(_ nextHeader: UInt8, _ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         var extensions = IPv6Extensions(first: nextHeader, offset: at.offset)
         let stop = extensions.skip(bytes, end: at.end)
         at.offset = extensions.offset
         if extensions.changesDestination { at.hasForeignPseudoHeader = true }
         switch stop {
         case .upperLayer: return transport(extensions.nextHeader, bytes, &at)
-        case .tooShort(let needed): return at.shortage(of: needed, layer: "IPv6 extension header")
+        case .tooShort(let needed): return answer(at.shortage(of: needed, layer: "IPv6 extension header"))
         case .fragment:
             guard let first = bytes.uint32(at: at.offset), let identification = bytes.uint32(at: at.offset &+ 4) else {
-                return at.shortage(of: 8, layer: "IPv6 fragment header")
+                return answer(at.shortage(of: 8, layer: "IPv6 fragment header"))
             }
             at.identification = identification
             at.offset &+= 8

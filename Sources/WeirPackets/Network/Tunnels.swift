@@ -8,7 +8,7 @@ enum UDPTunnel {
 
 extension PacketDecoder {
     /// Decodes IPv4 or IPv6 directly inside an IP packet.
-    mutating func ipInIP(_ number: UInt8, _ bytes: RawSpan, _ at: inout Descent) -> Decoded {
+    mutating func ipInIP(_ number: UInt8, _ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         at.addContext(at.source.isIPv4 ? .ipv4 : .ipv6, outerAddresses(at))
         return number == IPProtocol.ipv4 ? ipv4(bytes, &at) : ipv6(bytes, &at)
     }
@@ -19,14 +19,14 @@ extension PacketDecoder {
     }
 
     /// Passes an authentication header (RFC 4302 §2) in IPv4; in IPv6 it is an extension header.
-    mutating func authentication(_ bytes: RawSpan, _ at: inout Descent) -> Decoded {
+    mutating func authentication(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         var header = IPv6Extensions(first: IPProtocol.authentication, offset: at.offset)
         let stop = header.skip(bytes, end: at.end)
         at.offset = header.offset
         switch stop {
         case .upperLayer: return transport(header.nextHeader, bytes, &at)
-        case .fragment: return .other(.ipProtocol(IPProtocol.fragment))
-        case .tooShort(let needed): return at.shortage(of: needed, layer: "authentication header")
+        case .fragment: return answer(.other(.ipProtocol(IPProtocol.fragment)))
+        case .tooShort(let needed): return answer(at.shortage(of: needed, layer: "authentication header"))
         }
     }
 
@@ -34,27 +34,27 @@ extension PacketDecoder {
     ///
     /// Checksum, key and sequence number are there when their flag is. A key belongs to the tunnel's context; PPTP's
     /// does not, for it holds the receiver's call number and differs between the directions.
-    mutating func gre(_ bytes: RawSpan, _ at: inout Descent) -> Decoded {
+    mutating func gre(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         guard at.available >= 4, let first = bytes.uint32(at: at.offset) else {
-            return at.shortage(of: 4, layer: "GRE")
+            return answer(at.shortage(of: 4, layer: "GRE"))
         }
         let (hasChecksum, hasRouting) = (first & 0x8000_0000 != 0, first & 0x4000_0000 != 0)
         let (hasKey, hasSequence) = (first & 0x2000_0000 != 0, first & 0x1000_0000 != 0)
         let version = first >> 16 & 7
         let type = UInt16(truncatingIfNeeded: first)
-        guard version <= 1, !hasRouting else { return .other(.gre) }
+        guard version <= 1, !hasRouting else { return answer(.other(.gre)) }
         let hasAcknowledgment = version == 1 && first & 0x80_0000 != 0
         let keyOffset = hasChecksum ? 8 : 4
         let length = keyOffset &+ (hasKey ? 4 : 0) &+ (hasSequence ? 4 : 0) &+ (hasAcknowledgment ? 4 : 0)
-        guard at.available >= length else { return at.shortage(of: length, layer: "GRE") }
-        guard at.enter(.gre) else { return .other(.tooManyLayers) }
+        guard at.available >= length else { return answer(at.shortage(of: length, layer: "GRE")) }
+        guard at.enter(.gre) else { return answer(.other(.tooManyLayers)) }
         let key = hasKey && version == 0 ? bytes.uint32(at: at.offset &+ keyOffset) : nil
         let isMirror = type == EtherType.erspan || type == EtherType.erspan3
         // A mirror sends both directions of a conversation from whatever switch saw them.
         at.addContext(.gre, key.map(UInt64.init) ?? (isMirror ? 0 : outerAddresses(at)))
         at.offset &+= length
         if version == 1 {
-            guard type == EtherType.ppp, hasSequence else { return .other(.gre) }
+            guard type == EtherType.ppp, hasSequence else { return answer(.other(.gre)) }
             return ppp(bytes, &at)
         }
         if isMirror { return erspan(type, hasHeader: hasSequence, bytes, &at) }
@@ -67,45 +67,47 @@ extension PacketDecoder {
         hasHeader: Bool,
         _ bytes: RawSpan,
         _ at: inout Descent
-    ) -> Decoded {
+    ) -> Outcome {
         var length = hasHeader ? 8 : 0
         if type == EtherType.erspan3 {
             guard let last = bytes.byte(at: at.offset &+ 11), at.available >= 12 else {
-                return at.shortage(of: 12, layer: "ERSPAN")
+                return answer(at.shortage(of: 12, layer: "ERSPAN"))
             }
             length = last & 1 == 0 ? 12 : 20
         }
-        guard at.available >= length else { return at.shortage(of: length, layer: "ERSPAN") }
-        guard at.enter(.erspan) else { return .other(.tooManyLayers) }
+        guard at.available >= length else { return answer(at.shortage(of: length, layer: "ERSPAN")) }
+        guard at.enter(.erspan) else { return answer(.other(.tooManyLayers)) }
         at.offset &+= length
         return ethernet(bytes, &at)
     }
 
     /// Passes MPLS labels (RFC 3032 §2.1: label, traffic class, bottom of stack, time to live) and finds out what is
     /// below them, which they do not tell: IP by its version, else an Ethernet pseudowire (RFC 4448).
-    mutating func mpls(_ bytes: RawSpan, _ at: inout Descent) -> Decoded {
-        guard at.enter(.mpls) else { return .other(.tooManyLayers) }
+    mutating func mpls(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
+        guard at.enter(.mpls) else { return answer(.other(.tooManyLayers)) }
         var isBottom = false
         while !isBottom {
             guard at.available >= 4, let entry = bytes.uint32(at: at.offset) else {
-                return at.shortage(of: 4, layer: "MPLS")
+                return answer(at.shortage(of: 4, layer: "MPLS"))
             }
             isBottom = entry & 0x100 != 0
             at.addOrigin(UInt64(entry >> 12))
             at.offset &+= 4
         }
         guard at.available >= 1, let first = bytes.byte(at: at.offset) else {
-            return at.shortage(of: 1, layer: "MPLS")
+            return answer(at.shortage(of: 1, layer: "MPLS"))
         }
         if looksLikeEthernet(bytes, at.offset, at.end) { return ethernet(bytes, &at) }
         switch first >> 4 {
         case 4: return ipv4(bytes, &at)
         case 6: return ipv6(bytes, &at)
         case 0 where looksLikeEthernet(bytes, at.offset &+ 4, at.end):
-            guard at.enter(.pseudowire) else { return .other(.tooManyLayers) }
+            guard at.enter(.pseudowire) else { return answer(.other(.tooManyLayers)) }
             at.offset &+= 4
             return ethernet(bytes, &at)
-        default: return .other(.mpls)
+        // A control word and an Ethernet header could be there, had they been captured.
+        case _ where at.isCut && at.available < 19: return answer(at.shortage(of: 19, layer: "MPLS"))
+        default: return answer(.other(.mpls))
         }
     }
 
@@ -122,17 +124,17 @@ extension PacketDecoder {
     }
 
     /// Decodes what is in a VXLAN or GTP-U datagram, `at` standing on its UDP header; nil when it is none.
-    mutating func udpTunnel(_ port: UInt16, _ bytes: RawSpan, _ at: inout Descent) -> Decoded? {
+    mutating func udpTunnel(_ port: UInt16, _ bytes: RawSpan, _ at: inout Descent) -> Outcome? {
         port == UDPTunnel.vxlanPort ? vxlan(bytes, &at) : gtp(bytes, &at)
     }
 
     /// Decodes VXLAN (RFC 7348 §5): flags (8 bits, 0x08 set), reserved (24), network identifier (24), reserved (8).
-    private mutating func vxlan(_ bytes: RawSpan, _ at: inout Descent) -> Decoded? {
+    private mutating func vxlan(_ bytes: RawSpan, _ at: inout Descent) -> Outcome? {
         let start = at.offset &+ 8
         guard at.end &- start >= 8, let flags = bytes.byte(at: start), let identifier = bytes.uint32(at: start &+ 4),
             flags & 0x7F == 0x08, identifier & 0xFF == 0
         else { return nil }
-        guard at.enter(.vxlan) else { return .other(.tooManyLayers) }
+        guard at.enter(.vxlan) else { return answer(.other(.tooManyLayers)) }
         at.addContext(.vxlan, UInt64(identifier >> 8))
         at.offset = start &+ 8
         return ethernet(bytes, &at)
@@ -142,7 +144,7 @@ extension PacketDecoder {
     /// endpoint (32); with any of three flags four octets more, the last of which is the type of an extension header.
     ///
     /// The tunnel endpoint differs between the directions, so it is no part of the context.
-    private mutating func gtp(_ bytes: RawSpan, _ at: inout Descent) -> Decoded? {
+    private mutating func gtp(_ bytes: RawSpan, _ at: inout Descent) -> Outcome? {
         let start = at.offset &+ 8
         // Version 1, protocol type GTP, message type "G-PDU".
         guard at.end &- start >= 8, let first = bytes.uint32(at: start), first >> 28 == 3, first >> 16 & 0xFF == 0xFF
@@ -162,7 +164,7 @@ extension PacketDecoder {
         guard offset < at.end, let version = bytes.byte(at: offset), version >> 4 == 4 || version >> 4 == 6 else {
             return nil
         }
-        guard at.enter(.gtp) else { return .other(.tooManyLayers) }
+        guard at.enter(.gtp) else { return answer(.other(.tooManyLayers)) }
         at.addContext(.gtp, 0)
         at.offset = offset
         return ip(bytes, &at)

@@ -1,0 +1,74 @@
+import Testing
+import WeirPackets
+import WeirTesting
+
+/// Whatever the octets are, there is an answer, and ranges lie inside the bytes they speak of.
+@Suite struct HostileFrameTests {
+    private func check(_ decoder: inout PacketDecoder, _ octets: [UInt8], _ link: LinkType, original: Int) {
+        guard let unit = decoder.unit(octets, link: link, original: original) else { return }
+        let bytes = unit.isReassembled ? decoder.reassembled.count : octets.count
+        #expect(unit.payload.lowerBound >= 0 && unit.payload.upperBound <= bytes)
+        #expect(unit.missingOctets >= 0)
+    }
+
+    @Test(arguments: SampleFrame.all)
+    func everyCutHasItsAnswer(_ sample: SampleFrame) throws {
+        var decoder = PacketDecoder()
+        let whole = try decoder.found(sample.octets, link: sample.link)
+        for length in 0..<sample.octets.count {
+            let part = Array(sample.octets[..<length])
+            let cut = decoder.decode(part, link: sample.link, original: sample.octets.count)
+            if length >= whole.payload.lowerBound {
+                let unit = try #require(cut.unit, "cut at \(length)")
+                #expect(unit.payload.count + unit.missingOctets == whole.payload.count)
+            } else if cut.name == "transport" {
+                // The header of a tunnel was cut, and what is left looks like a plain datagram; or TCP's options were.
+                #expect(cut.unit?.missingOctets ?? 0 > 0)
+            } else {
+                #expect(cut.name == "cut", "cut at \(length)")
+            }
+            check(&decoder, part, sample.link, original: length)
+        }
+    }
+
+    @Test func flippedBitsNeverTrap() {
+        var random = SeededGenerator(2_326)
+        var decoder = PacketDecoder()
+        let samples = SampleFrame.all + fragmentSamples()
+        for round in 0..<100_000 {
+            let sample = samples[round % samples.count]
+            var octets = sample.octets
+            for _ in 0...Int(random.next() % 4) {
+                let index = Int(random.next() % UInt64(octets.count))
+                octets[index] = random.chance(2) ? UInt8(truncatingIfNeeded: random.next()) : octets[index] ^ 1
+            }
+            if random.chance(4) { octets.removeLast(Int(random.next() % UInt64(octets.count))) }
+            let original = octets.count + (random.chance(2) ? 40 : 0)
+            check(&decoder, octets, sample.link, original: original)
+        }
+        #expect(decoder.counters.fragments > 0)
+        #expect(decoder.counters.checksumErrors > 0)
+    }
+
+    @Test func noiseNeverTraps() {
+        var random = SeededGenerator(3_550)
+        var decoder = PacketDecoder()
+        let links: [LinkType] = [
+            .ethernet, .linuxSLL, .linuxSLL2, .null, .loop, .ppp, .pppHDLC, .pppEthernet, .ciscoHDLC, .raw,
+        ]
+        for round in 0..<20_000 {
+            let octets = random.octets(Int(random.next() % 120))
+            check(&decoder, octets, links[round % links.count], original: octets.count)
+        }
+    }
+
+    private func fragmentSamples() -> [SampleFrame] {
+        let payload = [UInt8](repeating: 3, count: 60)
+        let packets = [
+            PacketBuilder.udp(payload),
+            PacketBuilder.udp(payload, from: PacketBuilder.client6, to: PacketBuilder.server6),
+        ]
+        return packets.flatMap { PacketBuilder.fragments(of: $0, size: 24) }
+            .map { SampleFrame("fragment", .ethernet, PacketBuilder.ethernet($0), "") }
+    }
+}
