@@ -50,6 +50,9 @@ public struct HTTPMessage: Message, Equatable {
         if case .request(_, let target, _) = startLine { target } else { nil }
     }
     /// The status code of a response.
+    ///
+    /// It is not inlined because the optimizer of Swift 6.3.1 fails on it where the message comes in an optional tuple.
+    @inline(never)
     public var status: Int? {
         if case .response(_, let status, _) = startLine { status } else { nil }
     }
