@@ -23,7 +23,8 @@ let package = Package(
         ),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
         .systemLibrary(
@@ -33,6 +34,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .systemLibrary(name: "CTerminal"),
         .target(name: "WeirPackets", swiftSettings: swiftSettings),
         .target(
             name: "WeirCapture",
@@ -63,7 +65,8 @@ let package = Package(
         .executableTarget(
             name: "weir",
             dependencies: [
-                "WeirKit", "WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions",
+                "CTerminal", "WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions",
+                .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings

@@ -1,0 +1,108 @@
+public import WeirPackets
+
+/// A time of day in UTC, from a timestamp: proleptic Gregorian, without leap seconds, as RFC 3339 prints it.
+public struct CivilTime: Sendable, Hashable {
+    /// Year, such as 2016.
+    public let year: Int
+    /// 1 to 12.
+    public let month: Int
+    /// 1 to 31.
+    public let day: Int
+    /// Seconds since midnight.
+    public let secondOfDay: Int
+    /// 0 to 999 999 999.
+    public let nanosecond: Int
+
+    /// The UTC time of a timestamp.
+    ///
+    /// The day number is turned into a date by counting in eras of 400 years (146 097 days) from 0000-03-01, in which
+    /// the leap day is the last day of a year.
+    public init(_ time: Timestamp) {
+        let perDay: Int64 = 86_400_000_000_000
+        var days = time.nanoseconds / perDay
+        var rest = time.nanoseconds % perDay
+        if rest < 0 {
+            days -= 1
+            rest += perDay
+        }
+        secondOfDay = Int(rest / 1_000_000_000)
+        nanosecond = Int(rest % 1_000_000_000)
+        let shifted = Int(days) + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// Reads an RFC 3339 time, such as `2016-08-10T05:41:02.5Z` or with an offset `+08:00`; nil when it is none.
+    public static func timestamp(rfc3339 text: String) -> Timestamp? {
+        let octets = Array(text.utf8)
+        guard octets.count >= 20, octets[4] == 0x2D, octets[7] == 0x2D, octets[13] == 0x3A, octets[16] == 0x3A,
+            [0x54, 0x74, 0x20].contains(octets[10]),
+            let year = number(octets[0..<4]), let month = number(octets[5..<7]), let day = number(octets[8..<10]),
+            let hour = number(octets[11..<13]), let minute = number(octets[14..<16]),
+            let second = number(octets[17..<19]),
+            (1970..<2262).contains(year), (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60,
+            second <= 60
+        else { return nil }
+        var rest = octets[19...]
+        var nanosecond = 0
+        if rest.first == 0x2E {
+            let digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
+            guard !digits.isEmpty, digits.count <= 9, let fraction = number(digits) else { return nil }
+            nanosecond = (digits.count..<9).reduce(fraction) { value, _ in value * 10 }
+            rest = rest.dropFirst(1 + digits.count)
+        }
+        guard let zone = zone(rest) else { return nil }
+        // Days since 1970-01-01, with years that begin in March, so that the leap day is a year's last.
+        let shifted = month <= 2 ? year - 1 : year
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+        let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - zone
+        return Timestamp(nanoseconds: Int64(seconds) * 1_000_000_000 + Int64(nanosecond))
+    }
+
+    /// Seconds east of UTC: `Z`, or `+hh:mm`.
+    private static func zone(_ text: ArraySlice<UInt8>) -> Int? {
+        let octets = Array(text)
+        if octets == [0x5A] || octets == [0x7A] { return 0 }
+        guard octets.count == 6, octets[0] == 0x2B || octets[0] == 0x2D, octets[3] == 0x3A,
+            let hours = number(octets[1..<3]), let minutes = number(octets[4..<6]), hours < 24, minutes < 60
+        else { return nil }
+        return (octets[0] == 0x2B ? 1 : -1) * (hours * 3600 + minutes * 60)
+    }
+
+    private static func number(_ octets: ArraySlice<UInt8>) -> Int? {
+        guard octets.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return octets.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    /// `2016-08-10 05:41:02 UTC`.
+    public var readable: String {
+        "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2)) \(padded(secondOfDay / 3600, 2)):"
+            + "\(padded(secondOfDay / 60 % 60, 2)):\(padded(secondOfDay % 60, 2)) UTC"
+    }
+}
+
+/// A number with leading zeros.
+func padded(_ value: Int, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+}
+
+/// A number with a fixed count of decimals, rounded to nearest; the same on every platform.
+func decimal(_ value: Double, places: Int) -> String {
+    guard value.isFinite, abs(value) < 1e15 else { return "0" }
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    let scaled = (abs(value) * scale).rounded()
+    guard scaled < 9e18 else { return String(Int(abs(value))) }
+    let whole = Int(scaled)
+    let divisor = Int(scale)
+    let sign = value < 0 && whole > 0 ? "-" : ""
+    return places == 0 ? "\(sign)\(whole)" : "\(sign)\(whole / divisor).\(padded(whole % divisor, places))"
+}

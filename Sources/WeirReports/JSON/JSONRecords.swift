@@ -1,0 +1,248 @@
+import WeirDissectors
+import WeirPackets
+import WeirRules
+import WeirSessions
+
+/// Writes the members of each record, in the order that never changes.
+struct JSONRecords {
+    let options: ReportOptions
+    let catalogue: Catalogue
+
+    init(_ options: ReportOptions) {
+        self.options = options
+        catalogue = Catalogue(options.language, options.secrets)
+    }
+
+    func capture(_ capture: CaptureRecord, _ json: inout JSONWriter) {
+        json.member("file", capture.file)
+        json.member("format", capture.format)
+        json.key("linkTypes")
+        json.value(.array(capture.linkTypes.map { .string($0.name) }))
+        json.member("snapLength", capture.snapLength)
+    }
+
+    func event(_ event: Event, _ findings: [Finding], _ json: inout JSONWriter) {
+        json.member("id", event.id)
+        json.member("frame", event.frame)
+        json.member("firstFrame", event.firstFrame)
+        json.key("time")
+        json.time(event.time)
+        json.key("offset")
+        json.seconds(nanoseconds: event.offset)
+        json.member("flow", event.flow)
+        json.member("direction", name(event.direction))
+        json.member("source", event.source)
+        json.member("destination", event.destination)
+        json.member("protocol", event.message.protocolName)
+        json.member("kind", event.message.kind)
+        json.member("summary", event.message.summary(options.secrets))
+        if options.notes, let note = event.note ?? event.message.note { json.member("note", catalogue.note(note)) }
+        json.member("session", event.session)
+        json.member("stream", event.stream)
+        members(event, &json)
+        if !event.remarks.isEmpty {
+            json.key("remarks")
+            json.value(.array(event.remarks.map { .string(catalogue.remark($0)) }))
+        }
+        if !findings.isEmpty {
+            json.key("findings")
+            json.value(.array(findings.map { .string($0.rule) }))
+        }
+    }
+
+    private func members(_ event: Event, _ json: inout JSONWriter) {
+        let fields = event.message.fields(options.secrets)
+        guard !fields.isEmpty || event.answers != nil else { return }
+        json.key("fields")
+        json.beginObject()
+        json.fields(fields)
+        if let answers = event.answers {
+            json.key("latencyMs")
+            json.double(Double(answers.latency) / 1_000_000, places: 6)
+            json.member("requestEvent", answers.requestEvent)
+        }
+        json.endObject()
+    }
+
+    func finding(_ finding: Finding, _ json: inout JSONWriter) {
+        json.member("rule", finding.rule)
+        json.member("verdict", finding.verdict.rawValue)
+        json.member("severity", finding.severity.rawValue)
+        json.member("protocol", finding.protocolName)
+        json.member("message", catalogue.sentence(finding.message))
+        json.member("expected", finding.expected.map { catalogue.sentence($0) })
+        json.member("actual", finding.actual.map { catalogue.sentence($0) })
+        json.member("reference", finding.reference)
+        json.member("quirk", finding.quirk)
+        json.member("event", finding.event)
+        json.member("frame", finding.frame)
+        if let range = finding.byteRange {
+            json.key("byteRange")
+            json.beginObject()
+            json.member("offset", range.lowerBound)
+            json.member("length", range.count)
+            json.endObject()
+        }
+        if let time = finding.time {
+            json.key("time")
+            json.time(time)
+        }
+        json.member("flow", finding.flow)
+        json.member("session", finding.session)
+        json.member("stream", finding.stream)
+        json.member("fingerprint", finding.fingerprint)
+        json.member("waivedBy", finding.waivedBy)
+    }
+
+    func rule(_ tally: RuleTally, _ json: inout JSONWriter) {
+        json.member("rule", tally.rule)
+        json.member("pass", tally.pass)
+        json.member("fail", tally.fail)
+        json.member("inconclusive", tally.inconclusive)
+        json.member("notApplicable", tally.notApplicable)
+    }
+
+    func flow(_ flow: FlowRecord, _ json: inout JSONWriter) {
+        json.member("id", flow.id)
+        json.member("transport", flow.transport == .tcp ? "tcp" : "udp")
+        json.member("client", flow.client)
+        json.member("server", flow.server)
+        json.key("protocols")
+        json.value(.array(flow.protocols.map { .string($0) }))
+        json.key("startTime")
+        json.time(flow.startTime)
+        json.key("endTime")
+        json.time(flow.endTime)
+        json.member("packets", flow.packets)
+        json.member("bytes", flow.bytes)
+        if flow.captureDuplicates > 0 { json.member("captureDuplicates", flow.captureDuplicates) }
+        guard let tcp = flow.tcp else { return }
+        json.key("tcp")
+        json.beginObject()
+        json.member("handshake", tcp.handshake.rawValue)
+        if let roundTrip = tcp.handshakeRoundTrip {
+            json.key("handshakeRttMs")
+            json.double(Double(roundTrip) / 1_000_000, places: 6)
+        }
+        json.member("retransmittedBytes", tcp.retransmittedBytes)
+        json.member("outOfOrderSegments", tcp.outOfOrderSegments)
+        json.member("missingBytes", tcp.missingBytes)
+        json.member("closedBy", tcp.closedBy.rawValue)
+        json.endObject()
+    }
+
+    func stream(_ stream: StreamRecord, _ json: inout JSONWriter) {
+        json.member("id", stream.id)
+        json.member("kind", stream.kind)
+        json.member("flow", stream.flow)
+        json.member("direction", name(stream.direction))
+        json.member("source", stream.source)
+        json.member("destination", stream.destination)
+        json.member("session", stream.session)
+        json.key("startTime")
+        json.time(stream.startTime)
+        json.key("endTime")
+        json.time(stream.endTime)
+        json.member("mediaType", stream.mediaType)
+        json.member("encoding", stream.encoding)
+        json.fields(stream.details.fields)
+    }
+
+    func session(_ session: SessionRecord, _ state: Session, _ json: inout JSONWriter) {
+        json.member("id", session.id)
+        json.member("kind", session.kind)
+        json.key("flows")
+        json.value(.array(session.flows.map { .integer($0) }))
+        json.key("streams")
+        json.value(.array(session.streams.map { .integer($0) }))
+        json.key("phases")
+        json.beginArray()
+        for phase in session.phases {
+            json.beginObject()
+            json.member("name", phase.phase.rawValue)
+            json.key("startTime")
+            json.time(phase.startTime)
+            json.key("endTime")
+            json.time(phase.endTime)
+            json.member("firstEvent", phase.firstEvent)
+            json.member("lastEvent", phase.lastEvent)
+            json.endObject()
+        }
+        json.endArray()
+        json.member("outcome", catalogue.list(session.outcome))
+        json.fields(state.facts(options.secrets))
+    }
+
+    func summary(_ summary: SummaryRecord, _ findings: FindingCounts, _ json: inout JSONWriter) {
+        json.member("packets", summary.packets)
+        json.member("bytes", summary.bytes)
+        if let start = summary.startTime, let end = summary.endTime {
+            json.key("startTime")
+            json.time(start)
+            json.key("endTime")
+            json.time(end)
+            json.key("durationSeconds")
+            json.seconds(nanoseconds: max(0, end.nanoseconds &- start.nanoseconds))
+        }
+        json.member("truncatedPackets", summary.truncatedPackets)
+        json.member("undecodedPackets", summary.undecodedPackets)
+        json.member("checksumErrors", summary.checksumErrors)
+        json.member("captureDuplicates", summary.captureDuplicates)
+        json.member("droppedPackets", summary.droppedPackets)
+        json.member("events", summary.events)
+        json.key("findings")
+        json.beginObject()
+        json.member("error", findings.errors)
+        json.member("warning", findings.warnings)
+        json.member("note", findings.notes)
+        json.member("inconclusive", findings.inconclusive)
+        json.endObject()
+        if !summary.limitsReached.isEmpty {
+            json.key("limitsReached")
+            json.value(.array(summary.limitsReached.map { .string(catalogue.sentence($0)) }))
+        }
+        guard let damage = summary.damage else { return }
+        json.key("damage")
+        json.beginObject()
+        json.member("file", damage.file)
+        json.member("frame", damage.frame)
+        json.member("offset", damage.offset)
+        json.member("reason", damage.reason)
+        json.endObject()
+    }
+
+    private func name(_ direction: Direction) -> String {
+        direction == .clientToServer ? "clientToServer" : "serverToClient"
+    }
+}
+
+extension JSONWriter {
+    /// A member; nothing when its value is not known.
+    fileprivate mutating func member(_ name: String, _ value: String?) {
+        guard let value else { return }
+        key(name)
+        string(value)
+    }
+
+    fileprivate mutating func member(_ name: String, _ value: Int?) {
+        guard let value else { return }
+        key(name)
+        integer(value)
+    }
+
+    fileprivate mutating func member(_ name: String, _ endpoint: Endpoint) {
+        key(name)
+        beginObject()
+        member("address", endpoint.address.description)
+        member("port", Int(endpoint.port))
+        endObject()
+    }
+
+    fileprivate mutating func member(_ name: String, _ counts: Flow.PerDirection) {
+        key(name)
+        beginObject()
+        member("clientToServer", counts.clientToServer)
+        member("serverToClient", counts.serverToClient)
+        endObject()
+    }
+}

@@ -1,0 +1,126 @@
+public import WeirRules
+public import WeirSessions
+
+/// One JSON document for all captures: the same records, sorted by kind.
+///
+/// A document can only be written when everything is known, so that it needs memory in proportion to the number of
+/// events; newline-delimited JSON does not.
+public final class JSONReport: Report {
+    private enum Part: String, CaseIterable {
+        case capture, flows, sessions, streams, events, findings, rules, summary
+
+        var isList: Bool { self != .capture && self != .summary }
+    }
+
+    private let records: JSONRecords
+    private let options: ReportOptions
+    private let output: any ReportOutput
+    private let version: String
+    private let withTallies: Bool
+    private var captures: [[UInt8]] = []
+    private var parts: [Part: JSONWriter] = [:]
+
+    /// Creates a report that writes to `output` when `finish` is called; `withTallies` adds the `rules` of `check`.
+    public init(_ options: ReportOptions, version: String, withTallies: Bool = false, output: any ReportOutput) {
+        records = JSONRecords(options)
+        self.options = options
+        self.version = version
+        self.withTallies = withTallies
+        self.output = output
+    }
+
+    /// A capture begins.
+    public func begin(_ capture: CaptureRecord) {
+        parts = [:]
+        add(.capture) { records.capture(capture, &$0) }
+    }
+
+    /// Keeps an event and its findings.
+    public func event(_ event: Event, session: Session?, findings: [Finding]) {
+        guard options.selection.includes(event) else { return }
+        add(.events) { records.event(event, findings, &$0) }
+        for finding in findings { add(.findings) { records.finding(finding, &$0) } }
+    }
+
+    /// Keeps a finding.
+    public func finding(_ finding: Finding, session: Session?) {
+        guard options.selection.includes(protocolName: finding.protocolName) else { return }
+        add(.findings) { records.finding(finding, &$0) }
+    }
+
+    /// Keeps a flow.
+    public func flow(_ flow: FlowRecord) {
+        guard options.selection.includes(flow: flow.id) else { return }
+        add(.flows) { records.flow(flow, &$0) }
+    }
+
+    /// Keeps a stream.
+    public func stream(_ stream: StreamRecord, session: Session?) {
+        guard options.selection.includes(flow: stream.flow) else { return }
+        add(.streams) { records.stream(stream, &$0) }
+    }
+
+    /// Keeps a session.
+    public func session(_ record: SessionRecord, session: Session) {
+        guard options.selection.includes(anyOf: record.flows) else { return }
+        add(.sessions) { records.session(record, session, &$0) }
+    }
+
+    /// The capture is complete.
+    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+        if withTallies {
+            for tally in tallies { add(.rules) { records.rule(tally, &$0) } }
+        }
+        add(.summary) { records.summary(summary, findings, &$0) }
+        captures.append(assemble())
+        parts = [:]
+    }
+
+    /// Nothing can be written before the end.
+    public func flush() {}
+
+    /// Writes the document.
+    public func finish() {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("schemaVersion")
+        json.string("1.0")
+        json.key("generator")
+        json.beginObject()
+        json.key("name")
+        json.string("weir")
+        json.key("version")
+        json.string(version)
+        json.endObject()
+        json.key("captures")
+        json.beginArray()
+        for capture in captures { json.raw(capture) }
+        json.endArray()
+        json.endObject()
+        json.newline()
+        output.write(json.octets)
+    }
+
+    private func add(_ part: Part, _ members: (inout JSONWriter) -> Void) {
+        var json = parts.removeValue(forKey: part) ?? JSONWriter()
+        json.beginObject()
+        members(&json)
+        json.endObject()
+        parts[part] = json
+    }
+
+    private func assemble() -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        for part in Part.allCases where part != .rules || withTallies {
+            let written = parts[part]
+            if written == nil, !part.isList { continue }
+            json.key(part.rawValue)
+            if part.isList { json.beginArray() }
+            if let written { json.raw(written.octets) }
+            if part.isList { json.endArray() }
+        }
+        json.endObject()
+        return json.octets
+    }
+}

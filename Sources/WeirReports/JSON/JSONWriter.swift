@@ -1,0 +1,219 @@
+import WeirDissectors
+import WeirPackets
+
+/// Writes JSON into a growing buffer: members in the order given, no white space, always the same octets for the same
+/// values (RFC 8259).
+struct JSONWriter {
+    /// What was written since the buffer was last taken.
+    private(set) var octets: [UInt8] = []
+    /// Whether a comma is due before the next value.
+    private var commaDue = false
+
+    init(capacity: Int = 0) {
+        octets.reserveCapacity(capacity)
+    }
+
+    /// Forgets what was written, keeping the memory.
+    mutating func clear() {
+        octets.removeAll(keepingCapacity: true)
+        commaDue = false
+    }
+
+    // MARK: Structure
+
+    mutating func beginObject() {
+        separate()
+        octets.append(UInt8(ascii: "{"))
+        commaDue = false
+    }
+
+    mutating func endObject() {
+        octets.append(UInt8(ascii: "}"))
+        commaDue = true
+    }
+
+    mutating func beginArray() {
+        separate()
+        octets.append(UInt8(ascii: "["))
+        commaDue = false
+    }
+
+    mutating func endArray() {
+        octets.append(UInt8(ascii: "]"))
+        commaDue = true
+    }
+
+    /// Writes a member's name.
+    mutating func key(_ name: String) {
+        string(name)
+        octets.append(UInt8(ascii: ":"))
+        commaDue = false
+    }
+
+    /// Ends a record of newline-delimited JSON.
+    mutating func newline() {
+        octets.append(ASCII.lineFeed)
+        commaDue = false
+    }
+
+    /// Octets that are JSON already.
+    mutating func raw(_ json: [UInt8]) {
+        separate()
+        octets.append(contentsOf: json)
+        commaDue = true
+    }
+
+    // MARK: Values
+
+    mutating func string(_ text: String) {
+        separate()
+        octets.append(UInt8(ascii: "\""))
+        if text.utf8.contains(where: Self.needsEscape) {
+            escape(text)
+        } else {
+            octets.append(contentsOf: text.utf8)
+        }
+        octets.append(UInt8(ascii: "\""))
+        commaDue = true
+    }
+
+    mutating func integer(_ value: Int) {
+        separate()
+        appendDigits(value)
+        commaDue = true
+    }
+
+    mutating func bool(_ value: Bool) {
+        separate()
+        octets.append(contentsOf: (value ? "true" : "false").utf8)
+        commaDue = true
+    }
+
+    /// A number with up to `places` decimals, without trailing zeros.
+    mutating func double(_ value: Double, places: Int = 9) {
+        separate()
+        var text = Substring(decimal(value, places: places))
+        if text.utf8.contains(UInt8(ascii: ".")) {
+            while text.utf8.last == UInt8(ascii: "0") { text.removeLast() }
+            if text.utf8.last == UInt8(ascii: ".") { text.removeLast() }
+        }
+        octets.append(contentsOf: text.utf8)
+        commaDue = true
+    }
+
+    /// Nanoseconds as seconds with nine decimals.
+    mutating func seconds(nanoseconds: Int64) {
+        separate()
+        if nanoseconds < 0 { octets.append(UInt8(ascii: "-")) }
+        let magnitude = nanoseconds.magnitude
+        appendDigits(Int(magnitude / 1_000_000_000))
+        octets.append(UInt8(ascii: "."))
+        appendPadded(Int(magnitude % 1_000_000_000), width: 9)
+        commaDue = true
+    }
+
+    /// An RFC 3339 time in UTC with nine decimals.
+    mutating func time(_ time: Timestamp) {
+        separate()
+        let civil = CivilTime(time)
+        octets.append(UInt8(ascii: "\""))
+        appendPadded(civil.year, width: 4)
+        octets.append(UInt8(ascii: "-"))
+        appendPadded(civil.month, width: 2)
+        octets.append(UInt8(ascii: "-"))
+        appendPadded(civil.day, width: 2)
+        octets.append(UInt8(ascii: "T"))
+        appendPadded(civil.secondOfDay / 3600, width: 2)
+        octets.append(UInt8(ascii: ":"))
+        appendPadded(civil.secondOfDay / 60 % 60, width: 2)
+        octets.append(UInt8(ascii: ":"))
+        appendPadded(civil.secondOfDay % 60, width: 2)
+        octets.append(UInt8(ascii: "."))
+        appendPadded(civil.nanosecond, width: 9)
+        octets.append(UInt8(ascii: "Z"))
+        octets.append(UInt8(ascii: "\""))
+        commaDue = true
+    }
+
+    mutating func value(_ value: FieldValue) {
+        switch value {
+        case .string(let text): string(text)
+        case .integer(let number): integer(number)
+        case .double(let number): double(number)
+        case .bool(let flag): bool(flag)
+        case .array(let items):
+            beginArray()
+            for item in items { self.value(item) }
+            endArray()
+        case .object(let members):
+            beginObject()
+            fields(members)
+            endObject()
+        }
+    }
+
+    mutating func fields(_ fields: [Field]) {
+        for field in fields {
+            key(field.name)
+            value(field.value)
+        }
+    }
+}
+
+extension JSONWriter {
+    @inline(__always)
+    private mutating func separate() {
+        if commaDue { octets.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func appendDigits(_ value: Int) {
+        if value < 0 { octets.append(UInt8(ascii: "-")) }
+        var rest = value.magnitude
+        if rest < 10 {
+            octets.append(UInt8(truncatingIfNeeded: rest) &+ 0x30)
+            return
+        }
+        let start = octets.count
+        while rest > 0 {
+            octets.append(UInt8(truncatingIfNeeded: rest % 10) &+ 0x30)
+            rest /= 10
+        }
+        octets[start...].reverse()
+    }
+
+    private mutating func appendPadded(_ value: Int, width: Int) {
+        var divisor = 1
+        for _ in 1..<width { divisor *= 10 }
+        var rest = value
+        while divisor > 0 {
+            octets.append(UInt8(truncatingIfNeeded: rest / divisor % 10) &+ 0x30)
+            rest %= divisor
+            divisor /= 10
+        }
+    }
+
+    @inline(__always)
+    private static func needsEscape(_ octet: UInt8) -> Bool {
+        octet < 0x20 || octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "\\") || octet == 0x7F
+    }
+
+    /// RFC 8259 §7: quotation mark, reverse solidus and control characters must be escaped.
+    private mutating func escape(_ text: String) {
+        let hexDigits = Array("0123456789abcdef".utf8)
+        for octet in text.utf8 {
+            switch octet {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                octets.append(UInt8(ascii: "\\"))
+                octets.append(octet)
+            case ASCII.lineFeed: octets.append(contentsOf: "\\n".utf8)
+            case ASCII.carriageReturn: octets.append(contentsOf: "\\r".utf8)
+            case ASCII.tab: octets.append(contentsOf: "\\t".utf8)
+            case 0..<0x20, 0x7F:
+                octets.append(contentsOf: "\\u00".utf8)
+                octets.append(hexDigits[Int(octet >> 4)])
+                octets.append(hexDigits[Int(octet & 15)])
+            default: octets.append(octet)
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+public import WeirRules
+public import WeirSessions
+
+/// Newline-delimited JSON: one record a line, written as it happens.
+public final class NDJSONReport: Report {
+    /// Octets gathered before they are written out.
+    private static let blockSize = 64 * 1024
+
+    private let records: JSONRecords
+    private let selection: Selection
+    private let output: any ReportOutput
+    private var json = JSONWriter(capacity: blockSize + 16 * 1024)
+
+    /// Creates a report that writes to `output`.
+    public init(_ options: ReportOptions, output: any ReportOutput) {
+        records = JSONRecords(options)
+        selection = options.selection
+        self.output = output
+    }
+
+    /// Writes out what was gathered.
+    public func flush() {
+        guard !json.octets.isEmpty else { return }
+        output.write(json.octets)
+        json.clear()
+    }
+
+    /// The `capture` record.
+    public func begin(_ capture: CaptureRecord) {
+        record("capture") { records.capture(capture, &$0) }
+    }
+
+    /// An `event` record, followed by those of its findings.
+    public func event(_ event: Event, session: Session?, findings: [Finding]) {
+        guard selection.includes(event) else { return }
+        record("event") { records.event(event, findings, &$0) }
+        for finding in findings { record("finding") { records.finding(finding, &$0) } }
+    }
+
+    /// A `finding` record.
+    public func finding(_ finding: Finding, session: Session?) {
+        guard selection.includes(protocolName: finding.protocolName) else { return }
+        record("finding") { records.finding(finding, &$0) }
+    }
+
+    /// A `flow` record.
+    public func flow(_ flow: FlowRecord) {
+        guard selection.includes(flow: flow.id) else { return }
+        record("flow") { records.flow(flow, &$0) }
+    }
+
+    /// A `stream` record.
+    public func stream(_ stream: StreamRecord, session: Session?) {
+        guard selection.includes(flow: stream.flow) else { return }
+        record("stream") { records.stream(stream, &$0) }
+    }
+
+    /// A `session` record.
+    public func session(_ record: SessionRecord, session: Session) {
+        guard selection.includes(anyOf: record.flows) else { return }
+        self.record("session") { records.session(record, session, &$0) }
+    }
+
+    /// The `summary` record.
+    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+        record("summary") { records.summary(summary, findings, &$0) }
+        flush()
+    }
+
+    /// All records are out already.
+    public func finish() {
+        flush()
+    }
+
+    private func record(_ name: String, _ members: (inout JSONWriter) -> Void) {
+        json.beginObject()
+        json.key("record")
+        json.string(name)
+        members(&json)
+        json.endObject()
+        json.newline()
+        if json.octets.count >= Self.blockSize { flush() }
+    }
+}

@@ -1,0 +1,30 @@
+extension Strings {
+    /// RTP and RTCP.
+    static let chineseRTP: [String: String] = [
+        "rtp.start": "媒体流的第一个数据包：从这里开始传输声音、画面或其他数据。",
+        "rtp.start.video": "视频开始传输：每个 RTP 包携带一幅画面或其中一部分。",
+        "rtp.start.audio": "音频开始传输：每个 RTP 包携带几十毫秒的声音。",
+        "rtp.gap": "序号不连续：这些数据包在途中丢失，或者没有被捕获到。",
+        "rtp.keyframe": "关键帧：不依赖其他画面即可解码，此刻加入的播放器可以从这里开始显示。",
+        "rtp.payloadTypeChange": "发送方换用另一种格式，由负载类型号表示。",
+        "rtp.sourceChange": "流改用另一个 SSRC（源标识）继续：发送方重新启动或被替换。",
+        "rtp.restart": "源没有变，但序号重新开始：发送方重新计数。",
+        "rtp.end": "之后再没有见到该源的数据包。",
+        "rtcp.senderReport": "发送方报告已发送的数据量，以及 RTP 时间戳对应的实际时间：接收方据此使音画同步。",
+        "rtcp.receiverReport": "接收方报告接收质量：丢了多少包，以及到达间隔的抖动。",
+        "rtcp.receiverReport.empty": "接收方表明自己在场，尚无可报告的媒体。",
+        "rtcp.sourceDescription": "说明源的身份；CNAME 表明哪些音频和视频来自同一发送方。",
+        "rtcp.bye": "源宣布离开：它的流到此结束。",
+        "rtcp.application": "只有该应用自己理解的数据。",
+        "rtcp.transportFeedback": "接收方立即反馈传输情况，不等下一次常规报告。",
+        "rtcp.transportFeedback.nack": "接收方列出没有收到的数据包，请发送方重传。",
+        "rtcp.transportFeedback.transportWide": "接收方报告每个包的到达时间；发送方据此估计网络带宽。",
+        "rtcp.payloadFeedback": "接收方立即反馈媒体内容的情况，不等下一次常规报告。",
+        "rtcp.payloadFeedback.pli": "由于丢包，接收方无法显示画面；需要新的关键帧。",
+        "rtcp.payloadFeedback.fir": "接收方请求完整画面；发送方必须尽快发送关键帧。",
+        "rtcp.payloadFeedback.remb": "接收方告知估计的可用带宽，使发送方不超出。",
+        "rtcp.extendedReport": "发送方和接收方报告之外的补充统计。",
+        "rtcp.encrypted": "报告已加密（SRTCP）：只能看到类型和发送者。",
+        "rtcp.unknown": "此处不解析的 RTCP 包类型。",
+    ]
+}

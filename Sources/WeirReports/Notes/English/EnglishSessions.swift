@@ -1,0 +1,48 @@
+extension Strings {
+    /// Connections, outcomes, and why a flow is believed to be media.
+    static let englishSessions: [String: String] = [
+        "tcp.connect": "The client opened a TCP connection to the server: SYN, SYN-ACK, ACK.",
+        "tcp.refused":
+            "The server's host answered the connection attempt with a reset: nothing listens on this port, "
+            + "or a firewall rejects it.",
+        "tcp.unanswered": "The connection attempts met silence: wrong address, host down, or a firewall drops them.",
+        "tcp.close": "Both sides said that they send no more (FIN).",
+        "tcp.reset": "One side broke the connection off (RST); what was on its way is lost.",
+        "tcp.gap":
+            "The receiver acknowledged these octets, but the capture does not hold them; reading goes on at "
+            + "the next message start.",
+        "icmp.unreachable": "The receiving host says that nobody takes packets at {0}; what is sent there is lost.",
+        "icmp.timeExceeded": "A router gave up forwarding a packet to {0}: its hop limit ran out.",
+        "expect.setup": "SETUP in event {0} announced {1}",
+        "expect.decodeAs": "--decode-as said so",
+        "expect.heuristic":
+            "not announced by any signalling seen; recognised by {0} packets with consecutive sequence "
+            + "numbers and one SSRC",
+        "expect.interleaved": "channel {0} was granted by SETUP in event {1}",
+        "expect.interleavedUngranted": "channel {0} was granted by no SETUP that the capture holds",
+        "rtp.start.announced": "The first media packet. Its sequence number is the one that RTP-Info announced.",
+        "outcome.played": "played for {0} s",
+        "outcome.recorded": "recorded for {0} s",
+        "outcome.lost": "{0} packets lost",
+        "outcome.reset": "ended by a TCP reset, without TEARDOWN",
+        "outcome.closedWithoutTeardown": "the connection was closed without TEARDOWN",
+        "outcome.open": "still open when the capture ends",
+        "outcome.refused": "the server refused the TCP connection",
+        "outcome.unanswered": "the server did not answer {0} TCP connection attempts",
+        "outcome.status": "no media: {0} was answered {1} {2}",
+        "outcome.unreachable":
+            "no media reached the client: its host answered packets to {0} with ICMP port unreachable",
+        "outcome.noAnswer": "no media: {0} (frame {1}) was never answered",
+        "outcome.recordedNothing": "RECORD was accepted, but the capture shows no media",
+        "outcome.playedNothing": "PLAY was accepted, but the capture shows no media",
+        "outcome.stoppedAfter": "no media: the client went no further than {0}",
+        "outcome.controlUnseen": "no media, and the capture does not hold how the session was set up",
+        "outcome.nothing": "the connection was opened, but nothing was asked for",
+        "message.malformed": "These bytes could not be read; the timeline goes on at the next message start.",
+        "limit.flows": "limit reached: too many flows were open at once; the one idle longest was ended {0} times",
+        "limit.message": "limit reached: an unfinished message grew too long and was given up {0} times",
+        "limit.sessions": "limit reached: too many sessions were open at once; the oldest was ended {0} times",
+        "limit.streams":
+            "limit reached: a flow held too many RTP streams; {0} packets of further ones were not followed",
+    ]
+}

@@ -1,0 +1,9 @@
+/// The string catalogues: for each language a folder, in it a file for each subject.
+enum Strings {
+    static let english = join([englishLabels, englishRTP, englishRTSP, englishSessions])
+    static let chinese = join([chineseLabels, chineseRTP, chineseRTSP, chineseSessions])
+
+    private static func join(_ parts: [[String: String]]) -> [String: String] {
+        parts.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+    }
+}

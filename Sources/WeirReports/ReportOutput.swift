@@ -1,0 +1,94 @@
+public import WeirDissectors
+public import WeirPackets
+public import WeirRules
+public import WeirSessions
+
+/// Where a report's octets go: a file, a pipe, or memory in a test.
+public protocol ReportOutput: AnyObject {
+    /// Takes octets in the order in which they are to appear.
+    func write(_ octets: [UInt8])
+}
+
+/// A report that is written as the timeline comes in.
+public protocol Report: ReportSink {
+    /// Writes out what was gathered, if the format allows it.
+    func flush()
+    /// All captures are analysed: writes what is left.
+    func finish()
+}
+
+/// Keeps a report in memory.
+public final class MemoryOutput: ReportOutput {
+    /// What was written so far.
+    public private(set) var octets: [UInt8] = []
+    /// The same as text.
+    public var text: String { String(decoding: octets, as: UTF8.self) }
+
+    /// Creates an empty one.
+    public init() {}
+
+    /// Appends octets.
+    public func write(_ octets: [UInt8]) {
+        self.octets += octets
+    }
+}
+
+/// What every report needs to know of how to print.
+public struct ReportOptions: Sendable {
+    /// Language of notes, findings and outcomes.
+    public var language = Language.english
+    /// Whether secrets are shown.
+    public var secrets = SecretPolicy.masked
+    /// Whether steps are explained in plain words.
+    public var notes = true
+    /// Which events are shown.
+    public var selection = Selection()
+
+    /// The defaults.
+    public init() {}
+}
+
+/// Which part of the timeline is shown. Everything is analysed all the same, so that what is shown is right.
+public struct Selection: Sendable {
+    /// Protocols to show; all if empty.
+    public var protocols: Set<String> = []
+    /// Flows to show; all if empty.
+    public var flows: Set<Int> = []
+    /// Nothing before this moment.
+    public var from: Bound?
+    /// Nothing from this moment on.
+    public var to: Bound?
+
+    /// A moment: counted from the first packet, or absolute.
+    public enum Bound: Sendable, Hashable {
+        /// Nanoseconds since the first packet.
+        case offset(Int64)
+        /// A time.
+        case time(Timestamp)
+    }
+
+    /// Shows everything.
+    public init() {}
+
+    /// Whether an event is to be shown.
+    public func includes(_ event: Event) -> Bool {
+        includes(protocolName: event.message.protocolName) && includes(flow: event.flow)
+            && (from.map { !isBefore(event, $0) } ?? true) && (to.map { isBefore(event, $0) } ?? true)
+    }
+
+    /// Whether a flow is to be shown.
+    public func includes(flow: Int) -> Bool { flows.isEmpty || flows.contains(flow) }
+
+    /// Whether a protocol is to be shown.
+    public func includes(protocolName: String) -> Bool { protocols.isEmpty || protocols.contains(protocolName) }
+
+    /// Whether any of the flows is to be shown.
+    func includes(anyOf list: [Int]) -> Bool { flows.isEmpty || list.contains(where: flows.contains) }
+
+    private func isBefore(_ event: Event, _ bound: Bound) -> Bool {
+        switch bound {
+        case .offset(let offset): event.offset < offset
+        case .time(let time): event.time < time
+        }
+    }
+}

@@ -1,0 +1,66 @@
+public import WeirDissectors
+public import WeirRules
+
+/// The rule catalogue for people.
+public struct RulePage {
+    private let catalogue: Catalogue
+
+    /// Creates a page in a language.
+    public init(_ language: Language) {
+        catalogue = Catalogue(language, .masked)
+    }
+
+    /// A line for each rule.
+    public func list(_ rules: [RuleInfo]) -> String {
+        let idWidth = rules.map { $0.id.count }.max() ?? 0
+        return rules.map { rule in
+            TextLayout.left(rule.id, idWidth + 2) + TextLayout.left(rule.severity.rawValue, 9) + check(rule) + "\n"
+        }.joined()
+    }
+
+    /// All that is known of one rule.
+    public func explain(_ rule: RuleInfo) -> String {
+        let rows: [(String, String)] = [
+            ("check", check(rule)),
+            ("severity", "\(rule.severity.rawValue) (\(rule.basis.rawValue))"),
+            ("reference", rule.reference),
+            ("evidence", label(rule.needsFullCapture ? "needsFull" : "needsPart")),
+        ]
+        var text = rule.id + "\n"
+        for (key, value) in rows {
+            for (index, line) in TextLayout.wrap(value, 96).enumerated() {
+                text += "  " + TextLayout.left(index == 0 ? label(key) : "", 14) + line + "\n"
+            }
+        }
+        text += "  " + label("example") + "\n"
+        for line in rule.example.split(separator: "\n", omittingEmptySubsequences: false) { text += "    \(line)\n" }
+        return text
+    }
+
+    private func check(_ rule: RuleInfo) -> String {
+        catalogue.translation("rule.\(rule.id)") ?? rule.check
+    }
+
+    private func label(_ key: String) -> String {
+        catalogue.sentence(Text("label.rule.\(key)"))
+    }
+}
+
+/// The registered dissectors for people.
+public enum DissectorPage {
+    /// A line for each dissector, under a heading.
+    public static func list(_ dissectors: [DissectorDescriptor]) -> String {
+        var rows = [["NAME", "CARRIERS", "PORTS", "RECOGNISED BY"]]
+        for dissector in dissectors {
+            rows.append([
+                dissector.name, dissector.carriers.map(\.rawValue).joined(separator: ", "),
+                dissector.ports.isEmpty ? "any" : dissector.ports.map { String($0) }.joined(separator: ", "),
+                dissector.recognition,
+            ])
+        }
+        let widths = (0..<3).map { column in rows.map { TextLayout.width($0[column]) }.max() ?? 0 }
+        return rows.map { row in
+            zip(row, widths).map { TextLayout.left($0, $1 + 2) }.joined() + row[3] + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,123 @@
+/// How a piece of text is to look on a terminal (ECMA-48 select graphic rendition); plain everywhere else.
+enum TextStyle: String {
+    case heading = "1"
+    case phase = "1;34"
+    case explanation = "2"
+    case error = "1;31"
+    case warning = "1;33"
+    case note = "36"
+
+    /// The text between the sequences that switch the style on and off.
+    func apply(_ text: String, color: Bool) -> String {
+        color ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+    }
+}
+
+/// Measures, pads and wraps text for a fixed-width display.
+enum TextLayout {
+    /// Columns that text takes: two for the wide characters of East Asian scripts, none for controls.
+    static func width(_ text: some StringProtocol) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + width($1) }
+    }
+
+    /// Simplified from Unicode Standard Annex #11: the blocks whose characters are wide.
+    private static func width(_ scalar: Unicode.Scalar) -> Int {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x300...0x36F: 0
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+            0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+            0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+            2
+        default: 1
+        }
+    }
+
+    /// Text filled with spaces on the left.
+    static func right(_ text: String, _ columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - width(text))) + text
+    }
+
+    /// Text filled with spaces on the right.
+    static func left(_ text: String, _ columns: Int) -> String {
+        text + String(repeating: " ", count: max(0, columns - width(text)))
+    }
+
+    /// Breaks text into lines of at most `columns`: behind spaces, commas and semicolons and between wide characters;
+    /// inside a word only when the word is longer than what is left of half a line.
+    static func wrap(_ text: String, _ columns: Int) -> [String] {
+        guard columns > 8, width(text) > columns else { return [text] }
+        var lines: [String] = []
+        var line = ""
+        var used = 0
+        for piece in pieces(text) {
+            var rest = piece
+            while !rest.isEmpty {
+                let bare = width(trimmed(rest))
+                if used + bare <= columns {
+                    line += rest
+                    used += width(rest)
+                    break
+                }
+                if used > 0, bare <= columns || used > columns / 2 {
+                    lines.append(trimmed(line))
+                } else {
+                    let head = prefix(rest, columns - used)
+                    lines.append(line + head)
+                    rest = rest.dropFirst(head.count)
+                }
+                line = ""
+                used = 0
+                rest = rest.drop { $0 == " " }
+            }
+        }
+        if !trimmed(line).isEmpty { lines.append(trimmed(line)) }
+        return lines
+    }
+
+    /// Words with what ends them; every wide character on its own.
+    private static func pieces(_ text: String) -> [Substring] {
+        var pieces: [Substring] = []
+        var start = text.startIndex
+        var index = start
+        while index < text.endIndex {
+            let character = text[index]
+            let next = text.index(after: index)
+            if character == " " || character == ";" || character == "," || width(text[index..<next]) > 1 {
+                pieces.append(text[start..<next])
+                start = next
+            }
+            index = next
+        }
+        if start < text.endIndex { pieces.append(text[start...]) }
+        return pieces
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        var text = Substring(text)
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+
+    private static func prefix(_ text: Substring, _ columns: Int) -> String {
+        var used = 0
+        var result = ""
+        for character in text {
+            let size = width(String(character))
+            if used + size > columns, !result.isEmpty { break }
+            result.append(character)
+            used += size
+        }
+        return result
+    }
+
+    /// A number with a space between groups of three digits.
+    static func grouped(_ number: Int) -> String {
+        let digits = String(number.magnitude)
+        var result = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.utf8.count - index) % 3 == 0 { result += " " }
+            result.append(digit)
+        }
+        return (number < 0 ? "-" : "") + result
+    }
+}

@@ -1,0 +1,277 @@
+import WeirDissectors
+import WeirPackets
+public import WeirRules
+public import WeirSessions
+
+/// The timeline for people: who talks to whom, in phases, one line for each step, what the step does under it, and
+/// then what was wrong. Written as it happens.
+public final class TextReport: Report {
+    /// How the page looks.
+    public struct Page: Sendable {
+        /// Columns of the display.
+        public var width = 120
+        /// Whether to colour it.
+        public var color = false
+
+        /// 120 columns, no colour.
+        public init() {}
+    }
+
+    /// The column at which a step's text begins.
+    private static let textColumn = 30
+    private static let blockSize = 64 * 1024
+
+    /// What the lines now being printed belong to.
+    private enum Group: Hashable {
+        case none
+        case session(Int)
+        case flow(Int)
+    }
+
+    private let options: ReportOptions
+    private let output: any ReportOutput
+    private var text: TextPage
+    private var group = Group.none
+    private var phase: Phase?
+    private var introduced: Set<Int> = []
+    private var explained: Set<String> = []
+    private var streams: [Int: [StreamRecord]] = [:]
+    private var looseStreams: [StreamRecord] = []
+    private var findings: [Int: FindingCounts] = [:]
+    private var flowCount = 0
+    private var sessionCount = 0
+    private var shown = 0
+
+    /// Creates a report that writes to `output`.
+    public init(_ options: ReportOptions, page: Page = Page(), output: any ReportOutput) {
+        self.options = options
+        self.output = output
+        text = TextPage(options, page)
+    }
+
+    /// Writes out what was gathered.
+    public func flush() {
+        text.take(output)
+    }
+
+    /// All lines are out already.
+    public func finish() {
+        flush()
+    }
+
+    /// The heading of a capture.
+    public func begin(_ capture: CaptureRecord) {
+        group = .none
+        phase = nil
+        introduced = []
+        explained = []
+        streams = [:]
+        looseStreams = []
+        findings = [:]
+        flowCount = 0
+        sessionCount = 0
+        shown = 0
+        var facts = [capture.format] + capture.linkTypes.map(\.name)
+        if let length = capture.snapLength, length > 0, length < 65_535 {
+            facts.append(text.label("snapLength", .integer(length)))
+        }
+        text.line(text.style(Printable.clean(capture.file), .heading) + "  " + facts.joined(separator: ", "))
+    }
+
+    /// A step, its explanation and what was wrong with it.
+    public func event(_ event: Event, session: Session?, findings found: [Finding]) {
+        count(found, session)
+        guard options.selection.includes(event) else { return }
+        shown += 1
+        enter(event, session)
+        step(event)
+        explain(event)
+        for remark in event.remarks { text.hanging(indent, text.catalogue.remark(remark), column: Self.textColumn) }
+        for finding in found { text.finding(finding, column: Self.textColumn) }
+        if text.octets.count >= Self.blockSize { flush() }
+    }
+
+    /// Something that is about no single step.
+    public func finding(_ finding: Finding, session: Session?) {
+        count([finding], session)
+        guard options.selection.includes(protocolName: finding.protocolName) else { return }
+        if let session {
+            guard options.selection.includes(anyOf: session.flows) else { return }
+            enter(session)
+        }
+        text.finding(finding, column: Self.textColumn)
+    }
+
+    /// Flows are only counted: their steps were shown.
+    public func flow(_ flow: FlowRecord) {
+        flowCount += 1
+    }
+
+    /// Kept until the session's streams are listed.
+    public func stream(_ stream: StreamRecord, session: Session?) {
+        guard options.selection.includes(flow: stream.flow), options.selection.includes(protocolName: stream.kind)
+        else { return }
+        if let session {
+            streams[session.id, default: []].append(stream)
+        } else {
+            looseStreams.append(stream)
+        }
+    }
+
+    /// The streams of a session, and what happened in the end.
+    public func session(_ record: SessionRecord, session: Session) {
+        sessionCount += 1
+        defer {
+            streams[record.id] = nil
+            findings[record.id] = nil
+            introduced.remove(record.id)
+        }
+        guard introduced.contains(record.id) else { return }
+        enter(session)
+        list(streams[record.id] ?? [], under: "streams")
+        var outcome = text.catalogue.list(record.outcome)
+        if let counts = findings[record.id], let words = text.tally(counts) { outcome += "; " + words }
+        text.block(text.label("outcome"), outcome)
+        group = .none
+    }
+
+    /// Streams outside of sessions, and the capture in figures.
+    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+        list(looseStreams, under: "looseStreams")
+        text.line()
+        text.block(text.label("summary"), totals(summary, findings))
+        for caveat in caveats(summary) { text.hanging("  ", caveat, column: 2) }
+        text.line()
+        flush()
+    }
+}
+
+// MARK: - Lines
+
+extension TextReport {
+    private var indent: String { String(repeating: " ", count: Self.textColumn) }
+
+    /// Begins or resumes the group that an event belongs to.
+    private func enter(_ event: Event, _ session: Session?) {
+        if let session {
+            enter(session)
+            if phase != event.phase, let next = event.phase {
+                phase = next
+                text.line()
+                text.line("  " + text.style(text.label("phase.\(next.rawValue)"), .phase))
+            }
+        } else if group != .flow(event.flow) {
+            group = .flow(event.flow)
+            phase = nil
+            let isForward = event.direction == .clientToServer
+            let ends = isForward ? (event.source, event.destination) : (event.destination, event.source)
+            text.line()
+            text.line(text.style(text.label("flow", .integer(event.flow)), .heading) + "  \(ends.0) → \(ends.1)")
+        }
+    }
+
+    private func enter(_ session: Session) {
+        guard group != .session(session.id) else { return }
+        group = .session(session.id)
+        phase = nil
+        text.line()
+        let name = text.style(text.label("session", .integer(session.id)), .heading)
+        if introduced.insert(session.id).inserted {
+            text.line("\(name)  \(session.kind.uppercased())  \(Printable.clean(session.title(options.secrets)))")
+        } else {
+            text.line("\(name)  \(text.label("continued"))")
+        }
+    }
+
+    private func step(_ event: Event) {
+        let offset = TextLayout.right(decimal(Double(event.offset) / 1_000_000_000, places: 6), 12)
+        let frame = TextLayout.right("#\(event.frame)", 9)
+        let arrow = event.direction == .clientToServer ? "→" : "←"
+        let head = "\(offset)\(frame) \(arrow) \(TextLayout.left(event.message.protocolName.uppercased(), 5)) "
+        let aside = Printable.clean(aside(event))
+        let summary = Printable.clean(event.message.summary(options.secrets))
+        let columns = max(20, text.page.width - Self.textColumn)
+        if aside.isEmpty || TextLayout.width(summary) + 2 + TextLayout.width(aside) > columns {
+            text.hanging(head, summary + (aside.isEmpty ? "" : "  " + aside), column: Self.textColumn)
+        } else {
+            text.line(head + TextLayout.left(summary, columns - TextLayout.width(aside)) + aside)
+        }
+    }
+
+    /// What stands at the right edge: the number that pairs request and answer, and how long the answer took.
+    private func aside(_ event: Event) -> String {
+        var parts: [String] = []
+        if let answers = event.answers {
+            parts.append("\(decimal(Double(answers.latency) / 1_000_000, places: 1)) ms")
+        }
+        if let number = (event.message as? RTSPMessage)?.cseqText { parts.append("CSeq \(number)") }
+        return parts.joined(separator: "  ")
+    }
+
+    /// Explains a kind of step the first time that it occurs in a capture: once read, it need not be read again.
+    private func explain(_ event: Event) {
+        guard options.notes, let note = event.note ?? event.message.note, explained.insert(note.key).inserted,
+            let sentence = text.catalogue.note(note)
+        else { return }
+        text.hanging(indent, sentence, column: Self.textColumn, style: .explanation)
+    }
+
+    private func list(_ streams: [StreamRecord], under heading: String) {
+        guard !streams.isEmpty else { return }
+        text.line()
+        text.line(text.style(text.label(heading), .heading))
+        for stream in streams {
+            let arrow = stream.direction == .clientToServer ? "→" : "←"
+            let name = [stream.mediaType, stream.encoding].compactMap { $0 }.joined(separator: " ")
+            let ends = stream.session == nil ? "\(stream.source) → \(stream.destination)  " : ""
+            let facts = "\(ends)\(name.isEmpty ? "" : name + "  ")\(stream.details.summary)"
+            text.hanging("  \(arrow) ", facts, column: 4)
+        }
+    }
+}
+
+// MARK: - Figures
+
+extension TextReport {
+    private func count(_ found: [Finding], _ session: Session?) {
+        guard let session else { return }
+        for finding in found { findings[session.id, default: FindingCounts()].count(finding) }
+    }
+
+    private func totals(_ summary: SummaryRecord, _ findings: FindingCounts) -> String {
+        var parts = [text.label("packets", .string(TextLayout.grouped(summary.packets)))]
+        if let start = summary.startTime, let end = summary.endTime {
+            parts[0] += " " + text.label("duration", .decimal(max(0, end.seconds(since: start)), places: 1))
+            parts[0] += ", " + text.label("from", .string(CivilTime(start).readable))
+        }
+        parts.append(
+            text.label("flows", .integer(flowCount)) + ", " + text.label("sessions", .integer(sessionCount)))
+        if shown == 0 { parts.append(text.label("nothing")) }
+        if let words = text.tally(findings) { parts.append(words) }
+        return parts.joined(separator: "; ")
+    }
+
+    private func caveats(_ summary: SummaryRecord) -> [String] {
+        var texts: [String] = []
+        for (key, count) in [
+            ("truncated", summary.truncatedPackets), ("undecoded", summary.undecodedPackets),
+            ("checksums", summary.checksumErrors), ("captureDuplicates", summary.captureDuplicates),
+            ("dropped", summary.droppedPackets ?? 0),
+        ] where count > 0 {
+            texts.append(text.label(key, .string(TextLayout.grouped(count))))
+        }
+        texts += summary.limitsReached.map { text.catalogue.sentence($0) }
+        if let damage = summary.damage { texts.append(text.describe(damage)) }
+        return texts
+    }
+}
+
+extension TextPage {
+    /// Where and why reading stopped.
+    func describe(_ damage: Damage) -> String {
+        let place =
+            damage.offset.map { label("damageAt", .integer(damage.frame), .integer($0)) }
+            ?? label("damageFrame", .integer(damage.frame))
+        return label("damage", .string(place), .string(damage.reason))
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import WeirReports
+import WeirRules
+import WeirSessions
+
+/// How the timeline is written.
+enum TimelineFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json, ndjson
+}
+
+/// `weir analyze`: the annotated timeline.
+struct Analyze: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the annotated timeline of captures (the default command).",
+        discussion: "Everything is analysed; --protocol, --flow, --from and --to choose what is shown."
+    )
+
+    @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup(title: "Output") var show: OutputOptions
+
+    @Option(name: .shortAndLong, help: "The timeline as text, as one JSON document, or as one JSON record a line.")
+    var format = TimelineFormat.text
+
+    @Flag(help: "One event for each media packet, too.")
+    var packets = false
+
+    func run() throws {
+        let options = try show.reportOptions()
+        let output = try FileOutput(show.output)
+        let report: any Report =
+            switch format {
+            case .text: TextReport(options, page: show.page(), output: output)
+            case .json: JSONReport(options, version: Weir.version, output: output)
+            case .ndjson: NDJSONReport(options, output: output)
+            }
+        var analysis = try Analysis(input, show, rules: RuleList.all)
+        analysis.options.packets = packets
+        let result = analysis.run(report)
+        try output.close()
+        if let failure = result.failure { throw failure }
+    }
+}

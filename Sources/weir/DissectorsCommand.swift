@@ -1,0 +1,15 @@
+import ArgumentParser
+import WeirDissectors
+import WeirReports
+
+/// `weir dissectors`: the protocols.
+struct DissectorsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dissectors",
+        abstract: "List the registered dissectors: name, carriers, ports, and how each is recognised."
+    )
+
+    func run() throws {
+        print(DissectorPage.list(BuiltIn.dissectors.map { $0.descriptor }), terminator: "")
+    }
+}

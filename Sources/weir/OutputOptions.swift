@@ -1,0 +1,93 @@
+import ArgumentParser
+import CTerminal
+import WeirDissectors
+import WeirReports
+
+extension Language: ExpressibleByArgument {}
+
+/// When to colour.
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    case auto, always, never
+}
+
+/// What to show, and how: common to all commands that analyse.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Write to a file; - is standard output.", valueName: "file"),
+        completion: .file())
+    var output = "-"
+
+    @Option(
+        name: .customLong("protocol"), parsing: .singleValue,
+        help: ArgumentHelp("Show only these protocols, such as rtsp or rtsp,rtp. Repeatable.", valueName: "name"))
+    var protocols: [String] = []
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Show only these flows, by the numbers of the report. Repeatable.", valueName: "id"))
+    var flow: [String] = []
+
+    @Option(help: ArgumentHelp("Show nothing before: seconds from the first packet, or RFC 3339.", valueName: "time"))
+    var from: String?
+
+    @Option(
+        help: ArgumentHelp("Show nothing from then on: seconds from the first packet, or RFC 3339.", valueName: "time"))
+    var to: String?
+
+    @Flag(name: .customLong("no-notes"), help: "Leave out the explanations.")
+    var noNotes = false
+
+    @Option(help: "Language of explanations and findings.")
+    var lang = Language.english
+
+    @Flag(help: "Show passwords, digest responses and keys.")
+    var revealSecrets = false
+
+    @Option(help: "Colour the text: on a terminal only, always or never (NO_COLOR is respected).")
+    var color = ColorChoice.auto
+
+    @Flag(name: .shortAndLong, help: "No progress bar.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Say on standard error what is being read.")
+    var verbose = false
+
+    func validate() throws {
+        _ = try reportOptions()
+    }
+
+    func reportOptions() throws -> ReportOptions {
+        var options = ReportOptions()
+        options.language = lang
+        options.secrets = revealSecrets ? .revealed : .masked
+        options.notes = !noNotes
+        options.selection.protocols = Set(protocols.flatMap { $0.lowercased().split(separator: ",").map(String.init) })
+        options.selection.flows = Set(try flow.flatMap { try $0.split(separator: ",").map(Self.number) })
+        options.selection.from = try from.map { try bound($0, "--from") }
+        options.selection.to = try to.map { try bound($0, "--to") }
+        return options
+    }
+
+    /// Width and colour of the terminal, if the output goes to one.
+    func page() -> TextReport.Page {
+        var page = TextReport.Page()
+        let isTerminal = output == "-" && terminal_is(1) != 0
+        let columns = isTerminal ? Int(terminal_columns(1)) : 0
+        if columns >= 60 { page.width = columns }
+        page.color = color == .always || (color == .auto && isTerminal && terminal_refuses_color() == 0)
+        return page
+    }
+
+    private static func number(_ text: Substring) throws -> Int {
+        guard let number = Int(text), number > 0 else { throw ValidationError("--flow takes numbers, not '\(text)'.") }
+        return number
+    }
+
+    private func bound(_ text: String, _ option: String) throws -> Selection.Bound {
+        if let seconds = Double(text), seconds >= 0, seconds < 1e9 {
+            return .offset(Int64((seconds * 1_000_000_000).rounded()))
+        }
+        if let time = CivilTime.timestamp(rfc3339: text) { return .time(time) }
+        throw ValidationError("\(option) takes seconds, or a time such as 2016-08-10T05:41:02Z, not '\(text)'.")
+    }
+}

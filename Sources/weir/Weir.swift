@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// The command.
+@main
+struct Weir: ParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "weir",
+        abstract: "Tells the story of the streaming sessions in a packet capture.",
+        discussion: """
+            Reads pcap and pcapng files (also gzip and zstd) and prints an annotated timeline of RTSP, SDP, RTP and \
+            RTCP: connect, negotiate, media, close; each step explained, each broken rule named with its clause.
+
+            Examples:
+              weir camera.pcap                        the timeline
+              weir check camera.pcap                  the conformance report, with exit code 1 when rules are broken
+              weir camera.pcap --format ndjson | jq 'select(.kind == "gap")'
+              tcpdump -i eth0 -U -w - | weir -        while it is captured
+
+            Exit codes: 0 done; 1 check found something; 2 a capture could not be read to its end (what stands before \
+            is reported); 64 the command line is wrong.
+            """,
+        version: version,
+        subcommands: [Analyze.self, Check.self, RulesCommand.self, DissectorsCommand.self],
+        defaultSubcommand: Analyze.self
+    )
+}
