@@ -1,9 +1,21 @@
-/// Tunnels in UDP, known by their port and by the form of their header.
+/// Tunnels in UDP, known by their port and then by the form of their header.
 enum UDPTunnel {
-    /// VXLAN (RFC 7348 §5).
-    static let vxlanPort: UInt16 = 4789
-    /// GTP-U, version 1 (3GPP TS 29.281).
-    static let gtpPort: UInt16 = 2152
+    /// VXLAN, to port 4789 (RFC 7348 §5).
+    case vxlan
+    /// GTP-U, version 1, from or to port 2152 (3GPP TS 29.281).
+    case gtp
+
+    /// The tunnel that the ports stand for; nil for most datagrams.
+    @inline(__always)
+    init?(source: UInt32, destination: UInt32) {
+        if destination == 4_789 {
+            self = .vxlan
+        } else if destination == 2_152 || source == 2_152 {
+            self = .gtp
+        } else {
+            return nil
+        }
+    }
 }
 
 extension PacketDecoder {
@@ -124,8 +136,11 @@ extension PacketDecoder {
     }
 
     /// Decodes what is in a VXLAN or GTP-U datagram, `at` standing on its UDP header; nil when it is none.
-    mutating func udpTunnel(_ port: UInt16, _ bytes: RawSpan, _ at: inout Descent) -> Outcome? {
-        port == UDPTunnel.vxlanPort ? vxlan(bytes, &at) : gtp(bytes, &at)
+    mutating func udpTunnel(_ tunnel: UDPTunnel, _ bytes: RawSpan, _ at: inout Descent) -> Outcome? {
+        switch tunnel {
+        case .vxlan: vxlan(bytes, &at)
+        case .gtp: gtp(bytes, &at)
+        }
     }
 
     /// Decodes VXLAN (RFC 7348 §5): flags (8 bits, 0x08 set), reserved (24), network identifier (24), reserved (8).

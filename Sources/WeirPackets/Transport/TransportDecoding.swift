@@ -53,9 +53,8 @@ extension PacketDecoder {
             return answer(at.malformed("length \(length), but the least is 8", layer: "UDP"))
         }
         at.protocols.push(.udp)
-        let destinationPort = UInt16(truncatingIfNeeded: ports)
-        if destinationPort == UDPTunnel.vxlanPort || destinationPort == UDPTunnel.gtpPort,
-            let inner = udpTunnel(destinationPort, bytes, &at)
+        if let tunnel = UDPTunnel(source: ports >> 16, destination: ports & 0xFFFF),
+            let inner = udpTunnel(tunnel, bytes, &at)
         {
             return inner
         }
