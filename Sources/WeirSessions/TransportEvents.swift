@@ -144,8 +144,11 @@ struct OddBytes: Message {
     func fields(_ secrets: SecretPolicy) -> [Field] { [] }
 }
 
-/// Nanoseconds as milliseconds with one decimal (`1.1`), rounded half up.
+/// Nanoseconds as milliseconds: one decimal (`1.1`), below one millisecond two (`0.07`); rounded half up.
 package func milliseconds(_ nanoseconds: Int64) -> String {
+    let sign = nanoseconds < 0 ? "-" : ""
+    let hundredths = (nanoseconds.magnitude &+ 5_000) / 10_000
+    if hundredths < 100 { return "\(sign)0.\(hundredths < 10 ? "0" : "")\(hundredths)" }
     let tenths = (nanoseconds.magnitude &+ 50_000) / 100_000
-    return "\(nanoseconds < 0 ? "-" : "")\(tenths / 10).\(tenths % 10)"
+    return "\(sign)\(tenths / 10).\(tenths % 10)"
 }

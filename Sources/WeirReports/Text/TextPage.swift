@@ -62,7 +62,7 @@ struct TextPage {
         let parts = [
             (counts.errors, "errors"), (counts.warnings, "warnings"), (counts.notes, "notes"),
             (counts.inconclusive, "inconclusives"),
-        ].filter { $0.0 > 0 }.map { label($0.0 == 1 ? "\($0.1).one" : $0.1, .integer($0.0)) }
+        ].filter { $0.0 > 0 }.map { count($0.1, $0.0) }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 

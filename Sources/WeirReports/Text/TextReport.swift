@@ -191,18 +191,21 @@ extension TextReport {
         let aside = Printable.clean(aside(event))
         let summary = Printable.clean(event.message.summary(options.secrets))
         let columns = max(20, text.page.width - Self.textColumn)
-        if aside.isEmpty || TextLayout.width(summary) + 2 + TextLayout.width(aside) > columns {
-            text.hanging(head, summary + (aside.isEmpty ? "" : "  " + aside), column: Self.textColumn)
-        } else {
-            text.line(head + TextLayout.left(summary, columns - TextLayout.width(aside)) + aside)
+        var lines = TextLayout.wrap(summary, columns)
+        if !aside.isEmpty {
+            // At the right edge of the last line, or of one more.
+            if TextLayout.width(lines.last ?? "") + 2 + TextLayout.width(aside) > columns { lines.append("") }
+            let last = lines.popLast() ?? ""
+            lines.append(TextLayout.left(last, columns - TextLayout.width(aside)) + aside)
         }
+        for (index, line) in lines.enumerated() { text.line((index == 0 ? head : indent) + line) }
     }
 
     /// What stands at the right edge: the number that pairs request and answer, and how long the answer took.
     private func aside(_ event: Event) -> String {
         var parts: [String] = []
         if let answers = event.answers {
-            parts.append("\(decimal(Double(answers.latency) / 1_000_000, places: 1)) ms")
+            parts.append("\(milliseconds(answers.latency)) ms")
         }
         if let number = (event.message as? RTSPMessage)?.cseqText { parts.append("CSeq \(number)") }
         return parts.joined(separator: "  ")
@@ -222,10 +225,8 @@ extension TextReport {
         text.line(text.style(text.label(heading), .heading))
         for stream in streams {
             let arrow = stream.direction == .clientToServer ? "→" : "←"
-            let name = [stream.mediaType, stream.encoding].compactMap { $0 }.joined(separator: " ")
             let ends = stream.session == nil ? "\(stream.source) → \(stream.destination)  " : ""
-            let facts = "\(ends)\(name.isEmpty ? "" : name + "  ")\(stream.details.summary)"
-            text.hanging("  \(arrow) ", facts, column: 4)
+            text.hanging("  \(arrow) ", ends + stream.details.summary, column: 4)
         }
     }
 }
@@ -244,8 +245,7 @@ extension TextReport {
             parts[0] += " " + text.label("duration", .decimal(max(0, end.seconds(since: start)), places: 1))
             parts[0] += ", " + text.label("from", .string(CivilTime(start).readable))
         }
-        parts.append(
-            text.label("flows", .integer(flowCount)) + ", " + text.label("sessions", .integer(sessionCount)))
+        parts.append(text.count("flows", flowCount) + ", " + text.count("sessions", sessionCount))
         if shown == 0 { parts.append(text.label("nothing")) }
         if let words = text.tally(findings) { parts.append(words) }
         return parts.joined(separator: "; ")
@@ -267,6 +267,11 @@ extension TextReport {
 }
 
 extension TextPage {
+    /// A number of things, one of them named apart.
+    func count(_ key: String, _ number: Int) -> String {
+        label(number == 1 ? "\(key).one" : key, .integer(number))
+    }
+
     /// Where and why reading stopped.
     func describe(_ damage: Damage) -> String {
         let place =

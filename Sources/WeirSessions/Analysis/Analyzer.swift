@@ -148,13 +148,14 @@ extension Analyzer {
             fingerprint: unit.fingerprint, origin: unit.linkOrigin, isIdentified: unit.identification != 0,
             flow: state.context.id, time: info.time, tally: &table[index].duplicates)
         let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
+        let direction = state.isTurned ? lookup.direction.opposite : lookup.direction
         if verdict == .captureDuplicate {
-            countDuplicate(state, payload, lookup.direction)
+            countDuplicate(state, payload, direction)
             return
         }
         table.count(index, lookup.direction, octets: unit.payload.count &+ unit.missingOctets)
         if unit.missingOctets > 0 { markCut(state) }
-        let moment = state.moment(lookup.direction, frame: info.number, time: info.time)
+        let moment = state.moment(direction, frame: info.number, time: info.time)
         if isTCP {
             segment(unit, payload, state, moment)
         } else {
@@ -236,9 +237,13 @@ extension Analyzer {
 
     private func record(_ flow: Flow, _ state: FlowState) -> FlowRecord {
         var record = FlowRecord(
-            id: flow.id, transport: flow.transport, client: flow.client, server: flow.server,
+            id: flow.id, transport: flow.transport, client: state.context.client, server: state.context.server,
             protocols: state.stack.names + state.protocolNames, startTime: flow.startTime, endTime: flow.endTime,
             packets: flow.packets, bytes: flow.octets, captureDuplicates: state.captureDuplicates, tcp: nil)
+        if state.isTurned {
+            swap(&record.packets.clientToServer, &record.packets.serverToClient)
+            swap(&record.bytes.clientToServer, &record.bytes.serverToClient)
+        }
         guard flow.transport == .tcp else { return record }
         let tcp = state.tcp
         record.tcp = FlowRecord.TCPRecord(

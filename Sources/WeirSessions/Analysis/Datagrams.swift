@@ -20,7 +20,13 @@ extension Analyzer {
         _ info: FrameInfo
     ) {
         let place = unit.isReassembled ? nil : unit.payload.lowerBound
-        if state.role != .dissected, state.lookedUp != expectations.generation { lookUp(state) }
+        var moment = moment
+        if state.role != .dissected, state.lookedUp != expectations.generation {
+            lookUp(state)
+            if moment.source != state.moment(moment.direction, frame: 0, time: moment.time).source {
+                moment.direction = moment.direction.opposite
+            }
+        }
         switch state.role {
         case .media: media(payload, wireLength: wireLength, channel: nil, state, moment)
         case .dissected: read(payload, state, moment, place: place)
@@ -55,7 +61,12 @@ extension Analyzer {
         state.role = .media
         state.link = entry.link
         state.heuristics = nil
-        guard let session = entry.link?.session else { return }
+        guard let link = entry.link else { return }
+        let session = link.session
+        let setup = session.setups[link.setup]
+        if setup.rtpEndpoints.contains(state.context.server) || setup.rtcpEndpoints.contains(state.context.server) {
+            state.turn()
+        }
         session.mediaFlows.append(state.index)
         session.flows.append(state.context.id)
     }

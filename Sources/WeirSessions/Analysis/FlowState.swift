@@ -15,7 +15,10 @@ final class FlowState {
         case opaque
     }
 
-    let context: FlowContext
+    private(set) var context: FlowContext
+    /// Whether client and server are the other way round than in the flow table: who sends media first need not be the
+    /// client of the session that set it up.
+    private(set) var isTurned = false
     /// Place of the flow in the table.
     let index: Int
     /// The protocols below the payload.
@@ -58,6 +61,12 @@ final class FlowState {
 
     func side(_ direction: Direction) -> StreamSide {
         direction == .clientToServer ? fromClient : fromServer
+    }
+
+    /// Makes the other side the client.
+    func turn() {
+        isTurned.toggle()
+        swap(&context.client, &context.server)
     }
 
     func addProtocol(_ name: String) {

@@ -171,6 +171,7 @@ extension RTSPSession {
         pending.append(request)
         if pending.count > limits.outstandingRequests { pending.removeFirst() }
         enterPhase(asked: message)
+        if message.method == "TEARDOWN" { isTornDown = true }
         if message.method == "ANNOUNCE" { setBase(message, request: message) }
         if message.method == "PLAY" || message.method == "RECORD" {
             sawPlay = true
@@ -247,7 +248,6 @@ extension RTSPSession {
             phase = .pause
         case "TEARDOWN":
             state = .initial
-            isTornDown = true
         default: break
         }
     }

@@ -51,5 +51,7 @@ extension Strings {
         "label.rule.needsFull": "需要完整且无缺失的会话抓包",
         "label.rule.needsPart": "只需要相关的消息",
         "label.rule.example": "示例",
+        "label.flows.one": "1 条流",
+        "label.sessions.one": "1 个会话",
     ]
 }

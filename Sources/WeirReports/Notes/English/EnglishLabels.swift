@@ -52,5 +52,7 @@ extension Strings {
         "label.rule.needsFull": "needs a capture of the whole session, without gaps",
         "label.rule.needsPart": "needs only the messages concerned",
         "label.rule.example": "Example",
+        "label.flows.one": "1 flow",
+        "label.sessions.one": "1 session",
     ]
 }
