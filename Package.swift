@@ -92,6 +92,11 @@ let package = Package(
             dependencies: ["WeirCapture", "WeirDissectors", "WeirPackets", "WeirSessions", "WeirTesting"],
             swiftSettings: swiftSettings
         ),
+        .testTarget(
+            name: "WeirRulesTests",
+            dependencies: ["WeirCapture", "WeirDissectors", "WeirPackets", "WeirRules", "WeirSessions"],
+            swiftSettings: swiftSettings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -4,6 +4,16 @@ public enum RuleList {
     public static var all: [any Rule.Type] { rtsp + sdp + rtp }
 
     static var rtsp: [any Rule.Type] { [] }
-    static var sdp: [any Rule.Type] { [] }
+    static var sdp: [any Rule.Type] {
+        [
+            SDPVersion.self, SDPOriginFields.self, SDPSessionName.self, SDPTimeLine.self, SDPConnectionRequired.self,
+            SDPConnectionAddress.self, SDPLineOrder.self, SDPLineForm.self, SDPLineEnds.self, SDPMediaLine.self,
+            SDPMediaProtocol.self, SDPDynamicPayloadTypes.self, SDPStaticPayloadTypes.self, SDPClockRates.self,
+            SDPOneMapping.self, SDPFormatParameters.self, SDPBandwidthLimit.self, SDPControl.self, SDPDirection.self,
+            SDPLetterCase.self, SDPMediaIdentification.self, SDPBundle.self, SDPRTCPMultiplexing.self,
+            SDPICECredentials.self, SDPICECandidates.self, SDPFingerprints.self, SDPSetup.self, SDPCrypto.self,
+            SDPHeaderExtensions.self, SDPParameterSets.self, H264ProfileLevel.self, H264ParameterSets.self,
+        ]
+    }
     static var rtp: [any Rule.Type] { [] }
 }

@@ -40,7 +40,7 @@ extension RTCPFeedbackAttribute {
 
 extension ExtensionMap {
     /// Reads the value of an `a=extmap` line.
-    init?(_ value: String) {
+    package init?(_ value: String) {
         let words = TextSyntax.words(value)
         guard words.count >= 2 else { return nil }
         let (number, way) = TextSyntax.pair(words[0], at: ASCII.slash)
@@ -66,7 +66,7 @@ extension SourceAttribute {
 
 extension CryptoAttribute {
     /// Reads the value of an `a=crypto` line.
-    init?(_ value: String) {
+    package init?(_ value: String) {
         let words = TextSyntax.words(value)
         guard words.count >= 3 else { return nil }
         tag = words[0]

@@ -1,0 +1,66 @@
+import WeirDissectors
+import WeirPackets
+
+@testable import WeirRules
+@testable import WeirSessions
+
+/// A description that rules are shown, and what is known of it.
+struct Description: Sendable {
+    var text: String
+    var role: SessionDescription.Role
+    var isRTSP = false
+
+    /// What a server presents, under RTSP or not; lines end in CRLF unless they bring their own ends.
+    static func presented(_ lines: String, rtsp: Bool = false) -> Self {
+        Self(text: ends(lines), role: .presentation, isRTSP: rtsp)
+    }
+    static func offer(_ lines: String) -> Self { Self(text: ends(lines), role: .offer) }
+    static func answer(_ lines: String) -> Self { Self(text: ends(lines), role: .answer) }
+    static func octets(_ text: String) -> Self { Self(text: text, role: .presentation) }
+
+    private static func ends(_ lines: String) -> String {
+        lines.split(separator: "\n", omittingEmptySubsequences: false).map { $0 + "\r\n" }.joined()
+    }
+}
+
+/// Shows descriptions to rules through the judge, as an analysis does, and collects what comes of it.
+final class SDPBench: ReportSink {
+    private(set) var findings: [Finding] = []
+    private(set) var tallies: [RuleTally] = []
+
+    /// Shows `descriptions` in order; offers come from the client, all else from the server.
+    init(_ rules: [any Rule.Type], _ descriptions: [Description]) {
+        let judge = Judge(rules: rules, sink: self)
+        let address = IPAddress(ipv4: 0xC000_0201)
+        let client = Endpoint(address: address, port: 50_000)
+        let server = Endpoint(address: address, port: 554)
+        for (index, description) in descriptions.enumerated() {
+            let session =
+                description.isRTSP ? RTSPSession(id: 1, client: client, server: server, limits: Limits()) : nil
+            let isClients = description.role == .offer
+            let event = Event(
+                id: index + 1, frame: index + 1, time: Timestamp(nanoseconds: 0), offset: 0, flow: 1,
+                direction: isClients ? .clientToServer : .serverToClient, source: isClients ? client : server,
+                destination: isClients ? server : client,
+                message: SessionDescription(description.text, role: description.role))
+            judge.event(event, session: session)
+        }
+        judge.end(SummaryRecord())
+    }
+
+    /// The findings in short: key, severity, and the quirk that excuses it.
+    var words: [String] {
+        findings.map { finding in
+            [finding.message.key, finding.verdict == .fail ? finding.severity.rawValue : "inconclusive", finding.quirk]
+                .compactMap(\.self).joined(separator: " ")
+        }
+    }
+
+    func begin(_ capture: CaptureRecord) {}
+    func event(_ event: Event, session: Session?, findings: [Finding]) { self.findings += findings }
+    func finding(_ finding: Finding, session: Session?) { findings.append(finding) }
+    func flow(_ flow: FlowRecord) {}
+    func stream(_ stream: StreamRecord, session: Session?) {}
+    func session(_ record: SessionRecord, session: Session) {}
+    func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) { self.tallies = tallies }
+}
