@@ -10,4 +10,5 @@ apt-get install -y --no-install-recommends \
     gstreamer1.0-tools gstreamer1.0-rtsp gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
     gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav \
     libgstrtspserver-1.0-0 \
-    nginx libnginx-mod-rtmp rtmpdump zstd
+    nginx libnginx-mod-rtmp rtmpdump zstd \
+    chrony ntpsec-ntpdig
