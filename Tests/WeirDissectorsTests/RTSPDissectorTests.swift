@@ -133,6 +133,30 @@ import WeirTesting
         #expect(feed.messages.first?.skippedBefore == 3)
     }
 
+    @Test func gapInsideAFrameKeepsTheStep() throws {
+        var feed = Feed()
+        try feed.feed(frame(0, rtp(1)) + Array(frame(0, rtp(2, octets: 300))[..<20]))
+        feed.gap(200)
+        // What looks like a start inside the rest of the frame is none.
+        try feed.feed(Array(repeating: 0x24, count: 84))
+        try feed.feed(frame(1, [7]))
+        #expect(feed.said == [.media(0, rtp(1)), .media(1, [7])])
+        try feed.feed(Array(frame(0, rtp(3, octets: 100))[..<50]))
+        feed.gap(54)
+        try feed.feed(frame(1, [8]))
+        #expect(feed.said.last == .media(1, [8]))
+        try feed.feed(Array(frame(0, rtp(3, octets: 100))[..<50]))
+        feed.gap(55)
+        try feed.feed(frame(1, rtp(4))[1...] + frame(0, rtp(5)) + frame(0, rtp(6)))
+        #expect(feed.media.suffix(2) == [rtp(5), rtp(6)])
+    }
+
+    @Test func descriptionWithoutTypeIsTakenForWhatItIs() throws {
+        let feed = try whole(
+            lines("RTSP/1.0 200 OK", "CSeq: 2", "Content-Length: 508") + SeedDialogue.description)
+        #expect(feed.said.last == .payload("sdp", SeedDialogue.description))
+    }
+
     @Test func datagramsHoldOneMessageEach() throws {
         var feed = Feed(transport: .udp)
         try feed.feed(lines("OPTIONS * RTSP/1.0", "CSeq: 1", "Content-Length: 4") + Array("abc".utf8), .clientToServer)

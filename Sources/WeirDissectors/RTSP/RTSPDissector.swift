@@ -15,6 +15,10 @@ public struct RTSPDissector: Dissector {
         var skipped = 0
         /// Unused octets in which no end of a header was found, so that they need no second look.
         var searched = 0
+        /// Octets of the frame at hand that have not come yet.
+        var awaited = 0
+        /// Octets to pass over: the rest of a frame of which a part is missing from the capture.
+        var ignored = 0
     }
 
     private let limits: Limits
@@ -61,8 +65,10 @@ public struct RTSPDissector: Dissector {
         if isDatagram { return datagram(bytes, outlet) }
         var side = direction == .clientToServer ? client : server
         defer { if direction == .clientToServer { client = side } else { server = side } }
-        var offset = 0
         let count = bytes.byteCount
+        var offset = min(side.ignored, count)
+        side.ignored &-= offset
+        side.awaited = 0
         while offset < count {
             if side.isSynchronised, bytes.byte(at: offset) == ASCII.dollar {
                 guard let length = bytes.uint16(at: offset &+ 2), let channel = bytes.byte(at: offset &+ 1) else {
@@ -72,6 +78,7 @@ public struct RTSPDissector: Dissector {
                 let end = offset &+ 4 &+ Int(length)
                 guard end <= count else {
                     outlet.need(end &- offset)
+                    side.awaited = end &- count
                     return offset
                 }
                 outlet.media(channel: Int(channel), offset &+ 4..<end)
@@ -94,9 +101,12 @@ public struct RTSPDissector: Dissector {
         return found.answer == .yes ? found.offset : nil
     }
 
-    /// Forgets where that side was; the next start will be looked for.
+    /// Forgets the message or frame at hand. When all that is missing belongs to one frame, the next start is known;
+    /// else it will be looked for.
     public mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
-        let side = Side(isSynchronised: false)
+        let awaited = direction == .clientToServer ? client.awaited : server.awaited
+        let isInsideFrame = octets > 0 && octets <= awaited
+        let side = Side(isSynchronised: isInsideFrame, ignored: isInsideFrame ? awaited &- octets : 0)
         if direction == .clientToServer { client = side } else { server = side }
     }
 
@@ -165,7 +175,7 @@ public struct RTSPDissector: Dissector {
             guard RTSPBody.measure(&message, rest, limits: limits) else { return 0 }
             message.skippedBefore = side.skipped
             let end = headers.octets &+ message.bodyLength
-            Self.emit(message, start..<start &+ end, outlet)
+            Self.emit(message, bytes, start..<start &+ end, outlet)
             side.skipped = 0
             side.searched = 0
             return end
@@ -173,9 +183,12 @@ public struct RTSPDissector: Dissector {
     }
 
     /// Hands on the message and the description in its body.
-    private static func emit(_ message: RTSPMessage, _ range: Range<Int>, _ outlet: Outlet) {
+    private static func emit(_ message: RTSPMessage, _ bytes: RawSpan, _ range: Range<Int>, _ outlet: Outlet) {
         let body = range.upperBound &- message.bodyLength..<range.upperBound
-        let isDescription = message.describesSession
+        // A body without a type is what it begins like.
+        let isDescription =
+            message.contentType == nil
+            ? bytes.byte(at: body.lowerBound) == UInt8(ascii: "v") : message.describesSession
         if message.bodyDelta != 0 {
             let key = message.bodyDelta > 0 ? "rtsp.remark.bodyLonger" : "rtsp.remark.bodyShorter"
             outlet.remark(
@@ -193,7 +206,7 @@ public struct RTSPDissector: Dissector {
         message.bodyLength = bytes.byteCount &- headers.octets
         message.bodyDelta = message.contentLength.map { message.bodyLength &- $0 } ?? 0
         if message.bodyLength > 0, message.contentLength == nil { message.oddities.insert(.bodyWithoutLength) }
-        Self.emit(message, 0..<bytes.byteCount, outlet)
+        Self.emit(message, bytes, 0..<bytes.byteCount, outlet)
         return bytes.byteCount
     }
 }
