@@ -31,6 +31,13 @@ public protocol Dissector {
     /// `octets` octets of one direction are missing from the capture: forget what was begun on that side.
     mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet)
 
+    /// These bytes of one direction wait for more, and the capture holds no more of the message: the snap length cut it,
+    /// octets are missing behind it, or the flow ended. Read what is there; `gap` follows where there is a gap.
+    mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet)
+
+    /// Whether `read` itself finds the next message after a gap, and at a late start.
+    static var findsStarts: Bool { get }
+
     /// The flow has ended; say what is still to be said.
     mutating func finish(_ outlet: Outlet)
 }
@@ -43,6 +50,12 @@ extension Dissector {
 
     /// By default nothing is kept for a side, so there is nothing to forget.
     public mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {}
+
+    /// By default an unfinished message is not read.
+    public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {}
+
+    /// By default the driver looks for starts, with `resynchronise`.
+    public static var findsStarts: Bool { false }
 
     /// By default there is nothing left to say.
     public mutating func finish(_ outlet: Outlet) {}

@@ -8,8 +8,9 @@ public final class Outlet {
     public enum Item {
         /// A message, and the bytes it was read from.
         case message(any Message, Range<Int>)
-        /// These bytes are an interleaved media packet (RTP or RTCP) on a channel (RFC 2326 §10.12).
-        case media(channel: Int, Range<Int>)
+        /// These bytes are an interleaved media packet (RTP or RTCP) on a channel (RFC 2326 §10.12); on the wire it had
+        /// `wireLength` octets.
+        case media(channel: Int, Range<Int>, wireLength: Int)
         /// These bytes are a payload for the dissector of this name; it belongs to the message before it.
         case payload(protocolName: String, Range<Int>)
         /// Bytes of a conversation that several flows carry together, such as RTSP tunnelled over two HTTP
@@ -34,10 +35,11 @@ public final class Outlet {
         items.append(.message(message, range))
     }
 
-    /// Says that `range` is an interleaved media packet on `channel`.
+    /// Says that `range` is an interleaved media packet on `channel`; `wireLength` octets long on the wire when the
+    /// capture holds less of it.
     @inline(__always)
-    public func media(channel: Int, _ range: Range<Int>) {
-        items.append(.media(channel: channel, range))
+    public func media(channel: Int, _ range: Range<Int>, wireLength: Int = 0) {
+        items.append(.media(channel: channel, range, wireLength: max(wireLength, range.count)))
     }
 
     /// Hands `range` to the dissector called `protocolName`.

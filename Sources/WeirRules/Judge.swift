@@ -137,7 +137,7 @@ extension Judge {
     ) -> [Finding] {
         var findings: [Finding] = []
         for answer in answers {
-            let verdict = settle(answer, types[index].info, session)
+            let verdict = settle(answer, types[index].info, session, event)
             switch verdict {
             case .pass: tallies[index].pass += 1
             case .fail: tallies[index].fail += 1
@@ -154,7 +154,10 @@ extension Judge {
     }
 
     /// Missing evidence is never a fail.
-    private func settle(_ answer: Judgement.Answer, _ info: RuleInfo, _ session: Session?) -> Verdict {
+    private func settle(
+        _ answer: Judgement.Answer, _ info: RuleInfo, _ session: Session?, _ event: Event?
+    ) -> Verdict {
+        if answer.verdict == .fail, event?.isCut == true { return .inconclusive }
         guard answer.verdict == .fail, info.needsFullCapture, let evidence = session?.evidence else {
             return answer.verdict
         }

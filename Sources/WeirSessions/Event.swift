@@ -35,6 +35,8 @@ public struct Event: Sendable {
     public var phase: Phase?
     /// Where the message lies in `frame`: offset and length, known when it lies in one frame.
     public var byteRange: Range<Int>?
+    /// Whether the capture holds only a part of the message.
+    public var isCut = false
     /// Tolerated oddities.
     public var remarks: [Remark] = []
 

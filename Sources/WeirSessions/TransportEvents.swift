@@ -140,7 +140,7 @@ public struct BrokenMessage: Message, Equatable {
 struct OddBytes: Message {
     var protocolName: String
     var kind: String { "remark" }
-    func summary(_ secrets: SecretPolicy) -> String { "something odd between messages" }
+    func summary(_ secrets: SecretPolicy) -> String { "octets that belong to no message" }
     func fields(_ secrets: SecretPolicy) -> [Field] { [] }
 }
 

@@ -59,7 +59,7 @@ struct DissectorFeed<Subject: Dissector> {
             } else {
                 said.append(.other(message.summary(.masked)))
             }
-        case .media(let channel, let range): said.append(.media(channel, Array(buffer[range])))
+        case .media(let channel, let range, _): said.append(.media(channel, Array(buffer[range])))
         case .payload(let name, let range): said.append(.payload(name, Array(buffer[range])))
         case .joined(let key, _, let direction, let bytes):
             if case .joined(key, direction, let before)? = said.last {

@@ -110,6 +110,25 @@ public struct RTSPDissector: Dissector {
         if direction == .clientToServer { client = side } else { server = side }
     }
 
+    /// It does: interleaved media is found again by the chain of its frames.
+    public static var findsStarts: Bool { true }
+
+    /// Reads what is there of a message or frame that the capture does not hold to its end.
+    public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
+        let side = direction == .clientToServer ? client : server
+        guard side.isSynchronised, side.ignored == 0 else { return }
+        if bytes.byte(at: 0) == ASCII.dollar {
+            guard let channel = bytes.byte(at: 1), let length = bytes.uint16(at: 2), bytes.byteCount > 4 else { return }
+            let end = min(bytes.byteCount, 4 &+ Int(length))
+            outlet.media(channel: Int(channel), 4..<end, wireLength: Int(length))
+        } else if RTSPStart.message(bytes, at: 0, strict: false) != .no,
+            let message = RTSPMessage(cut: bytes, limits: limits)
+        {
+            outlet.remark(Remark(Text("rtsp.remark.cut")))
+            outlet.message(message, 0..<bytes.byteCount)
+        }
+    }
+
     // MARK: - Out of step
 
     /// Passes over octets that begin nothing. Returns how many; 0 at a start, which it marks, or for "need more".

@@ -90,6 +90,8 @@ public struct RTSPMessage: Message, Equatable {
     /// (negative): the next message begins that much later or earlier than announced. 0 when they agree or when there
     /// is no `Content-Length`.
     public var bodyDelta = 0
+    /// Whether the capture holds only the beginning of the message.
+    public internal(set) var isCut = false
     /// Octets passed over between the message before this, in the same direction, and this one.
     public var skippedBefore = 0
 

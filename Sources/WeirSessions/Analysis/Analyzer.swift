@@ -154,7 +154,7 @@ extension Analyzer {
             return
         }
         table.count(index, lookup.direction, octets: unit.payload.count &+ unit.missingOctets)
-        if unit.missingOctets > 0 { markCut(state) }
+        if unit.missingOctets > 0 { markCut(state, direction, unit.missingOctets) }
         let moment = state.moment(direction, frame: info.number, time: info.time)
         if isTCP {
             segment(unit, payload, state, moment)
@@ -201,7 +201,7 @@ extension Analyzer {
         }
         state.role = .dissected
         state.dissector = type.init(flow: state.context)
-        if state.context.transport == .tcp, state.context.startsLate {
+        if state.context.transport == .tcp, state.context.startsLate, !type.findsStarts {
             state.fromClient.isLost = true
             state.fromServer.isLost = true
         }
@@ -213,8 +213,9 @@ extension Analyzer {
         if state.role == .media { duplicateMedia(state, payload, direction) }
     }
 
-    private func markCut(_ state: FlowState) {
+    private func markCut(_ state: FlowState, _ direction: Direction, _ octets: Int) {
         state.isCut = true
+        state.side(direction).cutOctets += octets
         state.session?.evidence.isCut = true
     }
 

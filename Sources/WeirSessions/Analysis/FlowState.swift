@@ -69,6 +69,11 @@ final class FlowState {
         swap(&context.client, &context.server)
     }
 
+    /// Name of the protocol that is read on the flow.
+    var protocolName: String {
+        dissector.map { type(of: $0).descriptor.name } ?? protocolNames.last ?? "tcp"
+    }
+
     func addProtocol(_ name: String) {
         if !protocolNames.contains(name) { protocolNames.append(name) }
     }
@@ -90,6 +95,8 @@ final class StreamSide {
     var consumed = 0
     /// The frame that brought the first octet that waits.
     var waitingFrame = 0
+    /// Octets that the snap length cut off segments, and that have not yet shown as a gap.
+    var cutOctets = 0
     /// Whether a message start has to be found first: after a gap, a broken message, or a late start.
     var isLost = false
 }

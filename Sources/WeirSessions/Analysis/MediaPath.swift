@@ -4,12 +4,6 @@ import WeirPackets
 // RTP: from datagrams and interleaved frames to media streams. The hot path.
 
 extension Analyzer {
-    /// A packet of an interleaved channel (RFC 2326 §10.12); -1 stands for a datagram.
-    @inline(__always)
-    func interleaved(_ bytes: RawSpan, _ channel: Int, _ state: FlowState, _ moment: Moment) {
-        media(bytes, wireLength: bytes.byteCount, channel: channel < 0 ? nil : channel, state, moment)
-    }
-
     @inline(__always)
     func media(_ bytes: RawSpan, wireLength: Int, channel: Int?, _ state: FlowState, _ moment: Moment) {
         guard let second = bytes.byte(at: 1) else { return }
@@ -56,6 +50,8 @@ extension Analyzer {
         // What opens a port in a firewall has a header and nothing behind it.
         if header.payloadLength == 0, header.ssrc == 0 { return nil }
         var link = state.link
+        // Interleaved media without a message before it: the capture begins late in a session.
+        if channel != nil, state.session == nil { openLate(state) }
         if let channel, let session = state.session as? RTSPSession {
             link = session.setupIndex(forChannel: channel).map { MediaLink(session: session, setup: $0) }
         } else if let link, !isExpected(link, moment) {

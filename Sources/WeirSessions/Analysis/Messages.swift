@@ -15,8 +15,10 @@ extension Analyzer {
         var remarks: [Remark] = []
         for index in outlet.items.indices {
             switch outlet.items[index] {
-            case .media(let channel, let range):
-                interleaved(bytes.clamped(range.lowerBound, range.upperBound), channel, state, moment)
+            case .media(let channel, let range, let wireLength):
+                media(
+                    bytes.clamped(range.lowerBound, range.upperBound), wireLength: wireLength,
+                    channel: channel < 0 ? nil : channel, state, moment)
             case .message(let message, let range):
                 self.message(message, range, remarks, state, moment, place)
                 remarks = []
@@ -62,6 +64,7 @@ extension Analyzer {
         session.introduce(message)
         showConnect(state, session)
         var event = located(message, range, remarks, moment, place)
+        event.isCut = message.isCut
         let effects = session.observe(message, &event)
         event.answers = effects.exchange
         if let setup = effects.setup {
@@ -105,7 +108,7 @@ extension Analyzer {
 
     /// Oddities that belong to no message.
     private func remarks(_ remarks: [Remark], _ state: FlowState, _ moment: Moment) {
-        var event = timeline.event(OddBytes(protocolName: state.protocolNames.last ?? "tcp"), at: moment)
+        var event = timeline.event(OddBytes(protocolName: state.protocolName), at: moment)
         event.remarks = remarks
         timeline.emit(event, session: state.session)
     }

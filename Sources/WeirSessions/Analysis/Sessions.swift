@@ -55,6 +55,13 @@ extension Analyzer {
         if RTSPDissector.usesPort(state.context) { _ = open(state) }
     }
 
+    /// Media came on a connection before any message did.
+    func openLate(_ state: FlowState) {
+        let session = state.joined.map { self.session(state, $0) } ?? open(state)
+        session.phase = .media
+        showConnect(state, session)
+    }
+
     /// The connection attempt was not answered.
     func unanswered(_ state: FlowState, _ moment: Moment) {
         guard state.connectionAttempts > 0 else { return }

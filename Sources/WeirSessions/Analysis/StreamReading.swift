@@ -63,9 +63,9 @@ extension Analyzer {
     private func overflow(_ dropped: Int, _ state: FlowState, _ side: StreamSide, _ moment: Moment) {
         reach("limit.message")
         side.consumed += dropped
-        side.isLost = true
         state.dissector?.gap(moment.direction, octets: dropped, outlet)
         outlet.clear()
+        lose(side, state)
     }
 
     /// Lets the flow's dissector read what waits.
@@ -105,22 +105,44 @@ extension Analyzer {
     }
 
     func broken(_ error: DissectionError, _ state: FlowState, _ moment: Moment) {
-        let name = state.protocolNames.last ?? "tcp"
-        let event = timeline.event(BrokenMessage(protocolName: name, reason: error.reason), at: moment)
+        let event = timeline.event(BrokenMessage(protocolName: state.protocolName, reason: error.reason), at: moment)
         timeline.emit(event, session: state.session)
     }
 
     private func gap(_ octets: Int, _ state: FlowState, _ moment: Moment) {
         let side = state.side(moment.direction)
-        side.buffer.discard(&messageBudget)
+        readCut(state, side, moment)
         side.consumed += octets
         guard state.role == .dissected else { return }
-        state.session?.evidence.hasGap = true
-        timeline.emit(timeline.event(TCPEvent(.gap(octets: octets)), at: moment), session: state.session)
+        // What the snap length cut off was announced as such, packet by packet.
+        if octets <= side.cutOctets {
+            side.cutOctets -= octets
+        } else {
+            state.session?.evidence.hasGap = true
+            timeline.emit(timeline.event(TCPEvent(.gap(octets: octets)), at: moment), session: state.session)
+        }
+        outlet.clear()
         state.dissector?.gap(moment.direction, octets: octets, outlet)
         let nothing = [UInt8]()
         drain(state, nothing.rawSpan, moment, at: nil)
-        side.isLost = true
+        lose(side, state)
+    }
+
+    /// Reads what waits although it will never be complete, and forgets it.
+    private func readCut(_ state: FlowState, _ side: StreamSide, _ moment: Moment) {
+        guard !side.buffer.isEmpty else { return }
+        let octets = side.buffer.waiting
+        side.buffer.discard(&messageBudget)
+        side.consumed += octets.count
+        guard state.role == .dissected, !side.isLost else { return }
+        outlet.clear()
+        state.dissector?.readCut(octets.rawSpan, moment.direction, outlet)
+        drain(state, octets.rawSpan, moment, at: Place(inFrame: nil, firstFrame: side.waitingFrame))
+    }
+
+    /// The next message start has to be found, by the driver unless the dissector does it.
+    private func lose(_ side: StreamSide, _ state: FlowState) {
+        side.isLost = !(state.dissector.map { type(of: $0).findsStarts } ?? false)
     }
 
     /// Asks the dissectors whether the opening of a flow is theirs.
@@ -187,6 +209,10 @@ extension Analyzer {
         let nothing = [UInt8]()
         while let delivery = state.tcp.next(budget: &gapBudget) {
             deliver(delivery, nothing.rawSpan, state, moment, payloadOffset: nil)
+        }
+        for direction in [Direction.clientToServer, .serverToClient] where state.role == .dissected {
+            readCut(
+                state, state.side(direction), state.moment(direction, frame: info.number, time: info.time))
         }
         if state.session == nil, state.role == .undecided, state.tcp.handshake == .partial, !state.isClosed {
             unanswered(state, moment)

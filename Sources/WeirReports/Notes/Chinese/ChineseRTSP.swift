@@ -74,5 +74,6 @@ extension Strings {
         "rtsp.remark.bodyLonger": "消息体比 Content-Length 多 {0} 个字节。",
         "rtsp.remark.bodyShorter": "下一条消息比 Content-Length 所示的结尾提前 {0} 个字节开始。",
         "rtsp.remark.base64": "隧道消息体含有非 base64 的字节。",
+        "rtsp.remark.cut": "抓包中只有这条消息的开头部分。",
     ]
 }

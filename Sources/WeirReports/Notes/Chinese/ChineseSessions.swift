@@ -36,5 +36,6 @@ extension Strings {
         "limit.message": "达到上限：未完成的消息过长，被放弃了 {0} 次",
         "limit.sessions": "达到上限：同时打开的会话过多，最早的会话被结束了 {0} 次",
         "limit.streams": "达到上限：一条流中的 RTP 媒体流过多，{0} 个数据包未被跟踪",
+        "rtcp.broken": "其余字节无法按 RTCP 解析：{0}",
     ]
 }
