@@ -4,6 +4,9 @@ import WeirPackets
 // UDP: announced media, RTP that nobody announced, and other protocols.
 
 extension Analyzer {
+    /// Datagrams of a flow after which it is known that it is nothing known.
+    private static let looks = 16
+
     @inline(__always)
     func datagram(_ payload: RawSpan, _ unit: TransportUnit, _ state: FlowState, _ moment: Moment, _ info: FrameInfo) {
         let wireLength = payload.byteCount &+ unit.missingOctets
@@ -104,15 +107,14 @@ extension Analyzer {
             isForward
             ? heuristics.0.observe(payload, wireLength: wireLength, info)
             : heuristics.1.observe(payload, wireLength: wireLength, info)
+        state.looks += 1
         switch answer {
         case .needMore: state.heuristics = heuristics
         case .no:
-            // The other direction may still be RTP, unless nothing there looks like it.
-            if (isForward ? heuristics.1 : heuristics.0).seen.isEmpty {
-                state.role = .opaque
-            } else {
-                state.heuristics = heuristics
-            }
+            // A datagram that opens a port may look like anything: what comes back decides.
+            if isForward { state.isNoRTP.0 = true } else { state.isNoRTP.1 = true }
+            let isSettled = state.isNoRTP.0 && state.isNoRTP.1 || state.looks > Self.looks
+            if isSettled { state.role = .opaque } else { state.heuristics = heuristics }
         case .yes:
             state.role = .media
             let seen = (isForward ? heuristics.0 : heuristics.1).seen

@@ -50,6 +50,10 @@ final class FlowState {
     /// The stream of the latest packet of each direction.
     var latest: (MediaEntry?, MediaEntry?) = (nil, nil)
     var heuristics: (RTPHeuristic, RTPHeuristic)?
+    /// Directions of which it is known that they carry no RTP.
+    var isNoRTP = (false, false)
+    /// Datagrams looked at while undecided.
+    var looks = 0
     /// State of the announcements when the flow was last looked up in vain.
     var lookedUp = -1
 
