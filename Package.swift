@@ -72,6 +72,13 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(name: "WeirTesting", dependencies: ["WeirPackets"], path: "Tests/WeirTesting"),
+        .target(
+            name: "CaptureTesting",
+            dependencies: [
+                "WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions",
+            ],
+            path: "Tests/CaptureTesting"
+        ),
         .testTarget(
             name: "WeirPacketsTests",
             dependencies: ["WeirPackets", "WeirTesting"],
@@ -89,7 +96,21 @@ let package = Package(
         ),
         .testTarget(
             name: "WeirSessionsTests",
-            dependencies: ["WeirCapture", "WeirDissectors", "WeirPackets", "WeirSessions", "WeirTesting"],
+            dependencies: [
+                "CaptureTesting", "WeirCapture", "WeirDissectors", "WeirPackets", "WeirSessions", "WeirTesting",
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "WeirReportsTests",
+            dependencies: [
+                "CaptureTesting", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions",
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "GoldenTests",
+            dependencies: ["CaptureTesting", "WeirReports"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

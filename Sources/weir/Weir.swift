@@ -1,9 +1,10 @@
 import ArgumentParser
+import WeirReports
 
 /// The command.
 @main
 struct Weir: ParsableCommand {
-    static let version = "0.1.0"
+    static let version = Version.number
 
     static let configuration = CommandConfiguration(
         commandName: "weir",

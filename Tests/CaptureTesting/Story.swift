@@ -1,0 +1,72 @@
+import WeirDissectors
+import WeirPackets
+import WeirSessions
+
+/// A timeline kept in memory, in a form that can be compared: nothing in it depends on how octets were packed.
+public final class Story: TimelineSink {
+    /// What an event says.
+    public struct Line: Hashable, Sendable, CustomStringConvertible {
+        /// The protocol's name.
+        public var protocolName: String
+        /// The kind of message.
+        public var kind: String
+        /// The message in one line, secrets shown.
+        public var summary: String
+        /// The message's members, secrets shown.
+        public var fields: [Field]
+        /// Tolerated oddities, by their keys.
+        public var remarks: [String]
+        /// Who sent it.
+        public var source: Endpoint
+
+        /// For the person who reads a failed test.
+        public var description: String { "\(source) \(protocolName) \(kind): \(summary)" }
+    }
+
+    /// Where an event was: the frames of its first and its last octet, and the flow.
+    public struct Place: Hashable, Sendable {
+        /// First and last frame.
+        public var frames: ClosedRange<Int>
+        /// The flow's number.
+        public var flow: Int
+    }
+
+    /// The events, in order.
+    public private(set) var lines: [Line] = []
+    /// Where each was.
+    public private(set) var places: [Place] = []
+    /// The streams that ended, in order.
+    public private(set) var streams: [StreamRecord] = []
+    /// The sessions that ended, in order.
+    public private(set) var sessions: [SessionRecord] = []
+    /// The capture in figures, when it ended.
+    public private(set) var summary: SummaryRecord?
+
+    /// Nothing happened yet.
+    public init() {}
+
+    public func begin(_ capture: CaptureRecord) {}
+    public func event(_ event: Event, session: Session?) {
+        lines.append(
+            Line(
+                protocolName: event.message.protocolName, kind: event.message.kind,
+                summary: event.message.summary(.revealed), fields: event.message.fields(.revealed),
+                remarks: event.remarks.map(\.text.key), source: event.source))
+        places.append(
+            Place(frames: min(event.firstFrame ?? event.frame, event.frame)...event.frame, flow: event.flow))
+    }
+    public func flow(_ flow: FlowRecord) {}
+    public func stream(_ stream: StreamRecord, session: Session?) { streams.append(stream) }
+    public func session(_ record: SessionRecord, session: Session) { sessions.append(record) }
+    public func end(_ summary: SummaryRecord) { self.summary = summary }
+
+    /// The story of some frames.
+    public static func tell(_ frames: some Sequence<KeptFrame>, options: AnalyzerOptions = AnalyzerOptions()) -> Story {
+        let story = Story()
+        let analyzer = Analyzer(options: options, sink: story)
+        analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))
+        for frame in frames { frame.use { analyzer.process($0) } }
+        analyzer.finish()
+        return story
+    }
+}

@@ -1,0 +1,88 @@
+import WeirCapture
+import WeirPackets
+import WeirReports
+import WeirRules
+import WeirSessions
+
+/// A capture's way through all rooms, as the command takes it.
+public enum WholeAnalysis {
+    /// Analyses and judges a capture into `sink`.
+    ///
+    /// - Parameters:
+    ///   - path: where the capture is on this machine.
+    ///   - name: what the report calls it; the path by default.
+    /// - Throws: `CaptureError` when the capture cannot be read, or not to its end; what could be read is reported.
+    public static func run(
+        _ path: String,
+        name: String? = nil,
+        options: AnalyzerOptions = AnalyzerOptions(),
+        into sink: any ReportSink
+    ) throws(CaptureError) {
+        var capture = try CaptureFile(path)
+        let analyzer = Analyzer(options: options, sink: Judge(rules: RuleList.all, sink: sink))
+        analyzer.begin(
+            CaptureRecord(
+                file: name ?? path, format: capture.format.rawValue, linkTypes: capture.linkTypes,
+                snapLength: capture.snapLengths.first.flatMap { $0 > 0 ? $0 : nil }))
+        do throws(CaptureError) {
+            while let frame = try capture.next() { analyzer.process(frame) }
+        } catch {
+            analyzer.finish(
+                damage: Damage(
+                    file: name ?? path, frame: error.frame ?? 1, offset: error.offset, reason: error.reason))
+            throw error
+        }
+        analyzer.finish()
+    }
+
+    /// The reports of a capture, damaged or not: text and JSON, as the command prints them when no terminal is there.
+    public static func reports(
+        _ relative: String,
+        options: ReportOptions = ReportOptions(),
+        analysis: AnalyzerOptions = AnalyzerOptions(),
+        width: Int = 120
+    ) -> (text: String, json: String) {
+        let text = MemoryOutput()
+        let json = MemoryOutput()
+        var page = TextReport.Page()
+        page.width = width
+        let both = BothReports(
+            TextReport(options, page: page, output: text),
+            JSONReport(options, version: Version.number, output: json))
+        // Damage stands in the reports.
+        try? run(RecordedCaptures.path(relative), name: relative, options: analysis, into: both)
+        both.finish()
+        return (text.text, json.text)
+    }
+}
+
+/// Two reports from one analysis.
+public final class BothReports: Report {
+    private let first: any Report
+    private let second: any Report
+
+    /// Hands everything to both.
+    public init(_ first: any Report, _ second: any Report) {
+        self.first = first
+        self.second = second
+    }
+
+    public func begin(_ capture: CaptureRecord) { each { $0.begin(capture) } }
+    public func event(_ event: Event, session: Session?, findings: [Finding]) {
+        each { $0.event(event, session: session, findings: findings) }
+    }
+    public func finding(_ finding: Finding, session: Session?) { each { $0.finding(finding, session: session) } }
+    public func flow(_ flow: FlowRecord) { each { $0.flow(flow) } }
+    public func stream(_ stream: StreamRecord, session: Session?) { each { $0.stream(stream, session: session) } }
+    public func session(_ record: SessionRecord, session: Session) { each { $0.session(record, session: session) } }
+    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+        each { $0.end(summary, tallies: tallies, findings: findings) }
+    }
+    public func flush() { each { $0.flush() } }
+    public func finish() { each { $0.finish() } }
+
+    private func each(_ body: (any Report) -> Void) {
+        body(first)
+        body(second)
+    }
+}

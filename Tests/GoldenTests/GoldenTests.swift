@@ -1,0 +1,99 @@
+import CaptureTesting
+import Foundation
+import Testing
+import WeirReports
+
+/// Every capture below `Captures/` gives the reports that stand below `Reports/` under the same path.
+///
+/// `WEIR_REWRITE_REPORTS=1 swift test --filter GoldenTests` writes them anew: look at the difference before committing it.
+@Suite("Golden reports") struct GoldenTests {
+    static let rewrites = ProcessInfo.processInfo.environment["WEIR_REWRITE_REPORTS"] == "1"
+
+    /// Captures whose text is also kept in Chinese.
+    static let inChinese = [
+        "Captures/rtsp/article-dialogue.pcap",
+        "Captures/rtsp/rtsp-digest.pcap",
+        "Captures/rtsp/rtsp-loss-udp.pcap",
+        "Captures/rtsp/rtsp-port-unreachable.pcap",
+        "Captures/rtsp/rtsp-tcp-interleaved.pcap",
+    ]
+
+    /// What is kept of a capture: path below the package, and content.
+    private static func reports(of capture: String) -> [(path: String, content: String)] {
+        let base = "Reports/" + capture.dropFirst("Captures/".count)
+        let english = WholeAnalysis.reports(capture)
+        var reports = [("\(base).txt", english.text), ("\(base).json", english.json)]
+        if inChinese.contains(capture) {
+            var options = ReportOptions()
+            options.language = .chinese
+            reports.append(("\(base).zh.txt", WholeAnalysis.reports(capture, options: options).text))
+        }
+        return reports
+    }
+
+    @Test("a capture's reports are the same as before", arguments: RecordedCaptures.all)
+    func same(capture: String) throws {
+        for report in Self.reports(of: capture) {
+            let path = RecordedCaptures.root.appendingPathComponent(report.path)
+            if Self.rewrites {
+                try FileManager.default.createDirectory(
+                    at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(report.content.utf8).write(to: path)
+                continue
+            }
+            guard let kept = try? Data(contentsOf: path) else {
+                Issue.record("\(report.path) is missing: WEIR_REWRITE_REPORTS=1 swift test --filter GoldenTests")
+                continue
+            }
+            if kept != Data(report.content.utf8) {
+                let difference = Difference(String(decoding: kept, as: UTF8.self), report.content)
+                Issue.record("\(report.path) has changed\n\(difference)")
+            }
+        }
+    }
+
+    @Test("analysing again gives the same octets", arguments: inChinese)
+    func repeatable(capture: String) {
+        let first = Self.reports(of: capture)
+        let second = Self.reports(of: capture)
+        #expect(first.elementsEqual(second) { $0 == $1 })
+    }
+
+    @Test("no report stands without its capture")
+    func noReportWithoutCapture() {
+        var known: Set<String> = []
+        for capture in RecordedCaptures.all {
+            let base = "Reports/" + capture.dropFirst("Captures/".count)
+            known.formUnion(["\(base).txt", "\(base).json"])
+            if Self.inChinese.contains(capture) { known.insert("\(base).zh.txt") }
+        }
+        for report in RecordedCaptures.files(below: "Reports", endings: [".txt", ".json"]) where !known.contains(report)
+        {
+            if Self.rewrites {
+                try? FileManager.default.removeItem(atPath: RecordedCaptures.path(report))
+            } else {
+                Issue.record("\(report) has no capture")
+            }
+        }
+        #expect(Set(Self.inChinese).isSubset(of: RecordedCaptures.all))
+    }
+}
+
+/// The first place where two texts differ, for people.
+private struct Difference: CustomStringConvertible {
+    let description: String
+
+    init(_ old: String, _ new: String) {
+        let lines = (old.split(separator: "\n"), new.split(separator: "\n"))
+        let index = zip(lines.0, lines.1).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+        guard let index else {
+            description = "from \(lines.0.count) to \(lines.1.count) lines"
+            return
+        }
+        let (before, now) = (lines.0[index], lines.1[index])
+        let same = zip(before, now).prefix { $0 == $1 }.count
+        // JSON is one long line: show only what surrounds the difference.
+        func part(_ line: Substring) -> String { String(line.dropFirst(max(0, same - 60)).prefix(160)) }
+        description = "line \(index + 1), column \(same + 1)\n  was: \(part(before))\n  is:  \(part(now))"
+    }
+}
