@@ -70,7 +70,7 @@ final class FlowState {
     /// Makes the other side the client.
     func turn() {
         isTurned.toggle()
-        swap(&context.client, &context.server)
+        (context.client, context.server) = (context.server, context.client)
     }
 
     /// Name of the protocol that is read on the flow.
