@@ -3,7 +3,22 @@ public enum RuleList {
     /// All of them, in the order in which reports list them.
     public static var all: [any Rule.Type] { rtsp + sdp + rtp }
 
-    static var rtsp: [any Rule.Type] { [] }
+    static var rtsp: [any Rule.Type] {
+        [
+            RTSPVersionRule.self, RTSPRequestLine.self, RTSPLineEnds.self, RTSPCSeqPresent.self, RTSPCSeqEcho.self,
+            RTSPCSeqUnique.self, RTSPCSeqStep.self, RTSPNoRetransmission.self, RTSPUnanswered.self,
+            RTSPContentLengthPresent.self, RTSPContentLengthMatch.self, RTSPContentType.self, RTSPDateFormat.self,
+            RTSPPublic.self, RTSPPublicLie.self, RTSPMethod501.self, RTSPContentBase.self, RTSPControlURI.self,
+            RTSPSetupTransport.self, RTSPTransportOne.self, RTSPTransportEcho.self, RTSPTransportPeer.self,
+            RTSPTransportGrammar.self, RTSPPortPair.self, RTSPPortReuse.self, RTSPInterleavedChannel.self,
+            RTSPInterleavedParity.self, RTSPInterleavedFraming.self, RTSPInterleavedEarly.self, RTSPSessionSet.self,
+            RTSPSessionEcho.self, RTSPSessionStable.self, RTSPSessionNotFound.self, RTSPSessionLength.self,
+            RTSPKeepAlive.self, RTSPKeepAliveMethod.self, RTSPPlayPending.self, RTSPState.self, RTSPUnsetMedia.self,
+            RTSPRTPInfo.self, RTSPRTPInfoScope.self, RTSPRTPInfoSequence.self, RTSPRTPInfoTime.self,
+            RTSPRangeReply.self, RTSPScaleReply.self, RTSPTimestampEcho.self, RTSPRequire551.self,
+            RTSPAuthChallenge.self, RTSPAuthClear.self, RTSPRecordFlow.self, RTSPTeardown.self, RTSP2CSeq.self,
+        ]
+    }
     static var sdp: [any Rule.Type] {
         [
             SDPVersion.self, SDPOriginFields.self, SDPSessionName.self, SDPTimeLine.self, SDPConnectionRequired.self,
@@ -15,5 +30,10 @@ public enum RuleList {
             SDPHeaderExtensions.self, SDPParameterSets.self, H264ProfileLevel.self, H264ParameterSets.self,
         ]
     }
-    static var rtp: [any Rule.Type] { [] }
+    static var rtp: [any Rule.Type] {
+        [
+            RTPNotArrived.self, RTPSequenceLoss.self, RTPSequenceReorder.self, RTPSequenceDuplicate.self,
+            RTPJitter.self, RTPPortEven.self, RTCPSenderReportAbsent.self, RTCPReceiverReportAbsent.self,
+        ]
+    }
 }

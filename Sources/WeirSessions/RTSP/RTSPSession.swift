@@ -311,7 +311,7 @@ extension RTSPSession {
     }
 
     /// The setup that a URL of RTP-Info names: equal, or equal at the end (servers write relative URLs too).
-    func setupIndex(for url: String) -> Int? {
+    package func setupIndex(for url: String) -> Int? {
         setups.firstIndex { $0.uri == url }
             ?? setups.firstIndex { !url.isEmpty && ($0.uri.hasSuffix(url) || url.hasSuffix($0.uri)) }
             ?? setups.firstIndex { setup in

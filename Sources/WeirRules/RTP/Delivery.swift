@@ -1,0 +1,199 @@
+import WeirDissectors
+import WeirPackets
+import WeirSessions
+
+/// RTP-NOT-ARRIVED: media comes after it was asked for.
+///
+/// "The PLAY method tells the server to start sending data" (RFC 2326 §10.5); that it comes within 5 seconds is the
+/// profile's limit. Told apart: nothing at all, one medium of several (a camera may have a microphone that is off), media
+/// that begins late, and packets that the client's host answers with ICMP port unreachable. Where only RTCP is
+/// unreachable, which harms little, it is a note.
+struct RTPNotArrived: Rule {
+    static let info = RuleInfo(
+        "RTP-NOT-ARRIVED", .error, .profile, needsFullCapture: true, reference: "RFC 2326 §10.5",
+        check: "Media flows within 5 seconds after PLAY or RECORD was accepted.",
+        example: "PLAY … 200 OK\n(no RTP packet; ICMP port unreachable from the client)")
+    static let observes = ["rtsp", "rtp", "rtcp", "icmp", "tcp"]
+
+    private static let seconds = 5.0
+
+    private var accepted: Timestamp?
+    private var latest: Timestamp?
+    private var control: Recent<Endpoint, Bool> = Recent()
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let session = step.rtspSession else { return }
+        latest = max(latest ?? step.event.time, step.event.time)
+        if step.accepted("PLAY") != nil || step.accepted("RECORD") != nil { accepted = accepted ?? step.event.time }
+        guard let error = step.event.message as? ICMPEvent, error.step == .unreachable else { return }
+        let target = error.quotedDestination
+        let isControl = session.setups.contains { $0.rtcpEndpoints.contains(target) }
+        let isMedia = session.setups.contains { $0.rtpEndpoints.contains(target) }
+        guard isControl, !isMedia, control[target] == nil else { return }
+        control[target] = true
+        judgement.fail(
+            Text("RTP-NOT-ARRIVED.rtcp", .string(target.description)), severity: .note, reference: "RFC 3550 §11",
+            subject: "rtcp")
+    }
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        latest = max(latest ?? stream.endTime, stream.endTime)
+    }
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let session = session as? RTSPSession, let accepted, let latest else { return }
+        let hasAny = session.setups.contains { $0.mediaPackets > 0 }
+        let waited = latest.seconds(since: accepted)
+        for (index, setup) in session.setups.enumerated() where setup.mediaPackets == 0 {
+            absent(setup, index, waited, hasAny: hasAny, &judgement)
+        }
+        guard hasAny else { return }
+        let late = session.firstMediaTime?.seconds(since: accepted) ?? 0
+        if late > Self.seconds {
+            judgement.fail(
+                Text("RTP-NOT-ARRIVED.late", .decimal(late, places: 1)), severity: .warning, subject: "late")
+        } else {
+            judgement.pass()
+        }
+    }
+
+    private func absent(
+        _ setup: MediaSetup, _ index: Int, _ waited: Double, hasAny: Bool, _ judgement: inout Judgement
+    ) {
+        let uri = Text.Argument.uri(Text.clip(setup.uri))
+        if let endpoint = setup.unreachable {
+            judgement.fail(
+                Text("RTP-NOT-ARRIVED.unreachable", uri, .string(endpoint.description)),
+                severity: hasAny ? .warning : nil, subject: "\(index)")
+        } else if waited < Self.seconds {
+            judgement.notApplicable()
+        } else {
+            judgement.fail(
+                Text("RTP-NOT-ARRIVED.never", uri, .decimal(waited, places: 1)), severity: hasAny ? .warning : nil,
+                subject: "\(index)")
+        }
+    }
+}
+
+/// RTP-SEQ-LOSS: few packets are missing.
+///
+/// Missing sequence numbers, counted as RFC 3550 §A.3 has it, once the time to come late is over. The limits are the
+/// profile's: more than 0.1 % is a warning, more than 2 % an error. In a TCP connection nothing gets lost on the way: what
+/// is missing there was missing before.
+///
+/// - A gap in the capture of a TCP connection makes loss on it inconclusive. A late start or an early end does not: the
+///   numbers between the first and the last packet are all there is to judge.
+/// - Some servers skip up to three numbers at each PAUSE or seek; so few are a note.
+struct RTPSequenceLoss: Rule {
+    static let info = RuleInfo(
+        "RTP-SEQ-LOSS", .warning, .profile, reference: "RFC 3550 §A.3",
+        check: "No more than 0.1 % of a stream's sequence numbers are missing.",
+        example: "seq 19400, 19404: 3 of 1,024 packets lost (0.29 %)")
+    static let observes = ["rtsp"]
+
+    private static let warning = 0.001
+    private static let error = 0.02
+    private static let skippedAtPlay = 3
+
+    private var plays = 0
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if step.accepted("PLAY") != nil || step.accepted("PAUSE") != nil { plays += 1 }
+    }
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let details = stream.details as? RTPStreamDetails else { return }
+        let lost = details.lost
+        let expected = details.stream.sequence.expected
+        let ratio = expected > 0 ? Double(lost) / Double(expected) : 0
+        guard ratio > Self.warning else {
+            judgement.pass()
+            return
+        }
+        if details.channel != nil, session?.evidence.hasGap ?? false {
+            judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
+            return
+        }
+        let isSkip = plays > 1 && lost <= Self.skippedAtPlay * (plays - 1)
+        let percent = Text.Argument.decimal(ratio * 100, places: 2)
+        judgement.fail(
+            Text(
+                isSkip ? "RTP-SEQ-LOSS.skipped" : "RTP-SEQ-LOSS.lost", .integer(lost), .integer(expected), percent,
+                .integer(details.stream.sequence.longestGap)),
+            severity: isSkip ? .note : ratio > Self.error ? .error : nil, subject: stream.mediaType ?? "")
+    }
+}
+
+/// RTP-SEQ-REORDER: packets that came late.
+///
+/// A packet behind one with a higher number is late, not lost (RFC 3550 §A.1).
+struct RTPSequenceReorder: Rule {
+    static let info = RuleInfo(
+        "RTP-SEQ-REORDER", .note, .practice, reference: "RFC 3550 §A.1",
+        check: "Packets arrive in the order of their sequence numbers.",
+        example: "seq 100, 102, 101")
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let details = stream.details as? RTPStreamDetails else { return }
+        let late = details.stream.sequence.reordered
+        if late == 0 {
+            judgement.pass()
+        } else {
+            judgement.fail(
+                Text("RTP-SEQ-REORDER.late", .integer(late), .integer(details.stream.packets)),
+                subject: stream.mediaType ?? "")
+        }
+    }
+}
+
+/// RTP-SEQ-DUP: packets that came twice.
+///
+/// A number that was there before is a duplicate (RFC 3550 §A.1). What only the capture holds twice is not counted.
+struct RTPSequenceDuplicate: Rule {
+    static let info = RuleInfo(
+        "RTP-SEQ-DUP", .note, .practice, reference: "RFC 3550 §A.1",
+        check: "No packet of a stream arrives twice.",
+        example: "seq 100, 101, 101, 102")
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let details = stream.details as? RTPStreamDetails else { return }
+        let twice = details.stream.sequence.duplicates
+        if twice == 0 {
+            judgement.pass()
+        } else {
+            judgement.fail(
+                Text("RTP-SEQ-DUP.twice", .integer(twice), .integer(details.stream.packets)),
+                subject: stream.mediaType ?? "")
+        }
+    }
+}
+
+/// RTP-JITTER: packets arrive evenly.
+///
+/// The mean of the interarrival jitter of RFC 3550 §6.4.1 against the profile's limits: 30 ms for audio, 50 ms for
+/// video. In a TCP connection arrival says more about TCP than about the sender, so it is not judged there.
+struct RTPJitter: Rule {
+    static let info = RuleInfo(
+        "RTP-JITTER", .warning, .profile, reference: "RFC 3550 §6.4.1",
+        check: "The mean interarrival jitter is at most 30 ms for audio and 50 ms for video.",
+        example: "audio PCMU/8000: jitter 64.2 ms")
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let details = stream.details as? RTPStreamDetails else { return }
+        guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16 else {
+            judgement.notApplicable()
+            return
+        }
+        let limit = stream.mediaType == "audio" ? 30.0 : 50.0
+        let mean = jitter.meanMilliseconds
+        guard mean > limit else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text(
+                "RTP-JITTER.high", .decimal(mean, places: 1), .decimal(limit, places: 0),
+                .decimal(jitter.maximumMilliseconds, places: 1)),
+            subject: stream.mediaType ?? "")
+    }
+}

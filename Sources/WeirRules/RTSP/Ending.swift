@@ -1,0 +1,40 @@
+import WeirDissectors
+import WeirPackets
+import WeirSessions
+
+/// RTSP-TEARDOWN: a session is ended in words.
+///
+/// TEARDOWN "stops the stream delivery for the given URI, freeing the resources associated with it" (RFC 2326 §10.7);
+/// without it the server holds them until its timeout (§12.37), and goes on sending over UDP. Judged where something was
+/// set up.
+struct RTSPTeardown: Rule {
+    static let info = RuleInfo(
+        "RTSP-TEARDOWN", .note, .plain, needsFullCapture: true, reference: "RFC 2326 §10.7",
+        check: "A session that was set up ends with TEARDOWN rather than with the connection.",
+        example: "PLAY … 200 OK\n(the client closes the connection)")
+    static let observes = ["rtsp", "tcp"]
+
+    private var isSetUp = false
+    private var isTornDown = false
+    private var isReset = false
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if step.accepted("SETUP") != nil {
+            isSetUp = true
+            isTornDown = false
+        }
+        if step.clientRequest?.method == "TEARDOWN" { isTornDown = true }
+        if let event = step.event.message as? TCPEvent, event.step == .reset { isReset = true }
+    }
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard isSetUp || isTornDown else { return }
+        if isTornDown {
+            judgement.pass()
+        } else if session.evidence.endsEarly {
+            judgement.inconclusive(Text("RTSP-TEARDOWN.inconclusive"))
+        } else {
+            judgement.fail(Text(isReset ? "RTSP-TEARDOWN.reset" : "RTSP-TEARDOWN.closed"))
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import WeirDissectors
+import WeirPackets
+import WeirSessions
+
+// What the RTSP rules share: reading a step, and what they remember.
+
+extension RTSPMessage {
+    /// Whether it is an answer of class 2xx.
+    var isSuccess: Bool { status.map { (200..<300).contains($0) } ?? false }
+    /// Whether it is of RTSP 2.0 or later.
+    var isVersion2: Bool { version.major >= 2 }
+}
+
+extension Step {
+    /// Whether the client sent it.
+    var isFromClient: Bool { event.direction == .clientToServer }
+
+    /// A request of the client.
+    var clientRequest: RTSPMessage? {
+        guard isFromClient, let message = rtsp, message.isRequest else { return nil }
+        return message
+    }
+
+    /// An answer, and the request that it answers. Provisional answers (1xx) are left out.
+    var answered: (request: RTSPMessage, answer: RTSPMessage)? {
+        guard let answer = rtsp, let status = answer.status, status >= 200, let request else { return nil }
+        return (request, answer)
+    }
+
+    /// An answer of class 2xx to a request with this method that the client sent.
+    func accepted(_ method: String) -> (request: RTSPMessage, answer: RTSPMessage)? {
+        guard !isFromClient, let (request, answer) = answered, answer.isSuccess, request.method == method else {
+            return nil
+        }
+        return (request, answer)
+    }
+
+    /// Whether the capture lacks the beginning of the session, or octets of it, so far.
+    var mayHaveMissed: Bool { evidence.map { $0.startsLate || $0.hasGap || $0.isCut } ?? true }
+}
+
+extension Session.Evidence {
+    /// Whether messages of the control connection may be missing, whatever is known of the session's end.
+    var lacksMessages: Bool { startsLate || hasGap || isOneSided || isCut }
+}
+
+extension Text {
+    /// The longest piece of a message that is shown in a finding.
+    private static let longest = 200
+
+    /// Words from the wire, shown as they are.
+    static func wire(_ words: String) -> Text { Text("{0}", .string(clip(words))) }
+
+    /// A URI from the wire; its password is masked when shown.
+    static func wire(uri: String) -> Text { Text("{0}", .uri(clip(uri))) }
+
+    /// The beginning of words from the wire, as long as is worth showing.
+    static func clip(_ words: String) -> String {
+        words.utf8.count <= longest ? words : String(words.prefix(longest)) + "…"
+    }
+}
+
+extension Text.Argument {
+    /// Words from the wire.
+    static func wire(_ words: String) -> Self { .string(Text.clip(words)) }
+}
+
+/// What a rule remembers of the latest of many things, such as connections; the oldest is forgotten beyond the limit.
+struct Recent<Key: Hashable, Value> {
+    private var entries: [(key: Key, value: Value)] = []
+    private let limit: Int
+
+    /// Remembers up to `limit` things.
+    init(limit: Int = 16) {
+        self.limit = max(1, limit)
+    }
+
+    /// What is remembered of `key`.
+    subscript(key: Key) -> Value? {
+        get { entries.last { $0.key == key }?.value }
+        set {
+            entries.removeAll { $0.key == key }
+            guard let newValue else { return }
+            if entries.count == limit { entries.removeFirst() }
+            entries.append((key, newValue))
+        }
+    }
+
+    /// What is remembered, the oldest first.
+    var values: [Value] { entries.map(\.value) }
+    /// The keys, the oldest first.
+    var keys: [Key] { entries.map(\.key) }
+    /// Whether nothing is remembered.
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Forgets everything.
+    mutating func removeAll() { entries = [] }
+}
+
+/// One direction of one connection.
+struct Lane: Hashable {
+    var flow: Int
+    var direction: Direction
+
+    init(_ event: Event) {
+        flow = event.flow
+        direction = event.direction
+    }
+}
+
+/// Habits of a program that were told already: a date in another format is told once for each side, not once for each
+/// message.
+struct Habits {
+    private var told: Recent<String, Bool> = Recent(limit: 32)
+
+    /// Whether `habit` of the sender of `event` is news.
+    mutating func isNews(_ habit: String, _ event: Event) -> Bool {
+        let key = "\(event.direction.rawValue) \(habit)"
+        guard told[key] == nil else { return false }
+        told[key] = true
+        return true
+    }
+}
+
+extension RTSPSession {
+    /// The medium that a stream belongs to: by its channel, or by the ports that SETUP announced.
+    func setupIndex(of stream: StreamRecord) -> Int? {
+        if let channel = (stream.details as? RTPStreamDetails)?.channel {
+            return setups.firstIndex { $0.channels?.contains(channel) == true }
+        }
+        return setups.firstIndex {
+            $0.rtpEndpoints.contains(stream.destination) || $0.rtpEndpoints.contains(stream.source)
+        }
+    }
+}
