@@ -6,8 +6,9 @@ import WeirSessions
 ///
 /// "The PLAY method tells the server to start sending data" (RFC 2326 §10.5); that it comes within 5 seconds is the
 /// profile's limit. Told apart: nothing at all, one medium of several (a camera may have a microphone that is off), media
-/// that begins late, and packets that the client's host answers with ICMP port unreachable. Where only RTCP is
-/// unreachable, which harms little, it is a note.
+/// that begins late, and packets that the receiving host answers with ICMP port unreachable while the session lasts;
+/// those that are still on their way when it ends say nothing. Where only RTCP is unreachable, which harms little, it is
+/// a note.
 struct RTPNotArrived: Rule {
     static let info = RuleInfo(
         "RTP-NOT-ARRIVED", .error, .profile, needsFullCapture: true, reference: "RFC 2326 §10.5",
@@ -19,21 +20,43 @@ struct RTPNotArrived: Rule {
 
     private var accepted: Timestamp?
     private var latest: Timestamp?
-    private var control: Recent<Endpoint, Bool> = Recent()
+    private var isEnding = false
+    /// Where ICMP errors said that nobody takes packets.
+    private var told: Recent<Endpoint, Bool> = Recent(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let session = step.rtspSession else { return }
         latest = max(latest ?? step.event.time, step.event.time)
         if step.accepted("PLAY") != nil || step.accepted("RECORD") != nil { accepted = accepted ?? step.event.time }
-        guard let error = step.event.message as? ICMPEvent, error.step == .unreachable else { return }
-        let target = error.quotedDestination
-        let isControl = session.setups.contains { $0.rtcpEndpoints.contains(target) }
-        let isMedia = session.setups.contains { $0.rtpEndpoints.contains(target) }
-        guard isControl, !isMedia, control[target] == nil else { return }
-        control[target] = true
-        judgement.fail(
-            Text("RTP-NOT-ARRIVED.rtcp", .string(target.description)), severity: .note, reference: "RFC 3550 §11",
-            subject: "rtcp")
+        if step.clientRequest?.method == "TEARDOWN" { isEnding = true }
+        if let event = step.event.message as? TCPEvent {
+            switch event.step {
+            case .close, .reset: isEnding = true
+            default: break
+            }
+        }
+        if let error = step.event.message as? ICMPEvent, error.step == .unreachable, !isEnding {
+            unreachable(error.quotedDestination, session, &judgement)
+        }
+    }
+
+    private mutating func unreachable(
+        _ target: Endpoint, _ session: RTSPSession, _ judgement: inout Judgement
+    ) {
+        guard told[target] == nil else { return }
+        if let index = session.setups.firstIndex(where: { $0.rtpEndpoints.contains(target) }) {
+            told[target] = true
+            judgement.fail(
+                Text(
+                    "RTP-NOT-ARRIVED.unreachable", .uri(Text.clip(session.setups[index].uri)),
+                    .string(target.description)),
+                subject: "\(index)")
+        } else if session.setups.contains(where: { $0.rtcpEndpoints.contains(target) }) {
+            told[target] = true
+            judgement.fail(
+                Text("RTP-NOT-ARRIVED.rtcp", .string(target.description)), severity: .note,
+                reference: "RFC 3550 §11", subject: "rtcp")
+        }
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -60,17 +83,13 @@ struct RTPNotArrived: Rule {
     private func absent(
         _ setup: MediaSetup, _ index: Int, _ waited: Double, hasAny: Bool, _ judgement: inout Judgement
     ) {
-        let uri = Text.Argument.uri(Text.clip(setup.uri))
-        if let endpoint = setup.unreachable {
-            judgement.fail(
-                Text("RTP-NOT-ARRIVED.unreachable", uri, .string(endpoint.description)),
-                severity: hasAny ? .warning : nil, subject: "\(index)")
-        } else if waited < Self.seconds {
+        if setup.rtpEndpoints.contains(where: { told[$0] != nil }) { return }
+        if waited < Self.seconds {
             judgement.notApplicable()
         } else {
             judgement.fail(
-                Text("RTP-NOT-ARRIVED.never", uri, .decimal(waited, places: 1)), severity: hasAny ? .warning : nil,
-                subject: "\(index)")
+                Text("RTP-NOT-ARRIVED.never", .uri(Text.clip(setup.uri)), .decimal(waited, places: 1)),
+                severity: hasAny ? .warning : nil, subject: "\(index)")
         }
     }
 }
@@ -78,10 +97,10 @@ struct RTPNotArrived: Rule {
 /// RTP-SEQ-LOSS: few packets are missing.
 ///
 /// Missing sequence numbers, counted as RFC 3550 §A.3 has it, once the time to come late is over. The limits are the
-/// profile's: more than 0.1 % is a warning, more than 2 % an error. In a TCP connection nothing gets lost on the way: what
-/// is missing there was missing before.
+/// profile's: more than 0.1 % is a warning, more than 2 % an error, if it is at least 5 packets. In a TCP connection nothing
+/// gets lost on the way: what is missing there was missing before.
 ///
-/// - A gap in the capture of a TCP connection makes loss on it inconclusive. A late start or an early end does not: the
+/// - What the capture lacks of a TCP connection makes loss on it inconclusive. A late start or an early end does not: the
 ///   numbers between the first and the last packet are all there is to judge.
 /// - Some servers skip up to three numbers at each PAUSE or seek; so few are a note.
 struct RTPSequenceLoss: Rule {
@@ -93,6 +112,7 @@ struct RTPSequenceLoss: Rule {
 
     private static let warning = 0.001
     private static let error = 0.02
+    private static let packetsOfError = 5
     private static let skippedAtPlay = 3
 
     private var plays = 0
@@ -110,7 +130,7 @@ struct RTPSequenceLoss: Rule {
             judgement.pass()
             return
         }
-        if details.channel != nil, session?.evidence.hasGap ?? false {
+        if details.channel != nil, let evidence = session?.evidence, evidence.hasGap || evidence.isCut {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
             return
         }
@@ -120,7 +140,8 @@ struct RTPSequenceLoss: Rule {
             Text(
                 isSkip ? "RTP-SEQ-LOSS.skipped" : "RTP-SEQ-LOSS.lost", .integer(lost), .integer(expected), percent,
                 .integer(details.stream.sequence.longestGap)),
-            severity: isSkip ? .note : ratio > Self.error ? .error : nil, subject: stream.mediaType ?? "")
+            severity: isSkip ? .note : ratio > Self.error && lost >= Self.packetsOfError ? .error : nil,
+            subject: stream.mediaType ?? "")
     }
 }
 
@@ -171,20 +192,32 @@ struct RTPSequenceDuplicate: Rule {
 /// RTP-JITTER: packets arrive evenly.
 ///
 /// The mean of the interarrival jitter of RFC 3550 §6.4.1 against the profile's limits: 30 ms for audio, 50 ms for
-/// video. In a TCP connection arrival says more about TCP than about the sender, so it is not judged there.
+/// video. Not judged: what a TCP connection carries, where arrival says more about TCP than about the sender, and streams
+/// that were paused, whose clock stands still meanwhile. With B-frames, timestamps go up and down, which the formula takes
+/// for jitter of up to two frames: for video the limit is at least that.
 struct RTPJitter: Rule {
     static let info = RuleInfo(
         "RTP-JITTER", .warning, .profile, reference: "RFC 3550 §6.4.1",
         check: "The mean interarrival jitter is at most 30 ms for audio and 50 ms for video.",
         example: "audio PCMU/8000: jitter 64.2 ms")
 
+    static let observes = ["rtsp"]
+
+    private var isPaused = false
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if step.accepted("PAUSE") != nil { isPaused = true }
+    }
+
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.details as? RTPStreamDetails else { return }
-        guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16 else {
+        guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16, !isPaused
+        else {
             judgement.notApplicable()
             return
         }
-        let limit = stream.mediaType == "audio" ? 30.0 : 50.0
+        let frame = details.stream.frameRate.map { $0 > 0 ? 1000 / $0 : 0 } ?? 0
+        let limit = stream.mediaType == "audio" ? 30.0 : max(50, 2 * frame)
         let mean = jitter.meanMilliseconds
         guard mean > limit else {
             judgement.pass()

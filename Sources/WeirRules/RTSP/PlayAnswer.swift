@@ -99,8 +99,8 @@ struct Announcements {
 /// RTSP-RTPINFO-SEQ: the stream begins with the announced number.
 ///
 /// `seq` "indicates the sequence number of the first packet of the stream" (RFC 2326 §12.33). Over UDP first packets
-/// may be lost, or pass the answer; a stream that begins a little later than announced proves nothing. Servers that do
-/// not know the number send 0 or 1.
+/// may be lost, or pass the answer; a stream that begins a little later than announced proves nothing. Up to three numbers
+/// that a server skips before it begins are a note. Servers that do not know the number send 0 or 1.
 struct RTSPRTPInfoSequence: Rule {
     static let info = RuleInfo(
         "RTSP-RTPINFO-SEQ", .warning, .plain, needsFullCapture: true, reference: "RFC 2326 §12.33",
@@ -111,6 +111,8 @@ struct RTSPRTPInfoSequence: Rule {
 
     /// Packets that may have been lost before the first one was seen.
     private static let lost: Int16 = 64
+    /// Numbers that some servers take back when they flush what was prepared.
+    private static let skipped: ClosedRange<Int16> = 1...3
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) { announced.observe(step) }
 
@@ -133,7 +135,8 @@ struct RTSPRTPInfoSequence: Rule {
                     "RTSP-RTPINFO-SEQ.other", .integer(Int(first)), .integer(details.stream.firstFrame),
                     .integer(Int(sequence))),
                 expected: .wire("seq=\(sequence)"), actual: .wire("seq=\(first)"),
-                quirk: sequence <= 1 ? "Q-PLAY" : nil, subject: "\(index)")
+                quirk: sequence <= 1 ? "Q-PLAY" : nil, severity: Self.skipped.contains(step) ? .note : nil,
+                subject: "\(index)")
         }
     }
 }

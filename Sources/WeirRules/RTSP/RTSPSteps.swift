@@ -128,8 +128,11 @@ extension RTSPSession {
         if let channel = (stream.details as? RTPStreamDetails)?.channel {
             return setups.firstIndex { $0.channels?.contains(channel) == true }
         }
+        // What a client sends when it is to receive only opens its firewall.
+        let isFromClient = stream.source.address == client.address && client.address != server.address
         return setups.firstIndex {
-            $0.rtpEndpoints.contains(stream.destination) || $0.rtpEndpoints.contains(stream.source)
+            $0.isRecording || !isFromClient
+                ? $0.rtpEndpoints.contains(stream.destination) || $0.rtpEndpoints.contains(stream.source) : false
         }
     }
 }

@@ -1,0 +1,67 @@
+import Testing
+import WeirCapture
+@testable import WeirRules
+import WeirSessions
+
+@Suite("Rules on captures of real peers")
+struct CaptureTests {
+    /// Sessions of ffmpeg, GStreamer and VLC that went well, or ended for reasons that are nobody's breach.
+    private static let healthy = [
+        "2.0", "2.0-tcp", "any-sll2", "any-tcp-sll2", "b-frames", "basic", "both-challenges", "client-gone",
+        "connection-refused", "digest", "digest-gst", "h265-opus", "http-tunnel", "http-tunnel-gst", "ipv6", "ipv6-tcp",
+        "jpeg-pcma", "loss-tap", "loss-tcp", "midstream-split", "midstream-tcp", "midstream-udp", "mpeg4-l16",
+        "multicast", "nanoseconds", "no-protocol", "not-found", "offload", "pause-seek", "pause-seek-tcp", "record-gst",
+        "record-tcp", "record-to-ffmpeg", "record-udp", "router-sll", "server-killed", "server-killed-udp",
+        "snaplen-tcp", "snaplen-udp", "tcp-interleaved", "tcp-odd-port", "to-the-end", "udp", "udp-gst", "vlc",
+        "vlc-client", "vlc-gst", "vlc-tcp", "vp8-g722", "wrong-password",
+    ]
+
+    @Test("No error is found where none is", arguments: healthy)
+    func noFalseErrors(_ name: String) throws {
+        let said = try Self.judged("rtsp-\(name)")
+        #expect(said.findings.filter { $0.verdict == .fail && $0.severity == .error }.map(Collector.line) == [])
+    }
+
+    @Test("Every breach in the dialogue of the article is found, and nothing else")
+    func article() throws {
+        let said = try Self.judged("article-dialogue")
+        #expect(
+            said.findings.filter { $0.verdict == .fail }.map(Collector.line).sorted() == [
+                "error RTSP-SESSION-ECHO.missing",
+                "note RTP-NOT-ARRIVED.rtcp",
+                "note RTSP-DATE-FORMAT.monthFirst",
+                "note RTSP-TRANSPORT-GRAMMAR.emptyParameter",
+                "note RTSP-UNSET-MEDIA.left",
+                "warning RTSP-PORT-PAIR.odd",
+                "warning RTSP-RTPINFO-SCOPE.unset",
+                "warning RTSP-SESSION-454.missing",
+            ])
+    }
+
+    @Test("Packets that meet no socket are an error")
+    func unreachable() throws {
+        #expect(try Self.judged("rtsp-port-unreachable").said("RTP-NOT-ARRIVED").contains("error RTP-NOT-ARRIVED.unreachable"))
+    }
+
+    @Test("A server that hangs up leaves a request unanswered")
+    func hungUp() throws {
+        #expect(try Self.judged("rtsp-record-hung-up").said("RTSP-UNANSWERED") == ["error RTSP-UNANSWERED.never"])
+    }
+
+    @Test("Lost packets are counted against the limits")
+    func loss() throws {
+        #expect(try Self.judged("rtsp-loss-udp").said("RTP-SEQ-LOSS").contains("error RTP-SEQ-LOSS.lost"))
+    }
+
+    /// What the rules say of a capture in the folder `Captures/rtsp`.
+    private static func judged(_ name: String) throws -> Collector {
+        let collector = Collector()
+        let analyzer = Analyzer(sink: Judge(rules: RuleList.rtsp + RuleList.rtp, sink: collector))
+        let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+        var capture = try CaptureFile("\(root)/Captures/rtsp/\(name).pcap")
+        analyzer.begin(CaptureRecord(file: name, format: "pcap", linkTypes: [], snapLength: nil))
+        while let frame = try capture.next() { analyzer.process(frame) }
+        analyzer.finish()
+        return collector
+    }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+/// A conversation that breaks a rule: one of those that keep it, with pieces replaced, and what is then said of the rule.
+struct Case: Sendable, CustomTestStringConvertible {
+    var rule: String
+    var conversation: Transcript
+    var edits: [(String, String)]
+    /// `severity key` and the quirk, in order.
+    var said: [String]
+
+    init(_ rule: String, _ conversation: Transcript, _ edits: [(String, String)], _ said: String...) {
+        self.rule = rule
+        self.conversation = conversation
+        self.edits = edits
+        self.said = said.map { line in
+            var words = line.split(separator: " ").map(String.init)
+            words[1] = "\(rule).\(words[1])"
+            return words.joined(separator: " ")
+        }
+    }
+
+    var testDescription: String { "\(rule): \(said.joined(separator: ", "))" }
+}

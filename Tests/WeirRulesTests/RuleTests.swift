@@ -1,0 +1,77 @@
+import Testing
+@testable import WeirRules
+
+@Suite("Rules of RTSP and RTP")
+struct RuleTests {
+    private static var rules: [any Rule.Type] { RuleList.rtsp + RuleList.rtp }
+
+    @Test("Conversations that keep every rule have no findings", arguments: Conversations.clean.indices)
+    func clean(_ index: Int) {
+        let said = Conversations.clean[index].judged(by: Self.rules)
+        #expect(said.findings.map(Collector.line) == [])
+    }
+
+    @Test("A rule says what is broken, and how badly", arguments: Case.rtsp + Case.rtp)
+    func broken(_ example: Case) throws {
+        let transcript = try #require(example.conversation.replacing(example.edits))
+        let said = transcript.judged(by: Self.rules).said(example.rule)
+        #expect(said == example.said)
+    }
+
+    @Test("Every rule has a conversation that breaks it and one that keeps it")
+    func everyRuleIsTested() {
+        var passes: Set<String> = []
+        for transcript in Conversations.clean + [Conversations.refused] {
+            for tally in transcript.judged(by: Self.rules).tallies where tally.pass > 0 { passes.insert(tally.rule) }
+        }
+        let breaks = Set((Case.rtsp + Case.rtp).filter { !$0.said.isEmpty }.map(\.rule))
+        let all = Set(Self.rules.map { $0.info.id })
+        #expect(all.subtracting(breaks) == [])
+        #expect(all.subtracting(passes) == [])
+    }
+
+    @Test("Known habits count in full when strict")
+    func strict() throws {
+        let transcript = try #require(
+            Conversations.play.replacing([("200 OK\nCSeq: 2", "200 OK\nCSeq: 0")]))
+        #expect(
+            transcript.judged(by: Self.rules, strict: true).said("RTSP-CSEQ-ECHO") == [
+                "error RTSP-CSEQ-ECHO.stuck Q-CSEQ"
+            ])
+    }
+
+    @Test("A capture that begins late makes no errors of what it has not seen")
+    func startsLate() throws {
+        let text = Conversations.play.text
+        let setup = try #require(text.firstRange(of: "C: PLAY"))
+        let late = Transcript(String(text[setup.lowerBound...]), startsLate: true)
+        let said = late.judged(by: Self.rules)
+        #expect(said.findings.filter { $0.verdict == .fail }.map(Collector.line) == [])
+        #expect(said.tally("RTSP-STATE").inconclusive > 0)
+    }
+
+    @Test("What only the end of the session tells is inconclusive when the capture ends before")
+    func endsEarly() throws {
+        let transcript = try #require(
+            Conversations.play.replacing([("S: RTSP/1.0 200 OK\nCSeq: 7\n\nFIN", "")]))
+        #expect(
+            transcript.judged(by: Self.rules).said("RTSP-UNANSWERED") == ["inconclusive RTSP-UNANSWERED.inconclusive"])
+    }
+
+    @Test("Octets that the capture lacks are no fault of the peers")
+    func gap() throws {
+        let transcript = try #require(Conversations.interleaved.replacing([("R 1 S", "G S 20")]))
+        let said = transcript.judged(by: Self.rules)
+        #expect(said.findings.filter { $0.verdict == .fail && $0.severity == .error }.map(Collector.line) == [])
+    }
+
+    @Test("Ids are those of the list, each once, and each rule describes itself")
+    func descriptions() {
+        let ids = Self.rules.map { $0.info.id }
+        #expect(Set(ids).count == ids.count)
+        for rule in Self.rules {
+            #expect(!rule.info.check.isEmpty && !rule.info.example.isEmpty)
+            #expect(rule.info.reference.contains("RFC "))
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import WeirPackets
+
+/// Builds IPv4 packets of one client and one server, as a capture of link type raw holds them.
+struct Wire {
+    static let client: [UInt8] = [192, 0, 2, 1]
+    static let server: [UInt8] = [192, 0, 2, 2]
+    static let clientPort: UInt16 = 40000
+    static let serverPort: UInt16 = 554
+
+    private(set) var packets: [(octets: [UInt8], nanoseconds: Int64)] = []
+    /// Seconds since the conversation began.
+    var seconds = 0.0
+    private var next: (client: UInt32, server: UInt32) = (1000, 5000)
+    private var identification: UInt16 = 0
+
+    private static let fin: UInt8 = 0x01
+    private static let syn: UInt8 = 0x02
+    private static let reset: UInt8 = 0x04
+    private static let push: UInt8 = 0x18
+    private static let acknowledge: UInt8 = 0x10
+
+    mutating func connect() {
+        segment(fromClient: true, Self.syn, [], acknowledges: false)
+        segment(fromClient: false, Self.syn | Self.acknowledge, [])
+        segment(fromClient: true, Self.acknowledge, [])
+    }
+
+    mutating func send(fromClient: Bool, _ octets: [UInt8]) {
+        var rest = octets[...]
+        while !rest.isEmpty {
+            segment(fromClient: fromClient, Self.push, Array(rest.prefix(1400)))
+            rest = rest.dropFirst(1400)
+        }
+    }
+
+    /// Octets that were sent, but that the capture lacks; the other side acknowledges them.
+    mutating func lose(fromClient: Bool, octets: Int) {
+        if fromClient { next.client &+= UInt32(octets) } else { next.server &+= UInt32(octets) }
+    }
+
+    mutating func close() {
+        segment(fromClient: true, Self.fin | Self.acknowledge, [])
+        segment(fromClient: false, Self.fin | Self.acknowledge, [])
+        segment(fromClient: true, Self.acknowledge, [])
+    }
+
+    mutating func breakOff() { segment(fromClient: true, Self.reset | Self.acknowledge, []) }
+
+    mutating func datagram(fromClient: Bool, clientPort: UInt16, serverPort: UInt16, _ payload: [UInt8]) {
+        let source = fromClient ? clientPort : serverPort
+        let destination = fromClient ? serverPort : clientPort
+        let header = big(source) + big(destination) + big(UInt16(8 + payload.count)) + [0, 0]
+        packet(fromClient: fromClient, 17, header + payload)
+    }
+
+    /// The client's host says that nobody takes datagrams at `clientPort`.
+    mutating func unreachable(clientPort: UInt16, serverPort: UInt16) {
+        let udp = big(serverPort) + big(clientPort) + big(UInt16(20)) + [0, 0]
+        let quoted = ip(fromClient: false, 17, length: 20 + 20) + udp
+        packet(fromClient: true, 1, [3, 3, 0, 0, 0, 0, 0, 0] + quoted)
+    }
+
+    private mutating func segment(fromClient: Bool, _ flags: UInt8, _ payload: [UInt8], acknowledges: Bool = true) {
+        let source = fromClient ? Self.clientPort : Self.serverPort
+        let destination = fromClient ? Self.serverPort : Self.clientPort
+        let number = fromClient ? next.client : next.server
+        let acknowledged = acknowledges ? (fromClient ? next.server : next.client) : 0
+        let header =
+            big(source) + big(destination) + big(number) + big(acknowledged) + [0x50, flags] + big(UInt16(8192))
+            + [0, 0, 0, 0]
+        packet(fromClient: fromClient, 6, header + payload)
+        let used = UInt32(payload.count) &+ (flags & (Self.syn | Self.fin) != 0 ? 1 : 0)
+        if fromClient { next.client &+= used } else { next.server &+= used }
+    }
+
+    private mutating func packet(fromClient: Bool, _ number: UInt8, _ payload: [UInt8]) {
+        let header = ip(fromClient: fromClient, number, length: 20 + payload.count)
+        packets.append((header + payload, Int64(seconds * 1_000_000_000)))
+        seconds += 0.001
+    }
+
+    private mutating func ip(fromClient: Bool, _ number: UInt8, length: Int) -> [UInt8] {
+        identification &+= 1
+        let addresses = fromClient ? Self.client + Self.server : Self.server + Self.client
+        return [0x45, 0] + big(UInt16(length)) + big(identification) + [0, 0, 64, number, 0, 0] + addresses
+    }
+
+    private func big<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+        (0..<Number.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+}
