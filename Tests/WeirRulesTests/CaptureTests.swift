@@ -40,7 +40,9 @@ struct CaptureTests {
 
     @Test("Packets that meet no socket are an error")
     func unreachable() throws {
-        #expect(try Self.judged("rtsp-port-unreachable").said("RTP-NOT-ARRIVED").contains("error RTP-NOT-ARRIVED.unreachable"))
+        #expect(
+            try Self.judged("rtsp-port-unreachable").said("RTP-NOT-ARRIVED").contains(
+                "error RTP-NOT-ARRIVED.unreachable"))
     }
 
     @Test("A server that hangs up leaves a request unanswered")
