@@ -117,10 +117,12 @@ extension Analyzer {
             if isSettled { state.role = .opaque } else { state.heuristics = heuristics }
         case .yes:
             state.role = .media
-            let seen = (isForward ? heuristics.0 : heuristics.1).seen
-            state.because = Text("expect.heuristic", .integer(seen.count + 1))
-            for packet in seen {
-                let then = state.moment(moment.direction, frame: packet.info.number, time: packet.info.time)
+            let seen =
+                heuristics.0.seen.map { (Direction.clientToServer, $0) }
+                + heuristics.1.seen.map { (Direction.serverToClient, $0) }
+            state.because = Text("expect.heuristic", .integer((isForward ? heuristics.0 : heuristics.1).seen.count + 1))
+            for (direction, packet) in seen.sorted(by: { $0.1.info.number < $1.1.info.number }) {
+                let then = state.moment(direction, frame: packet.info.number, time: packet.info.time)
                 let nothing = [UInt8]()
                 rtp(packet.header, nothing.rawSpan, channel: nil, state, then)
             }
