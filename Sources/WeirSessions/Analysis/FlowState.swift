@@ -70,7 +70,9 @@ final class FlowState {
     /// Makes the other side the client.
     func turn() {
         isTurned.toggle()
-        (context.client, context.server) = (context.server, context.client)
+        let client = context.client
+        context.client = context.server
+        context.server = client
     }
 
     /// Name of the protocol that is read on the flow.
