@@ -26,7 +26,7 @@ RECORDS = [
      "direction": "clientToServer", "source": CLIENT, "destination": SERVER, "protocol": "rtsp", "kind": "request",
      "summary": "OPTIONS *", "note": "Asks.", "session": 1,
      "fields": {"method": "OPTIONS", "uri": "*", "version": "RTSP/1.0", "cseq": 1, "headers": [["CSeq", "1"]]},
-     "findings": ["RTSP-CSEQ-PRESENT"]},
+     "remarks": ["Lines end with LF alone (RFC 2326 §4)"], "findings": ["RTSP-CSEQ-PRESENT"]},
     {"record": "event", "id": 2, "frame": 5, "time": TIME, "offset": 0.2, "protocol": "sdp", "kind": "description",
      "summary": "SDP", "fields": {"role": "answer", "media": [
          {"type": "video", "port": 0, "protocol": "RTP/AVP", "formats": ["96"], "direction": "sendonly"}]}},
