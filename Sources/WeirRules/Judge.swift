@@ -172,7 +172,8 @@ extension Judge {
         return Finding(
             rule: info.id, verdict: verdict, severity: severity, protocolName: info.protocolName,
             message: answer.message, expected: answer.expected, actual: answer.actual,
-            reference: answer.reference ?? info.reference, quirk: answer.quirk, event: event?.id, frame: event?.frame,
+            reference: answer.reference ?? info.reference, quirk: answer.quirk, event: event?.id,
+            frame: answer.frame ?? event?.frame,
             byteRange: place(answer.range, event), time: event?.time, flow: event?.flow, session: session?.id,
             stream: event?.stream,
             fingerprint: Fingerprint.make([info.id, answer.message.key, answer.subject, session?.kind ?? ""]),

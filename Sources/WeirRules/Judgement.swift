@@ -13,6 +13,7 @@ public struct Judgement {
         var reference: String?
         var subject = ""
         var range: Range<Int>?
+        var frame: Int?
     }
 
     private(set) var answers: [Answer] = []
@@ -36,6 +37,7 @@ public struct Judgement {
     ///   - subject: what the finding is about, for the fingerprint: a method, a medium's index; never a time, frame
     ///     number or random id.
     ///   - range: the octets in question, counted from the start of the message.
+    ///   - frame: the frame it is about, when that is not the one of the step being judged.
     public mutating func fail(
         _ message: Text,
         expected: Text? = nil,
@@ -44,12 +46,13 @@ public struct Judgement {
         severity: Severity? = nil,
         reference: String? = nil,
         subject: String = "",
-        range: Range<Int>? = nil
+        range: Range<Int>? = nil,
+        frame: Int? = nil
     ) {
         answers.append(
             Answer(
                 verdict: .fail, message: message, expected: expected, actual: actual, quirk: quirk,
-                severity: severity, reference: reference, subject: subject, range: range))
+                severity: severity, reference: reference, subject: subject, range: range, frame: frame))
     }
 
     /// The capture does not hold what it would take to say.

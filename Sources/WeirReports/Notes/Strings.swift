@@ -1,7 +1,11 @@
 /// The string catalogues: for each language a folder, in it a file for each subject.
 enum Strings {
-    static let english = join([englishLabels, englishRTP, englishRTSP, englishSDPRules, englishSessions])
-    static let chinese = join([chineseLabels, chineseRTP, chineseRTSP, chineseSDPRules, chineseSessions])
+    static let english = join([
+        englishLabels, englishRTP, englishRTSP, englishRTSPRules, englishSDPRules, englishSessions,
+    ])
+    static let chinese = join([
+        chineseLabels, chineseRTP, chineseRTSP, chineseRTSPRules, chineseSDPRules, chineseSessions,
+    ])
 
     private static func join(_ parts: [[String: String]]) -> [String: String] {
         parts.reduce(into: [:]) { $0.merge($1) { first, _ in first } }

@@ -82,6 +82,12 @@ extension Analyzer {
     /// Against it a packet proves nothing: GStreamer opens its ports with random octets that may look like RTP.
     private func isExpected(_ link: MediaLink, _ moment: Moment) -> Bool {
         let setup = link.session.setups[link.setup]
+        // Into a group everybody may send; media comes from the server.
+        if moment.destination.address.isMulticast, moment.source.address == link.session.client.address,
+            link.session.client.address != link.session.server.address
+        {
+            return false
+        }
         return setup.rtpEndpoints.contains(setup.isRecording ? moment.source : moment.destination)
     }
 

@@ -9,13 +9,13 @@ extension Strings {
         "rtp.payloadTypeChange": "The sender goes over to another format, which the payload type number stands for.",
         "rtp.sourceChange":
             "The stream goes on under another SSRC, the number that names its source: the sender restarted "
-                + "or was replaced.",
+            + "or was replaced.",
         "rtp.restart":
             "The sequence numbers begin anew though the source is the same: the sender restarted its counting.",
         "rtp.end": "No more packets of this source were seen.",
         "rtcp.senderReport":
             "The sender says how much it has sent, and which wall-clock time its timestamps mean: with "
-                + "this, sound and pictures are kept together.",
+            + "this, sound and pictures are kept together.",
         "rtcp.receiverReport":
             "A receiver says how well the media arrives: what was lost, and how unevenly the packets come.",
         "rtcp.receiverReport.empty": "A receiver shows that it is there; it has no media to report on yet.",

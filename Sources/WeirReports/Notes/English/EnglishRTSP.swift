@@ -4,13 +4,13 @@ extension Strings {
         "rtsp.request.OPTIONS": "Asks which methods the server supports.",
         "rtsp.request.DESCRIBE":
             "Asks for a description of the media: which tracks there are, how they are encoded and how to "
-                + "address them (usually SDP).",
+            + "address them (usually SDP).",
         "rtsp.request.ANNOUNCE":
             "Announces a description of media: a client that wants to record says what it will send, a "
-                + "server that the description changed.",
+            + "server that the description changed.",
         "rtsp.request.SETUP":
             "Asks to prepare one track, and says how its packets are to travel: over which transport, ports "
-                + "or channels.",
+            + "or channels.",
         "rtsp.request.PLAY": "Asks the server to start sending the tracks that were set up.",
         "rtsp.request.PAUSE": "Asks to stop the media for now, keeping the session.",
         "rtsp.request.TEARDOWN": "Ends the session: the server stops sending and frees what it kept for it.",
@@ -42,7 +42,7 @@ extension Strings {
         "rtsp.response.400": "The server could not understand the request.",
         "rtsp.response.401":
             "The server wants a user name and password: the request must be repeated with credentials that "
-                + "answer its challenge.",
+            + "answer its challenge.",
         "rtsp.response.403": "The server understood the request and refuses it.",
         "rtsp.response.404": "There is no such stream on the server.",
         "rtsp.response.405": "The method is not allowed for this resource.",
@@ -54,7 +54,7 @@ extension Strings {
         "rtsp.response.453": "There is not enough bandwidth for the stream.",
         "rtsp.response.454":
             "The server knows no session with this identifier: it was never made, has timed out, or the "
-                + "Session header is missing.",
+            + "Session header is missing.",
         "rtsp.response.455": "The method does not fit the session's state, such as PLAY before SETUP.",
         "rtsp.response.456": "A header cannot be applied to this resource.",
         "rtsp.response.457": "The requested range lies outside the media.",

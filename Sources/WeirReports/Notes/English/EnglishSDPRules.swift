@@ -86,23 +86,23 @@ extension Strings {
         "SDP-SPROP.aac": "Medium {0} ({1}), payload type {2}: {3} is no configuration of AAC.",
         "H264-PLID.missing":
             "Medium {0} ({1}), payload type {2}: without profile-level-id, Baseline at level 1 is "
-                + "announced, and the parameter sets say otherwise.",
+            + "announced, and the parameter sets say otherwise.",
         "H264-PLID.form": "Medium {0} ({1}), payload type {2}: profile-level-id {3} is not six hexadecimal digits.",
         "H264-PLID.profile":
             "Medium {0} ({1}), payload type {2}: profile-level-id announces another profile than the "
-                + "sequence parameter set.",
+            + "sequence parameter set.",
         "H264-PLID.level":
             "Medium {0} ({1}), payload type {2}: profile-level-id announces another level than the sequence "
-                + "parameter set.",
+            + "parameter set.",
         "H264-SPROP.noPicture":
             "Medium {0} ({1}), payload type {2}: sprop-parameter-sets has no picture parameter set, without "
-                + "which decoding cannot begin.",
+            + "which decoding cannot begin.",
         "H264-SPROP.noSequence":
             "Medium {0} ({1}), payload type {2}: sprop-parameter-sets has no sequence parameter set, "
-                + "without which decoding cannot begin.",
+            + "without which decoding cannot begin.",
         "H264-SPROP.unknownSequence":
             "Medium {0} ({1}), payload type {2}: a picture parameter set refers to a sequence parameter set "
-                + "that is not there.",
+            + "that is not there.",
         "H264-SPROP.changed":
             "Medium {0} ({1}), payload type {2}: the parameter sets are others than in the description before.",
         "SDP-MID.missing": "Medium {0} ({1}) has no a=mid, although the description has groups.",

@@ -4,20 +4,20 @@ extension Strings {
         "tcp.connect": "The client opened a TCP connection to the server: SYN, SYN-ACK, ACK.",
         "tcp.refused":
             "The server's host answered the connection attempt with a reset: nothing listens on this port, "
-                + "or a firewall rejects it.",
+            + "or a firewall rejects it.",
         "tcp.unanswered": "The connection attempts met silence: wrong address, host down, or a firewall drops them.",
         "tcp.close": "Both sides said that they send no more (FIN).",
         "tcp.reset": "One side broke the connection off (RST); what was on its way is lost.",
         "tcp.gap":
             "The receiver acknowledged these octets, but the capture does not hold them; reading goes on at "
-                + "the next message start.",
+            + "the next message start.",
         "icmp.unreachable": "The receiving host says that nobody takes packets at {0}; what is sent there is lost.",
         "icmp.timeExceeded": "A router gave up forwarding a packet to {0}: its hop limit ran out.",
         "expect.setup": "SETUP in event {0} announced {1}",
         "expect.decodeAs": "--decode-as said so",
         "expect.heuristic":
             "not announced by any signalling seen; recognised by {0} packets with consecutive sequence "
-                + "numbers and one SSRC",
+            + "numbers and one SSRC",
         "expect.interleaved": "channel {0} was granted by SETUP in event {1}",
         "expect.interleavedUngranted": "channel {0} was granted by no SETUP that the capture holds",
         "rtp.start.announced": "The first media packet. Its sequence number is the one that RTP-Info announced.",
