@@ -35,8 +35,11 @@ open class Session {
         /// Packets of the session were cut by the snap length.
         public var isCut = false
 
+        /// A filter kept packets from being analysed.
+        public var isFiltered = false
+
         /// Whether the whole session is there.
-        public var isComplete: Bool { !(startsLate || endsEarly || hasGap || isOneSided || isCut) }
+        public var isComplete: Bool { !(startsLate || endsEarly || hasGap || isOneSided || isCut || isFiltered) }
     }
 
     init(id: Int, kind: String, client: Endpoint, server: Endpoint) {

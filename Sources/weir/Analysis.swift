@@ -26,6 +26,7 @@ struct Analysis {
     init(_ input: InputOptions, _ show: OutputOptions, rules: [any Rule.Type]) throws {
         options = try input.analyzerOptions()
         filter = try input.captureFilter()
+        options.isFiltered = filter != nil
         files = input.files
         quiet = show.quiet
         verbose = show.verbose

@@ -43,6 +43,8 @@ struct TextPage {
             }
         var text = "\(finding.rule)  \(place)\(catalogue.sentence(finding.message))"
         if let expected = finding.expected, let actual = finding.actual {
+            // The sentence goes on.
+            if text.last == "." || text.last == "。" { text.removeLast() }
             let values = (catalogue.sentence(expected), catalogue.sentence(actual))
             text += label("expectedActual", .string(values.0), .string(values.1))
         }

@@ -25,6 +25,8 @@ public struct AnalyzerOptions: Sendable {
     public var packets = false
     /// Ports with a protocol of the user's choice.
     public var decodeAs: [DecodeAs] = []
+    /// Whether a filter keeps packets from being analysed: what is missing then proves nothing.
+    public var isFiltered = false
     /// Whether checksums are verified; they are only counted.
     public var verifiesChecksums = true
 

@@ -46,6 +46,7 @@ extension Analyzer {
         state.session = session
         session.controlFlows += 1
         if !session.flows.contains(state.context.id) { session.flows.append(state.context.id) }
+        session.evidence.isFiltered = options.isFiltered
         if state.context.startsLate { session.evidence.startsLate = true }
         if state.isCut { session.evidence.isCut = true }
     }
