@@ -30,6 +30,8 @@ public final class Analyzer {
     /// Open streams by source, for RTCP, which speaks of sources.
     var bySSRC: [UInt32: [MediaEntry]] = [:]
     var streamCount = 0
+    /// Connection attempts that failed, to ports of which nothing is known.
+    var failedConnections = 0
     var summary = SummaryRecord()
     private var latestTime = Timestamp(nanoseconds: .min)
     /// How often a limit was reached, in the order of first times.

@@ -67,11 +67,24 @@ extension Analyzer {
     func unanswered(_ state: FlowState, _ moment: Moment) {
         guard state.connectionAttempts > 0 else { return }
         openUnanswered(state)
-        guard let session = state.session as? RTSPSession else { return }
         let step = TCPEvent.Step.unanswered(attempts: state.connectionAttempts)
+        guard let session = state.session as? RTSPSession else {
+            failed(step, moment)
+            return
+        }
         session.closedBy = step
         timeline.emit(timeline.event(TCPEvent(step), at: moment), session: session)
     }
+
+    /// A connection attempt to a port of which nothing is known failed. It may be what is looked for, so the first ones
+    /// are shown; in a scan there are thousands.
+    func failed(_ step: TCPEvent.Step, _ moment: Moment) {
+        failedConnections += 1
+        guard failedConnections <= Self.failedConnectionsShown else { return }
+        timeline.emit(timeline.event(TCPEvent(step), at: moment), session: nil)
+    }
+
+    private static let failedConnectionsShown = 8
 
     /// A flow of a session is gone; with its last control connection the session may be over.
     func leave(_ state: FlowState, at info: FrameInfo) {
@@ -96,10 +109,20 @@ extension Analyzer {
             endFlow(index, at: info)
         }
         for entry in session.entries { endStream(entry, at: info) }
+        if session.entries.isEmpty { session.sharesMediaWith = sessionSharing(session)?.id }
         let record = SessionRecord(
             id: session.id, kind: session.kind, flows: session.flows, streams: session.streams, phases: session.phases,
             outcome: session.outcome())
         timeline.session(record, session: session)
+    }
+
+    /// Another session whose media comes from the same multicast group.
+    private func sessionSharing(_ session: RTSPSession) -> RTSPSession? {
+        let groups = session.setups.flatMap(\.rtpEndpoints).filter(\.address.isMulticast)
+        return sessions.first { other in
+            other !== session && !other.entries.isEmpty
+                && other.setups.contains { $0.rtpEndpoints.contains(where: groups.contains) }
+        }
     }
 
     /// An ICMP error: shown when it is about media that a session expects; the first for each destination.

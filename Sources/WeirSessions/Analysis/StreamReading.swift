@@ -195,7 +195,10 @@ extension Analyzer {
         let isReset = accepted.contains(.reset)
         let isRefusal = isReset && state.tcp.handshake == .partial
         if state.session == nil, state.role == .undecided, isRefusal { openUnanswered(state) }
-        guard let session = state.session as? RTSPSession else { return }
+        guard let session = state.session as? RTSPSession else {
+            if isRefusal, state.role == .undecided { failed(.refused, moment) }
+            return
+        }
         session.phase = isRefusal ? .connect : .close
         let step: TCPEvent.Step = isRefusal ? .refused : isReset ? .reset : .close
         session.closedBy = step

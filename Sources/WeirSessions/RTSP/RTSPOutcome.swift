@@ -7,8 +7,7 @@ extension RTSPSession {
         guard mediaPackets > 0 else { return reasonWithoutMedia() }
         var lines = [flowed()]
         if mediaLost > 0 { lines.append(Text("outcome.lost", .integer(mediaLost))) }
-        if !isTornDown { lines.append(ending()) }
-        return lines
+        return lines + ending()
     }
 
     private func flowed() -> Text {
@@ -17,11 +16,13 @@ extension RTSPSession {
         return Text(wasRecording ? "outcome.recorded" : "outcome.played", .decimal(max(0, seconds), places: 1))
     }
 
-    private func ending() -> Text {
+    /// How it ended, unless with TEARDOWN as it should.
+    private func ending() -> [Text] {
+        if isTornDown { return [] }
         switch closedBy {
-        case .reset: Text("outcome.reset")
-        case .close: Text("outcome.closedWithoutTeardown")
-        default: Text("outcome.open")
+        case .reset: return [Text("outcome.reset")]
+        case .close: return [Text("outcome.closedWithoutTeardown")]
+        default: return [Text("outcome.open")]
         }
     }
 
@@ -38,14 +39,15 @@ extension RTSPSession {
             return [Text("outcome.unreachable", .string(endpoint.description))]
         }
         if let request = pending.first(where: { $0.direction == .clientToServer }) {
-            return [Text("outcome.noAnswer", .string(request.message.method ?? ""), .integer(request.frame)), ending()]
+            return [Text("outcome.noAnswer", .string(request.message.method ?? ""), .integer(request.frame))] + ending()
         }
         if playAnswerTime != nil {
-            return [Text(wasRecording ? "outcome.recordedNothing" : "outcome.playedNothing"), ending()]
+            if let other = sharesMediaWith { return [Text("outcome.shared", .integer(other))] + ending() }
+            return [Text(wasRecording ? "outcome.recordedNothing" : "outcome.playedNothing")] + ending()
         }
         if let last = lastRequest?.message.method, !sawPlay {
-            return [Text("outcome.stoppedAfter", .string(last)), ending()]
+            return [Text("outcome.stoppedAfter", .string(last))] + ending()
         }
-        return [Text(evidence.startsLate ? "outcome.controlUnseen" : "outcome.nothing"), ending()]
+        return [Text(evidence.startsLate ? "outcome.controlUnseen" : "outcome.nothing")] + ending()
     }
 }

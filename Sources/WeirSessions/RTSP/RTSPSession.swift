@@ -63,6 +63,8 @@ public final class RTSPSession: Session {
     public internal(set) var isTunnelled = false
     /// How the control connection ended.
     public internal(set) var closedBy: TCPEvent.Step?
+    /// The session in which the media of this one is listed, since both receive the same multicast group.
+    public internal(set) var sharesMediaWith: Int?
     /// ICMP errors about media of the session.
     public internal(set) var unreachableCount = 0
 

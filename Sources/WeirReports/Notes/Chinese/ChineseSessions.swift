@@ -37,5 +37,6 @@ extension Strings {
         "limit.sessions": "达到上限：同时打开的会话过多，最早的会话被结束了 {0} 次",
         "limit.streams": "达到上限：一条流中的 RTP 媒体流过多，{0} 个数据包未被跟踪",
         "rtcp.broken": "其余字节无法按 RTCP 解析：{0}",
+        "outcome.shared": "其媒体为组播，列于会话 {0} 中",
     ]
 }

@@ -45,5 +45,6 @@ extension Strings {
         "limit.streams":
             "limit reached: a flow held too many RTP streams; {0} packets of further ones were not followed",
         "rtcp.broken": "The rest of these octets could not be read as RTCP: {0}",
+        "outcome.shared": "its media is multicast and listed with session {0}",
     ]
 }
