@@ -21,7 +21,7 @@ struct Analyze: ParsableCommand {
     @Option(name: .shortAndLong, help: "The timeline as text, as one JSON document, or as one JSON record a line.")
     var format = TimelineFormat.text
 
-    @Flag(help: "One event for each media packet, too.")
+    @Flag(help: "Show every media packet as a step of its own.")
     var packets = false
 
     func run() throws {

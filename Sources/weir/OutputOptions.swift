@@ -13,7 +13,7 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 /// What to show, and how: common to all commands that analyse.
 struct OutputOptions: ParsableArguments {
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write to a file; - is standard output.", valueName: "file"),
+        name: .shortAndLong, help: ArgumentHelp("Write the report to a file; - is standard output.", valueName: "file"),
         completion: .file())
     var output = "-"
 
@@ -27,26 +27,29 @@ struct OutputOptions: ParsableArguments {
         help: ArgumentHelp("Show only these flows, by the numbers of the report. Repeatable.", valueName: "id"))
     var flow: [String] = []
 
-    @Option(help: ArgumentHelp("Show nothing before: seconds from the first packet, or RFC 3339.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Show nothing before this time: seconds since the first packet, or RFC 3339.", valueName: "time"))
     var from: String?
 
     @Option(
-        help: ArgumentHelp("Show nothing from then on: seconds from the first packet, or RFC 3339.", valueName: "time"))
+        help: ArgumentHelp(
+            "Show nothing from this time on: seconds since the first packet, or RFC 3339.", valueName: "time"))
     var to: String?
 
-    @Flag(name: .customLong("no-notes"), help: "Leave out the explanations.")
+    @Flag(name: .customLong("no-notes"), help: "Leave out the explanations of the steps.")
     var noNotes = false
 
     @Option(help: "Language of explanations and findings.")
     var lang = Language.english
 
-    @Flag(help: "Show passwords, digest responses and keys.")
+    @Flag(help: "Show passwords, digest responses and keys, which are masked otherwise.")
     var revealSecrets = false
 
     @Option(help: "Colour the text: on a terminal only, always or never (NO_COLOR is respected).")
     var color = ColorChoice.auto
 
-    @Flag(name: .shortAndLong, help: "No progress bar.")
+    @Flag(name: .shortAndLong, help: "Show no progress bar.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Say on standard error what is being read.")

@@ -14,10 +14,10 @@ struct Weir: ParsableCommand {
             RTCP: connect, negotiate, media, close; each step explained, each broken rule named with its clause.
 
             Examples:
-              weir camera.pcap                        the timeline
-              weir check camera.pcap                  the conformance report, with exit code 1 when rules are broken
+              weir camera.pcap                    the timeline
+              weir check camera.pcap              the conformance report
               weir camera.pcap --format ndjson | jq 'select(.kind == "gap")'
-              tcpdump -i eth0 -U -w - | weir -        while it is captured
+              tcpdump -i eth0 -U -w - | weir -    while it is captured
 
             Exit codes: 0 done; 1 check found something; 2 a capture could not be read to its end (what stands before \
             is reported); 64 the command line is wrong.
