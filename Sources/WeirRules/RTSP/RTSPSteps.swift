@@ -44,27 +44,6 @@ extension Session.Evidence {
     var lacksMessages: Bool { startsLate || hasGap || isOneSided || isCut }
 }
 
-extension Text {
-    /// The longest piece of a message that is shown in a finding.
-    private static let longest = 200
-
-    /// Words from the wire, shown as they are.
-    static func wire(_ words: String) -> Text { Text("{0}", .string(clip(words))) }
-
-    /// A URI from the wire; its password is masked when shown.
-    static func wire(uri: String) -> Text { Text("{0}", .uri(clip(uri))) }
-
-    /// The beginning of words from the wire, as long as is worth showing.
-    static func clip(_ words: String) -> String {
-        words.utf8.count <= longest ? words : String(words.prefix(longest)) + "…"
-    }
-}
-
-extension Text.Argument {
-    /// Words from the wire.
-    static func wire(_ words: String) -> Self { .string(Text.clip(words)) }
-}
-
 /// What a rule remembers of the latest of many things, such as connections; the oldest is forgotten beyond the limit.
 struct Recent<Key: Hashable, Value> {
     private var entries: [(key: Key, value: Value)] = []

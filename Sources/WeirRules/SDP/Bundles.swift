@@ -35,7 +35,7 @@ struct SDPMediaIdentification: DescriptionRule {
             if media[mid] != nil {
                 faults.append(
                     Fault(
-                        Text("SDP-MID.repeated", index, medium, .sent(mid)), actual: .sent("a=mid:\(mid)"),
+                        Text("SDP-MID.repeated", index, medium, .wire(mid)), actual: .wire("a=mid:\(mid)"),
                         reference: "RFC 5888 §4", subject: "m\(index)"))
             }
             media[mid] = medium
@@ -45,14 +45,14 @@ struct SDPMediaIdentification: DescriptionRule {
                 guard let medium = media[member] else {
                     faults.append(
                         Fault(
-                            Text("SDP-MID.unknown", .sent(group.semantics), .sent(member)),
-                            actual: .sent(member), subject: group.semantics))
+                            Text("SDP-MID.unknown", .wire(group.semantics), .wire(member)),
+                            actual: .wire(member), subject: group.semantics))
                     continue
                 }
                 guard description.isRejected(medium) else { continue }
                 faults.append(
                     Fault(
-                        Text("SDP-MID.rejected", .sent(group.semantics), .sent(member)), actual: .sent(member),
+                        Text("SDP-MID.rejected", .wire(group.semantics), .wire(member)), actual: .wire(member),
                         reference: "RFC 5888 §9.2", subject: group.semantics))
             }
         }
@@ -88,7 +88,7 @@ struct SDPBundle: DescriptionRule {
             for member in members where !seen.insert(member).inserted {
                 faults.append(
                     Fault(
-                        Text("SDP-BUNDLE.twice", .sent(member)), actual: .sent(member), reference: "RFC 9143 §5",
+                        Text("SDP-BUNDLE.twice", .wire(member)), actual: .wire(member), reference: "RFC 9143 §5",
                         subject: "BUNDLE"))
             }
             let media = members.compactMap { member in
@@ -114,20 +114,20 @@ struct SDPBundle: DescriptionRule {
         if !isMultiplexed, !first.rtcpMux, !first.attributes.has("bundle-only") {
             faults.append(
                 Fault(
-                    Text("SDP-BUNDLE.rtcpMux", firstIndex, first), expected: .sent("a=rtcp-mux"),
+                    Text("SDP-BUNDLE.rtcpMux", firstIndex, first), expected: .wire("a=rtcp-mux"),
                     reference: "RFC 9143 §9.3", subject: "m\(firstIndex)"))
         }
         for (index, medium) in streams {
             if medium.proto != first.proto {
                 faults.append(
                     Fault(
-                        Text("SDP-BUNDLE.proto", index, medium, .sent(medium.proto), .sent(first.proto)),
-                        expected: .sent(first.proto), actual: .sent(medium.proto), subject: "m\(index)"))
+                        Text("SDP-BUNDLE.proto", index, medium, .wire(medium.proto), .wire(first.proto)),
+                        expected: .wire(first.proto), actual: .wire(medium.proto), subject: "m\(index)"))
             }
             if streams.count > 1, !medium.extensionMaps.contains(where: { $0.uri == midExtension }) {
                 faults.append(
                     Fault(
-                        Text("SDP-BUNDLE.midExtension", index, medium), expected: .sent(midExtension),
+                        Text("SDP-BUNDLE.midExtension", index, medium), expected: .wire(midExtension),
                         severity: .warning, subject: "m\(index)"))
             }
         }
@@ -150,7 +150,7 @@ struct SDPBundle: DescriptionRule {
                     faults.append(
                         Fault(
                             Text("SDP-BUNDLE.payloadType", index, medium, .integer(Int(type))),
-                            expected: .sent(other), actual: .sent(meaning), reference: "RFC 9143 §9.1.1",
+                            expected: .wire(other), actual: .wire(meaning), reference: "RFC 9143 §9.1.1",
                             subject: "m\(index) \(type)"))
                 }
                 formats[type] = formats[type] ?? meaning
@@ -159,8 +159,8 @@ struct SDPBundle: DescriptionRule {
                 if let other = extensions[map.id], other != map.uri {
                     faults.append(
                         Fault(
-                            Text("SDP-BUNDLE.extension", index, medium, .integer(map.id)), expected: .sent(other),
-                            actual: .sent(map.uri), reference: "RFC 9143 §12", subject: "m\(index) \(map.id)"))
+                            Text("SDP-BUNDLE.extension", index, medium, .integer(map.id)), expected: .wire(other),
+                            actual: .wire(map.uri), reference: "RFC 9143 §12", subject: "m\(index) \(map.id)"))
                 }
                 extensions[map.id] = extensions[map.id] ?? map.uri
             }

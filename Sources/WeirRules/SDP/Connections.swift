@@ -20,7 +20,7 @@ struct SDPConnectionRequired: DescriptionRule {
         return [
             Fault(
                 Text("SDP-C-REQUIRED.missing", index, description.media[index], .integer(missing.count)),
-                expected: .sent("c=<nettype> <addrtype> <connection-address>"),
+                expected: .wire("c=<nettype> <addrtype> <connection-address>"),
                 severity: isRefused ? .warning : nil, subject: "m\(index)")
         ]
     }
@@ -57,7 +57,7 @@ struct SDPConnectionAddress: DescriptionRule {
     private static func fault(_ line: SDPProblem) -> Fault? {
         switch line.kind {
         case .connectionAddressMissing:
-            Fault(Text("SDP-C-ADDR.missing"), line: line, expected: .sent("c=IN IP4 0.0.0.0"))
+            Fault(Text("SDP-C-ADDR.missing"), line: line, expected: .wire("c=IN IP4 0.0.0.0"))
         case .connectionFieldCount: Fault(Text("SDP-C-ADDR.count"), line: line)
         case .connectionAddressInvalid: Fault(Text("SDP-C-ADDR.invalid"), line: line, quirk: placeholder(line))
         case .connectionTTLMissing: Fault(Text("SDP-C-ADDR.noTTL"), line: line)
@@ -97,7 +97,7 @@ struct SDPBandwidthLimit: DescriptionRule {
         if let limit = Self.zero(description.bandwidths) {
             faults.append(
                 Fault(
-                    Text("SDP-BW.zeroSession", .sent(limit)), actual: .sent("b=\(limit):0"), reference: reference,
+                    Text("SDP-BW.zeroSession", .wire(limit)), actual: .wire("b=\(limit):0"), reference: reference,
                     subject: limit))
         }
         for (index, medium) in description.wantedMedia {
@@ -107,7 +107,7 @@ struct SDPBandwidthLimit: DescriptionRule {
             }
             faults.append(
                 Fault(
-                    Text("SDP-BW.zero", index, medium, .sent(limit)), actual: .sent("b=\(limit):0"),
+                    Text("SDP-BW.zero", index, medium, .wire(limit)), actual: .wire("b=\(limit):0"),
                     reference: reference, subject: "m\(index) \(limit)"))
         }
         return faults

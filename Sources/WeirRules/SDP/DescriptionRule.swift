@@ -85,8 +85,8 @@ extension SDPProblem {
         let plain = TextSyntax.lowercased(text)
         let isSecret =
             plain.hasPrefix("k") || ["crypto", "ice-pwd", "key-mgmt", "inline:"].contains { plain.contains($0) }
-        if isSecret { return Text("{0}", .secret(Text.excerpt(text))) }
-        return text.contains("://") ? .sent(uri: text) : .sent(text)
+        if isSecret { return Text("{0}", .secret(Text.clip(text))) }
+        return text.contains("://") ? .wire(uri: text) : .wire(text)
     }
 }
 
@@ -130,27 +130,6 @@ extension SessionDescription {
 extension Text {
     /// A sentence whose first two arguments name a medium: its number from 1, and its type.
     init(_ key: String, _ index: Int, _ medium: MediaDescription, _ arguments: Argument...) {
-        self.init(key, arguments: [.integer(index + 1), .sent(medium.type)] + arguments)
+        self.init(key, arguments: [.integer(index + 1), .wire(medium.type)] + arguments)
     }
-}
-
-extension Text {
-    /// The longest piece of a description that a finding shows.
-    private static let longest = 200
-
-    /// Words from the description, shown as they are.
-    static func sent(_ words: String) -> Text { Text("{0}", .string(excerpt(words))) }
-
-    /// A URI from the description; its password is masked when shown.
-    static func sent(uri: String) -> Text { Text("{0}", .uri(excerpt(uri))) }
-
-    /// The beginning of words, as long as is worth showing.
-    static func excerpt(_ words: String) -> String {
-        words.utf8.count <= longest ? words : String(words.prefix(longest)) + "…"
-    }
-}
-
-extension Text.Argument {
-    /// Words from the description.
-    static func sent(_ words: String) -> Self { .string(Text.excerpt(words)) }
 }

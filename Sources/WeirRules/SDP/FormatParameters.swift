@@ -37,8 +37,8 @@ struct SDPFormatParameters: DescriptionRule {
                 else { continue }
                 faults.append(
                     Fault(
-                        Text("SDP-FMTP.syntax", index, medium, .integer(Int(type)), .sent(encoding), .sent(wrong)),
-                        actual: .sent(wrong), subject: "m\(index) \(type)"))
+                        Text("SDP-FMTP.syntax", index, medium, .integer(Int(type)), .wire(encoding), .wire(wrong)),
+                        actual: .wire(wrong), subject: "m\(index) \(type)"))
             }
         }
         return faults

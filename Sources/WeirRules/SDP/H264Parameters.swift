@@ -32,15 +32,15 @@ struct H264ProfileLevel: DescriptionRule {
                 faults.append(
                     Fault(
                         Text("H264-PLID.missing", index, medium, .integer(Int(type))),
-                        expected: sets.first.map { .sent("profile-level-id=\($0.hexadecimal)") }, severity: .note,
+                        expected: sets.first.map { .wire("profile-level-id=\($0.hexadecimal)") }, severity: .note,
                         subject: subject))
                 continue
             }
             guard let octets = TextSyntax.octets(hexadecimal: announced), octets.count == 3 else {
                 faults.append(
                     Fault(
-                        Text("H264-PLID.form", index, medium, .integer(Int(type)), .sent(announced)),
-                        actual: .sent("profile-level-id=\(announced)"), quirk: "Q-SDP", subject: subject))
+                        Text("H264-PLID.form", index, medium, .integer(Int(type)), .wire(announced)),
+                        actual: .wire("profile-level-id=\(announced)"), quirk: "Q-SDP", subject: subject))
                 continue
             }
             let said = ProfileLevel(profile: octets[0], constraints: octets[1], level: octets[2])
@@ -49,8 +49,8 @@ struct H264ProfileLevel: DescriptionRule {
             faults.append(
                 Fault(
                     Text("H264-PLID.\(key)", index, medium, .integer(Int(type))),
-                    expected: .sent("profile-level-id=\(set.hexadecimal)"),
-                    actual: .sent("profile-level-id=\(announced)"), subject: subject))
+                    expected: .wire("profile-level-id=\(set.hexadecimal)"),
+                    actual: .wire("profile-level-id=\(announced)"), subject: subject))
         }
         return isJudged ? faults : nil
     }
@@ -89,14 +89,14 @@ struct H264ParameterSets: Rule {
             if let key = list.gap {
                 faults.append(
                     Fault(
-                        Text("H264-SPROP.\(key)", index, medium, .integer(Int(type))), actual: .sent(value),
+                        Text("H264-SPROP.\(key)", index, medium, .integer(Int(type))), actual: .wire(value),
                         subject: subject))
             }
             if let earlier = latest[step.event.direction == .clientToServer]?[index], earlier != value {
                 faults.append(
                     Fault(
-                        Text("H264-SPROP.changed", index, medium, .integer(Int(type))), expected: .sent(earlier),
-                        actual: .sent(value), severity: .note, subject: subject))
+                        Text("H264-SPROP.changed", index, medium, .integer(Int(type))), expected: .wire(earlier),
+                        actual: .wire(value), severity: .note, subject: subject))
             }
         }
         judgement.conclude(lists.isEmpty ? nil : faults, of: description)

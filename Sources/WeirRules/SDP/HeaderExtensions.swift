@@ -39,7 +39,7 @@ struct SDPHeaderExtensions: DescriptionRule {
     ) -> [Fault] {
         var seen: Set<Int> = []
         return values.flatMap { value -> [Fault] in
-            let actual = Text.sent("a=extmap:\(value)")
+            let actual = Text.wire("a=extmap:\(value)")
             guard let map = ExtensionMap(value) else {
                 return [Fault(Text("SDP-EXTMAP.form"), actual: actual, subject: place)]
             }
@@ -67,7 +67,7 @@ struct SDPHeaderExtensions: DescriptionRule {
                 if MediaDirection(rawValue: way) == nil || isAgainst {
                     faults.append(
                         Fault(
-                            Text(isAgainst ? "SDP-EXTMAP.against" : "SDP-EXTMAP.direction", .sent(way)),
+                            Text(isAgainst ? "SDP-EXTMAP.against" : "SDP-EXTMAP.direction", .wire(way)),
                             actual: actual, reference: "RFC 8285 §7", subject: subject))
                 }
             }

@@ -33,12 +33,12 @@ struct SDPICECredentials: DescriptionRule {
                 guard !isBundled || ufrag != nil || password != nil else { continue }
                 let missing = ufrag == nil ? (password == nil ? "ice-ufrag, ice-pwd" : "ice-ufrag") : "ice-pwd"
                 faults.append(
-                    Fault(Text("SDP-ICE-CRED.missing", index, medium, .sent(missing)), subject: "m\(index)"))
+                    Fault(Text("SDP-ICE-CRED.missing", index, medium, .wire(missing)), subject: "m\(index)"))
                 continue
             }
             if let other = passwords[ufrag], other != password {
                 faults.append(
-                    Fault(Text("SDP-ICE-CRED.passwords", index, medium, .sent(ufrag)), subject: "m\(index)"))
+                    Fault(Text("SDP-ICE-CRED.passwords", index, medium, .wire(ufrag)), subject: "m\(index)"))
             }
             passwords[ufrag] = password
         }
@@ -50,11 +50,11 @@ struct SDPICECredentials: DescriptionRule {
         if let ufrag {
             let length = ufrag.utf8.count
             if !isICE(ufrag) {
-                faults.append(Fault(Text("SDP-ICE-CRED.ufragCharacters"), actual: .sent(ufrag), subject: place))
+                faults.append(Fault(Text("SDP-ICE-CRED.ufragCharacters"), actual: .wire(ufrag), subject: place))
             }
             if !(4...32).contains(length) {
                 faults.append(
-                    Fault(Text("SDP-ICE-CRED.ufragLength", .integer(length)), actual: .sent(ufrag), subject: place))
+                    Fault(Text("SDP-ICE-CRED.ufragLength", .integer(length)), actual: .wire(ufrag), subject: place))
             }
         }
         if let password {
@@ -98,7 +98,7 @@ struct SDPICECandidates: DescriptionRule {
                 guard let candidate = ICECandidate(value) else { continue }
                 faults += Self.judge(candidate).map { fault in
                     var fault = fault
-                    fault.actual = .sent("a=candidate:\(value)")
+                    fault.actual = .wire("a=candidate:\(value)")
                     fault.subject = "m\(index) \(candidate.type)"
                     return fault
                 }
@@ -110,7 +110,7 @@ struct SDPICECandidates: DescriptionRule {
     private static func judge(_ candidate: ICECandidate) -> [Fault] {
         var faults: [Fault] = []
         if !(1...32).contains(candidate.foundation.utf8.count) || !SDPICECredentials.isICE(candidate.foundation) {
-            faults.append(Fault(Text("SDP-ICE-CAND.foundation", .sent(candidate.foundation))))
+            faults.append(Fault(Text("SDP-ICE-CAND.foundation", .wire(candidate.foundation))))
         }
         if !(1...256).contains(candidate.component) {
             faults.append(Fault(Text("SDP-ICE-CAND.component", .integer(candidate.component))))
@@ -128,7 +128,7 @@ struct SDPICECandidates: DescriptionRule {
             guard candidate.relatedAddress != nil || candidate.relatedPort != nil else { return [] }
             return [Fault(Text("SDP-ICE-CAND.hostRelated"))]
         case "srflx", "prflx", "relay":
-            guard isWhole else { return [Fault(Text("SDP-ICE-CAND.unrelated", .sent(candidate.type)))] }
+            guard isWhole else { return [Fault(Text("SDP-ICE-CAND.unrelated", .wire(candidate.type)))] }
             let isHidden = candidate.relatedAddress == "0.0.0.0" || candidate.relatedAddress == "::"
             guard isHidden, candidate.relatedPort != 9 else { return [] }
             return [
@@ -144,8 +144,8 @@ struct SDPICECandidates: DescriptionRule {
         let address = candidate.address
         guard SDPAddress.octets(ipv4: address) == nil, !SDPAddress.isIPv6(address) else { return [] }
         if candidate.isMDNS {
-            return [Fault(Text("SDP-ICE-CAND.mdns", .sent(address)), quirk: "Q-WEBRTC", severity: .note)]
+            return [Fault(Text("SDP-ICE-CAND.mdns", .wire(address)), quirk: "Q-WEBRTC", severity: .note)]
         }
-        return [Fault(Text(SDPAddress.isName(address) ? "SDP-ICE-CAND.name" : "SDP-ICE-CAND.address", .sent(address)))]
+        return [Fault(Text(SDPAddress.isName(address) ? "SDP-ICE-CAND.name" : "SDP-ICE-CAND.address", .wire(address)))]
     }
 }

@@ -35,8 +35,8 @@ struct SDPFingerprints: DescriptionRule {
             if !isCovered {
                 faults.append(
                     Fault(
-                        Text("SDP-FINGERPRINT.missing", index, medium, .sent(medium.proto)),
-                        expected: .sent("a=fingerprint:sha-256 …"), reference: "RFC 5763 §5", subject: "m\(index)"))
+                        Text("SDP-FINGERPRINT.missing", index, medium, .wire(medium.proto)),
+                        expected: .wire("a=fingerprint:sha-256 …"), reference: "RFC 5763 §5", subject: "m\(index)"))
             }
         }
         return isJudged ? faults : nil
@@ -44,16 +44,16 @@ struct SDPFingerprints: DescriptionRule {
 
     private static func judge(_ attributes: [SDPAttribute], _ place: String) -> [Fault] {
         attributes.all("fingerprint").flatMap { value -> [Fault] in
-            let actual = Text.sent("a=fingerprint:\(value)")
+            let actual = Text.wire("a=fingerprint:\(value)")
             let words = TextSyntax.words(value)
             guard words.count == 2 else { return [Fault(Text("SDP-FINGERPRINT.form"), actual: actual, subject: place)] }
             let hash = TextSyntax.lowercased(words[0])
             guard let length = lengths[hash] else {
-                return [Fault(Text("SDP-FINGERPRINT.hash", .sent(words[0])), actual: actual, subject: place)]
+                return [Fault(Text("SDP-FINGERPRINT.hash", .wire(words[0])), actual: actual, subject: place)]
             }
             var faults: [Fault] = []
             if hash == "md2" || hash == "md5" {
-                faults.append(Fault(Text("SDP-FINGERPRINT.weak", .sent(words[0])), actual: actual, subject: place))
+                faults.append(Fault(Text("SDP-FINGERPRINT.weak", .wire(words[0])), actual: actual, subject: place))
             }
             let octets = words[1].utf8.split(separator: ASCII.colon, omittingEmptySubsequences: false)
             guard octets.allSatisfy({ $0.count == 2 && $0.allSatisfy(TextSyntax.isHexDigit) }) else {
@@ -62,7 +62,7 @@ struct SDPFingerprints: DescriptionRule {
             if octets.count != length {
                 faults.append(
                     Fault(
-                        Text("SDP-FINGERPRINT.length", .integer(octets.count), .sent(words[0]), .integer(length)),
+                        Text("SDP-FINGERPRINT.length", .integer(octets.count), .wire(words[0]), .integer(length)),
                         actual: actual, subject: place))
             }
             if words[1] != TextSyntax.uppercased(words[1]) {
@@ -121,16 +121,16 @@ struct SDPSetup: DescriptionRule {
                 reference = "RFC 4145 §4"
             }
             return Fault(
-                Text("SDP-SETUP.\(key)", index, medium, .sent(setup)), expected: Self.expected(description),
-                actual: .sent("a=setup:\(setup)"), severity: setup == "active" ? .warning : nil, reference: reference,
+                Text("SDP-SETUP.\(key)", index, medium, .wire(setup)), expected: Self.expected(description),
+                actual: .wire("a=setup:\(setup)"), severity: setup == "active" ? .warning : nil, reference: reference,
                 subject: subject)
         }
     }
 
     private static func expected(_ description: SessionDescription) -> Text? {
         switch description.role {
-        case .offer: .sent("a=setup:actpass")
-        case .answer: .sent("a=setup:active")
+        case .offer: .wire("a=setup:actpass")
+        case .answer: .wire("a=setup:active")
         default: nil
         }
     }
@@ -173,13 +173,13 @@ struct SDPCrypto: DescriptionRule {
                 if !isTag || (crypto.tag.hasPrefix("0") && crypto.tag != "0") {
                     faults.append(
                         Fault(
-                            Text("SDP-CRYPTO.tag", index, medium, .sent(crypto.tag)), actual: .sent(crypto.tag),
+                            Text("SDP-CRYPTO.tag", index, medium, .wire(crypto.tag)), actual: .wire(crypto.tag),
                             reference: "RFC 4568 §4.1", subject: subject))
                 }
                 if !tags.insert(crypto.tag).inserted {
                     faults.append(
                         Fault(
-                            Text("SDP-CRYPTO.repeated", index, medium, .sent(crypto.tag)), actual: .sent(crypto.tag),
+                            Text("SDP-CRYPTO.repeated", index, medium, .wire(crypto.tag)), actual: .wire(crypto.tag),
                             reference: "RFC 4568 §4.1", subject: subject))
                 }
                 faults += Self.judgeKeys(crypto, index, medium)
@@ -194,7 +194,7 @@ struct SDPCrypto: DescriptionRule {
         guard let length = lengths[TextSyntax.uppercased(crypto.suite)] else {
             return [
                 Fault(
-                    Text("SDP-CRYPTO.suite", index, medium, .sent(crypto.suite)), actual: .sent(crypto.suite),
+                    Text("SDP-CRYPTO.suite", index, medium, .wire(crypto.suite)), actual: .wire(crypto.suite),
                     severity: .warning, reference: "RFC 4568 §6.2", subject: subject)
             ]
         }
@@ -202,7 +202,7 @@ struct SDPCrypto: DescriptionRule {
             let (method, info) = TextSyntax.pair(parameter, at: ASCII.colon)
             guard ASCII.equalIgnoringCase(method, "inline"), let info else {
                 return Fault(
-                    Text("SDP-CRYPTO.method", index, medium, .sent(method)), actual: .sent(method), subject: subject)
+                    Text("SDP-CRYPTO.method", index, medium, .wire(method)), actual: .wire(method), subject: subject)
             }
             let letters = TextSyntax.pair(info, at: 0x7C).0.utf8.prefix { $0 != ASCII.equals }
             guard letters.allSatisfy(Base64.isLetter) else {
@@ -212,7 +212,7 @@ struct SDPCrypto: DescriptionRule {
             guard octets != length else { return nil }
             return Fault(
                 Text(
-                    "SDP-CRYPTO.length", index, medium, .sent(crypto.suite), .integer(octets), .integer(length)),
+                    "SDP-CRYPTO.length", index, medium, .wire(crypto.suite), .integer(octets), .integer(length)),
                 subject: subject)
         }
     }

@@ -21,7 +21,7 @@ struct SDPLineOrder: DescriptionRule {
             let letter = line.text.first.map(String.init) ?? ""
             guard let key = Self.key(line, letter), told.insert("\(key) \(line.subject)").inserted else { return nil }
             let isHabit = line.kind == .order && (line.medium != nil || letter == "c")
-            return Fault(Text(key, .sent("\(letter)=")), line: line, quirk: isHabit ? "Q-SDP" : nil)
+            return Fault(Text(key, .wire("\(letter)=")), line: line, quirk: isHabit ? "Q-SDP" : nil)
         }
     }
 
@@ -73,7 +73,7 @@ struct SDPLineForm: DescriptionRule {
         case .emptyLine: return Fault(Text("SDP-LINE.empty", .integer(line.line)), line: line, reference: "RFC 8866 §9")
         case .unknownType:
             return Fault(
-                Text("SDP-LINE.unknown", .sent(String(line.text.prefix(1)))), line: line,
+                Text("SDP-LINE.unknown", .wire(String(line.text.prefix(1)))), line: line,
                 quirk: line.medium == nil ? nil : "Q-SDP")
         case .emptyValue:
             // An empty line of the others is the fault of the rule on that line.
@@ -159,7 +159,7 @@ struct SDPLetterCase: DescriptionRule {
                 told.insert(word).inserted
             else { return nil }
             return Fault(
-                Text("SDP-CASE.word", .sent(word), .sent(right)), expected: .sent(right), actual: .sent(word),
+                Text("SDP-CASE.word", .wire(word), .wire(right)), expected: .wire(right), actual: .wire(word),
                 subject: right)
         }
     }

@@ -16,7 +16,7 @@ struct SDPMediaLine: DescriptionRule {
         return description.problems.compactMap { line in
             switch line.kind {
             case .mediaFieldCount:
-                Fault(Text("SDP-M.count"), line: line, expected: .sent("m=<media> <port> <proto> <fmt> ..."))
+                Fault(Text("SDP-M.count"), line: line, expected: .wire("m=<media> <port> <proto> <fmt> ..."))
             case .mediaPort: Fault(Text("SDP-M.port"), line: line)
             case .mediaFormat: Fault(Text("SDP-M.format"), line: line)
             default: nil
@@ -49,15 +49,15 @@ struct SDPMediaProtocol: DescriptionRule {
             if medium.attributes.has("rtcp-fb"), !profile.hasSuffix("F") {
                 faults.append(
                     Fault(
-                        Text("SDP-M-PROTO.feedback", index, medium, .sent(medium.proto)),
-                        expected: .sent("\(medium.proto)F"), actual: .sent(medium.proto), subject: "m\(index)"))
+                        Text("SDP-M-PROTO.feedback", index, medium, .wire(medium.proto)),
+                        expected: .wire("\(medium.proto)F"), actual: .wire(medium.proto), subject: "m\(index)"))
             }
             if let carrier = parts.last, carrier == "TCP" || carrier == "UDP" {
                 faults.append(
                     Fault(
-                        Text("SDP-M-PROTO.carrier", index, medium, .sent(medium.proto)),
-                        expected: .sent(carrier == "TCP" ? "TCP/RTP/\(profile)" : "RTP/\(profile)"),
-                        actual: .sent(medium.proto), reference: "RFC 4571 §4", subject: "m\(index)"))
+                        Text("SDP-M-PROTO.carrier", index, medium, .wire(medium.proto)),
+                        expected: .wire(carrier == "TCP" ? "TCP/RTP/\(profile)" : "RTP/\(profile)"),
+                        actual: .wire(medium.proto), reference: "RFC 4571 §4", subject: "m\(index)"))
             }
         }
         return faults
@@ -85,7 +85,7 @@ struct SDPControl: DescriptionRule {
             }
             guard !urls.insert(control).inserted else { return nil }
             return Fault(
-                Text("SDP-CONTROL.same", index, medium), actual: .sent(uri: control), reference: reference,
+                Text("SDP-CONTROL.same", index, medium), actual: .wire(uri: control), reference: reference,
                 subject: "m\(index)")
         }
     }
@@ -108,7 +108,7 @@ struct SDPDirection: DescriptionRule {
         if session.count > 1 {
             faults.append(
                 Fault(
-                    Text("SDP-DIR.session", .integer(session.count)), actual: .sent(session.joined(separator: ", ")),
+                    Text("SDP-DIR.session", .integer(session.count)), actual: .wire(session.joined(separator: ", ")),
                     subject: "session"))
         }
         for (index, medium) in description.media.enumerated() {
@@ -118,7 +118,7 @@ struct SDPDirection: DescriptionRule {
             faults.append(
                 Fault(
                     Text("SDP-DIR.medium", index, medium, .integer(directions.count)),
-                    actual: .sent(directions.joined(separator: ", ")), subject: "m\(index)"))
+                    actual: .wire(directions.joined(separator: ", ")), subject: "m\(index)"))
         }
         return isSaid ? faults : nil
     }

@@ -27,9 +27,9 @@ struct SDPParameterSets: DescriptionRule {
                 faults += wrong.map { departure in
                     Fault(
                         Text(
-                            "SDP-SPROP.\(departure.key)", index, medium, .integer(Int(type)), .sent(departure.name),
+                            "SDP-SPROP.\(departure.key)", index, medium, .integer(Int(type)), .wire(departure.name),
                             .integer(departure.position)),
-                        actual: .sent(departure.value), reference: departure.reference,
+                        actual: .wire(departure.value), reference: departure.reference,
                         subject: "m\(index) \(type) \(departure.name)")
                 }
             }

@@ -26,7 +26,7 @@ struct SDPDynamicPayloadTypes: DescriptionRule {
                 faults.append(
                     Fault(
                         Text("SDP-RTPMAP-DYN.missing", index, medium, .integer(Int(type))),
-                        expected: .sent("a=rtpmap:\(type) <encoding>/<clock rate>"),
+                        expected: .wire("a=rtpmap:\(type) <encoding>/<clock rate>"),
                         severity: type < 96 ? .warning : nil,
                         reference: description.role == .answer ? "RFC 3264 §6.1" : nil, subject: "m\(index) \(type)"))
             }
@@ -60,8 +60,8 @@ struct SDPStaticPayloadTypes: DescriptionRule {
                 faults.append(
                     Fault(
                         Text("SDP-RTPMAP-STATIC.rebound", index, medium, .integer(Int(map.payloadType))),
-                        expected: .sent("\(assigned.encoding)/\(assigned.clockRate)\(channels)"),
-                        actual: .sent(map.shown), subject: "m\(index) \(map.payloadType)"))
+                        expected: .wire("\(assigned.encoding)/\(assigned.clockRate)\(channels)"),
+                        actual: .wire(map.shown), subject: "m\(index) \(map.payloadType)"))
             }
         }
         return isJudged ? faults : nil
@@ -100,23 +100,23 @@ struct SDPClockRates: DescriptionRule {
                 if value.utf8.first.map(TextSyntax.isBlank) == true {
                     faults.append(
                         Fault(
-                            Text("SDP-RTPMAP-CLOCK.blank"), actual: .sent("a=rtpmap:\(value)"), quirk: "Q-SDP",
+                            Text("SDP-RTPMAP-CLOCK.blank"), actual: .wire("a=rtpmap:\(value)"), quirk: "Q-SDP",
                             subject: "m\(index) a"))
                 }
                 if let required = Self.required(map, medium), required.rate != rate {
                     faults.append(
                         Fault(
                             Text(
-                                "SDP-RTPMAP-CLOCK.rate", index, medium, .sent(map.encoding), .integer(rate),
+                                "SDP-RTPMAP-CLOCK.rate", index, medium, .wire(map.encoding), .integer(rate),
                                 .integer(required.rate)),
-                            expected: .sent("\(map.encoding)/\(required.rate)"), actual: .sent(map.shown),
+                            expected: .wire("\(map.encoding)/\(required.rate)"), actual: .wire(map.shown),
                             reference: required.reference, subject: "m\(index) \(map.payloadType)"))
                 }
                 if ASCII.equalIgnoringCase(map.encoding, "opus"), map.channels != 2 {
                     faults.append(
                         Fault(
                             Text("SDP-RTPMAP-CLOCK.opusChannels", index, medium, .integer(map.channels)),
-                            expected: .sent("opus/48000/2"), actual: .sent(map.shown), reference: "RFC 7587 §7",
+                            expected: .wire("opus/48000/2"), actual: .wire(map.shown), reference: "RFC 7587 §7",
                             subject: "m\(index) \(map.payloadType)"))
                 }
             }

@@ -10,7 +10,7 @@ struct SDPVersion: DescriptionRule {
         example: "o=- 1 1 IN IP4 192.0.2.1\nv=0")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
-        let expected = Text.sent("v=0")
+        let expected = Text.wire("v=0")
         if let line = description.problems(.versionNotZero).first {
             return [Fault(Text("SDP-V.number"), line: line, expected: expected)]
         }
@@ -35,7 +35,7 @@ struct SDPOriginFields: DescriptionRule {
         example: "o=- 1773926623 1 IN IP4 \no=- 1773926623 1 IN IP4 192.0.2.1")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
-        let expected = Text.sent("o=<username> <sess-id> <sess-version> <nettype> <addrtype> <unicast-address>")
+        let expected = Text.wire("o=<username> <sess-id> <sess-version> <nettype> <addrtype> <unicast-address>")
         if description.has(.originMissing) {
             return [Fault(Text("SDP-O-FIELDS.missing"), expected: expected, quirk: "Q-SDP")]
         }
@@ -52,7 +52,7 @@ struct SDPOriginFields: DescriptionRule {
             let address = origin.address ?? ""
             faults.append(
                 Fault(
-                    Text("SDP-O-FIELDS.address", .sent(address), .sent(origin.addrType)), line: line,
+                    Text("SDP-O-FIELDS.address", .wire(address), .wire(origin.addrType)), line: line,
                     quirk: SDPAddress.isPlaceholder(address) ? "Q-SDP" : nil))
         }
         return faults
@@ -69,9 +69,9 @@ struct SDPSessionName: DescriptionRule {
         example: "s=\ns=-")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
-        if description.has(.nameMissing) { return [Fault(Text("SDP-S.missing"), expected: .sent("s=-"))] }
+        if description.has(.nameMissing) { return [Fault(Text("SDP-S.missing"), expected: .wire("s=-"))] }
         var faults = description.problems(.nameEmpty).prefix(1).map {
-            Fault(Text("SDP-S.empty"), line: $0, expected: .sent("s=-"))
+            Fault(Text("SDP-S.empty"), line: $0, expected: .wire("s=-"))
         }
         faults += description.problems(.repeated).filter { $0.medium == nil && $0.text.hasPrefix("s") }.prefix(1).map {
             Fault(Text("SDP-S.repeated"), line: $0)
@@ -92,15 +92,15 @@ struct SDPTimeLine: DescriptionRule {
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
         if description.has(.timeMissing) {
-            return [Fault(Text("SDP-T.missing"), expected: .sent("t=0 0"), reference: "RFC 8866 §9")]
+            return [Fault(Text("SDP-T.missing"), expected: .wire("t=0 0"), reference: "RFC 8866 §9")]
         }
         let malformed = description.problems(.timeMalformed)
         if !malformed.isEmpty {
-            return malformed.prefix(1).map { Fault(Text("SDP-T.malformed"), line: $0, expected: .sent("t=0 0")) }
+            return malformed.prefix(1).map { Fault(Text("SDP-T.malformed"), line: $0, expected: .wire("t=0 0")) }
         }
         let numbers = description.times.flatMap { [$0.start, $0.stop ?? "0"] }
         return numbers.first { $0 != "0" && ($0.utf8.count < 10 || $0.hasPrefix("0")) }.map {
-            [Fault(Text("SDP-T.short", .sent($0)), actual: .sent($0), severity: .warning, reference: "RFC 8866 §9")]
+            [Fault(Text("SDP-T.short", .wire($0)), actual: .wire($0), severity: .warning, reference: "RFC 8866 §9")]
         } ?? []
     }
 }

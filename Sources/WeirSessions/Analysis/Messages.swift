@@ -16,6 +16,9 @@ extension Analyzer {
         for index in outlet.items.indices {
             switch outlet.items[index] {
             case .media(let channel, let range, let wireLength):
+                if options.packets, channel >= 0 {
+                    frame(RTSPInterleavedFrame(channel: channel, length: wireLength), range, state, moment, place)
+                }
                 media(
                     bytes.clamped(range.lowerBound, range.upperBound), wireLength: wireLength,
                     channel: channel < 0 ? nil : channel, state, moment)
@@ -54,6 +57,15 @@ extension Analyzer {
             configureStreams(of: session)
         }
         timeline.emit(located(message, range, remarks, moment, place), session: state.session)
+    }
+
+    /// The interleaved frame around a packet; its range begins with the four octets before that (RFC 2326 §10.12).
+    private func frame(
+        _ message: RTSPInterleavedFrame, _ range: Range<Int>, _ state: FlowState, _ moment: Moment, _ place: Place?
+    ) {
+        if state.session == nil { openLate(state) }
+        let event = located(message, max(0, range.lowerBound - 4)..<range.upperBound, [], moment, place)
+        timeline.emit(event, session: state.session)
     }
 
     private func rtsp(

@@ -42,33 +42,8 @@ public struct MediaFormat: Sendable, Hashable {
         for part in parameters.split(separator: ";") {
             let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
             guard pair.count == 2, pair[0].lowercased() == "sprop-parameter-sets" else { continue }
-            return pair[1].split(separator: ",").prefix(16).map { decodeBase64($0.utf8.prefix(1_024)) }
+            return pair[1].split(separator: ",").prefix(16).map { Base64.decode($0.utf8.prefix(1_024)) }
         }
         return []
-    }
-
-    /// The octets of base64 text (RFC 4648 §4); what is no base64 ends it.
-    private static func decodeBase64(_ text: some Sequence<UInt8>) -> [UInt8] {
-        var octets: [UInt8] = []
-        var bits: UInt32 = 0
-        var count = 0
-        for letter in text {
-            let value: UInt8
-            switch letter {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = letter &- UInt8(ascii: "A")
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): value = letter &- UInt8(ascii: "a") &+ 26
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = letter &- UInt8(ascii: "0") &+ 52
-            case UInt8(ascii: "+"): value = 62
-            case UInt8(ascii: "/"): value = 63
-            default: return octets
-            }
-            bits = bits << 6 | UInt32(value)
-            count += 6
-            if count >= 8 {
-                count -= 8
-                octets.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        return octets
     }
 }

@@ -75,5 +75,7 @@ extension Strings {
         "rtsp.remark.bodyShorter": "下一条消息比 Content-Length 所示的结尾提前 {0} 个字节开始。",
         "rtsp.remark.base64": "隧道消息体含有非 base64 的字节。",
         "rtsp.remark.cut": "抓包中只有这条消息的开头部分。",
+        "rtsp.interleaved":
+            "媒体数据在 RTSP 连接内传输：美元符号、通道号、长度，以及一个 RTP 或 RTCP 包。",
     ]
 }

@@ -87,5 +87,7 @@ extension Strings {
         "rtsp.remark.bodyShorter": "The next message begins {0} octets before the end that Content-Length announces.",
         "rtsp.remark.base64": "The tunnel's body holds octets that are not base64.",
         "rtsp.remark.cut": "The capture holds only the beginning of this message.",
+        "rtsp.interleaved":
+            "Media travels inside the RTSP connection: a dollar sign, the channel, the length, and one RTP or RTCP packet.",
     ]
 }
