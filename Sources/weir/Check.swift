@@ -26,7 +26,10 @@ struct Check: ParsableCommand {
     @Option(name: .shortAndLong, help: "The report as text or JSON.")
     var format = CheckFormat.text
 
-    @Option(help: "The least severity that fails the check; without it error, or warning with --strict.")
+    @Option(
+        help: ArgumentHelp(
+            "The least severity that fails the check; without it error, or warning with --strict.",
+            valueName: "severity"))
     var failOn: Severity?
 
     @Flag(help: "Warnings count too, and known habits of peers excuse nothing.")
