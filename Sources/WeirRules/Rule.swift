@@ -102,13 +102,23 @@ public struct Step {
     public let session: Session?
 
     /// The message, if it is RTSP.
-    public var rtsp: RTSPMessage? { event.message as? RTSPMessage }
+    public let rtsp: RTSPMessage?
     /// The message, if it is a session description.
-    public var description: SessionDescription? { event.message as? SessionDescription }
+    public let description: SessionDescription?
     /// The RTSP session.
-    public var rtspSession: RTSPSession? { session as? RTSPSession }
+    public let rtspSession: RTSPSession?
     /// For an RTSP answer: the request it answers.
-    public var request: RTSPMessage? { event.answers?.request as? RTSPMessage }
+    public let request: RTSPMessage?
     /// Whether the capture begins after the session did, lacks octets of it, or shows one side only.
     public var evidence: Session.Evidence? { session?.evidence }
+
+    /// The types are found out once, not by each of the many rules that ask.
+    init(event: Event, session: Session?) {
+        self.event = event
+        self.session = session
+        rtsp = event.message as? RTSPMessage
+        description = rtsp == nil ? event.message as? SessionDescription : nil
+        rtspSession = session as? RTSPSession
+        request = event.answers?.request as? RTSPMessage
+    }
 }

@@ -36,4 +36,14 @@ public enum ASCII {
     public static func equalIgnoringCase(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
         one.utf8.elementsEqual(other.utf8) { lowercased($0) == lowercased($1) }
     }
+    /// The same for strings, which are compared for every header field that is looked up: lengths first, since most
+    /// names differ there already.
+    public static func equalIgnoringCase(_ one: String, _ other: String) -> Bool {
+        guard one.utf8.count == other.utf8.count else { return false }
+        var rest = other.utf8.makeIterator()
+        for octet in one.utf8 {
+            guard let counterpart = rest.next(), lowercased(octet) == lowercased(counterpart) else { return false }
+        }
+        return true
+    }
 }

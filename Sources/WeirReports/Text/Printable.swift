@@ -2,7 +2,8 @@
 enum Printable {
     /// The text with control characters written out as `\x1b`.
     static func clean(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        // Almost all text is plain; only what is not has to be looked at character by character.
+        if TextLayout.isPlain(text) || !text.unicodeScalars.contains(where: isControl) { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if isControl(scalar) {

@@ -1,3 +1,5 @@
+import WeirPackets
+
 /// How a piece of text is to look on a terminal (ECMA-48 select graphic rendition); plain everywhere else.
 enum TextStyle: String {
     case heading = "1"
@@ -15,9 +17,16 @@ enum TextStyle: String {
 
 /// Measures, pads and wraps text for a fixed-width display.
 enum TextLayout {
+    /// Whether text is of printable ASCII characters and no-break spaces (0xC2 0xA0) only, as almost all is: then nothing
+    /// has to be known of Unicode to measure and break it.
+    static func isPlain(_ text: some StringProtocol) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F || $0 == 0xC2 || $0 == 0xA0 }
+    }
+
     /// Columns that text takes: two for the wide characters of East Asian scripts, none for controls.
     static func width(_ text: some StringProtocol) -> Int {
-        text.unicodeScalars.reduce(0) { $0 + width($1) }
+        if isPlain(text) { return text.utf8.reduce(0) { $1 == 0xA0 ? $0 : $0 &+ 1 } }
+        return text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 
     /// Simplified from Unicode Standard Annex #11: the blocks whose characters are wide.
@@ -45,7 +54,8 @@ enum TextLayout {
     /// Breaks text into lines of at most `columns`: behind spaces, commas and semicolons and between wide characters;
     /// inside a word only when the word is longer than what is left of half a line.
     static func wrap(_ text: String, _ columns: Int) -> [String] {
-        guard columns > 8, width(text) > columns else { return [text] }
+        // No character takes more columns than octets, so that short text need not be measured.
+        guard columns > 8, text.utf8.count > columns, width(text) > columns else { return [text] }
         var lines: [String] = []
         var line = ""
         var used = 0
@@ -59,7 +69,7 @@ enum TextLayout {
                     break
                 }
                 if used > 0, bare <= columns || used > columns / 2 {
-                    lines.append(trimmed(line))
+                    lines.append(String(trimmed(line[...])))
                 } else {
                     let head = prefix(rest, columns - used)
                     lines.append(line + head)
@@ -70,12 +80,14 @@ enum TextLayout {
                 rest = rest.drop { $0 == " " }
             }
         }
-        if !trimmed(line).isEmpty { lines.append(trimmed(line)) }
+        let last = trimmed(line[...])
+        if !last.isEmpty { lines.append(String(last)) }
         return lines
     }
 
     /// Words with what ends them; every wide character on its own.
     private static func pieces(_ text: String) -> [Substring] {
+        if isPlain(text) { return plainPieces(text) }
         var pieces: [Substring] = []
         var start = text.startIndex
         var index = start
@@ -92,10 +104,26 @@ enum TextLayout {
         return pieces
     }
 
-    private static func trimmed(_ text: some StringProtocol) -> String {
-        var text = Substring(text)
-        while text.last == " " { text.removeLast() }
-        return String(text)
+    /// The same for plain text, in which nothing is wide.
+    private static func plainPieces(_ text: String) -> [Substring] {
+        let octets = text.utf8
+        var pieces: [Substring] = []
+        var start = octets.startIndex
+        var index = start
+        while index < octets.endIndex {
+            let octet = octets[index]
+            index = octets.index(after: index)
+            guard octet == ASCII.space || octet == ASCII.semicolon || octet == ASCII.comma else { continue }
+            pieces.append(text[start..<index])
+            start = index
+        }
+        if start < octets.endIndex { pieces.append(text[start...]) }
+        return pieces
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let end = text.utf8.lastIndex { $0 != ASCII.space }
+        return end.map { text[..<text.utf8.index(after: $0)] } ?? text.prefix(0)
     }
 
     private static func prefix(_ text: Substring, _ columns: Int) -> String {
