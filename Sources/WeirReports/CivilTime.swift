@@ -91,7 +91,7 @@ public struct CivilTime: Sendable, Hashable {
 /// A number with leading zeros.
 func padded(_ value: Int, _ width: Int) -> String {
     let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    return digits.utf8.count >= width ? digits : String(repeating: "0", count: width - digits.utf8.count) + digits
 }
 
 /// A number with a fixed count of decimals, rounded to nearest; the same on every platform.

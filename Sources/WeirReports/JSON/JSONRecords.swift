@@ -233,7 +233,8 @@ extension JSONWriter {
     fileprivate mutating func member(_ name: String, _ endpoint: Endpoint) {
         key(name)
         beginObject()
-        member("address", endpoint.address.description)
+        key("address")
+        address(endpoint.address)
         member("port", Int(endpoint.port))
         endObject()
     }

@@ -68,10 +68,28 @@ struct JSONWriter {
     mutating func string(_ text: String) {
         separate()
         octets.append(UInt8(ascii: "\""))
-        if text.utf8.contains(where: Self.needsEscape) {
+        // Copied first and looked through in place: hardly any text has to be written anew.
+        let start = octets.count
+        octets.append(contentsOf: text.utf8)
+        if needsEscape(from: start) {
+            octets.removeSubrange(start...)
             escape(text)
-        } else {
-            octets.append(contentsOf: text.utf8)
+        }
+        octets.append(UInt8(ascii: "\""))
+        commaDue = true
+    }
+
+    /// An address as a string.
+    mutating func address(_ address: IPAddress) {
+        guard address.isIPv4 else {
+            string(address.description)
+            return
+        }
+        separate()
+        octets.append(UInt8(ascii: "\""))
+        for shift in [UInt64(24), 16, 8, 0] {
+            appendDigits(Int(truncatingIfNeeded: address.low >> shift & 0xFF))
+            if shift > 0 { octets.append(UInt8(ascii: ".")) }
         }
         octets.append(UInt8(ascii: "\""))
         commaDue = true
@@ -168,28 +186,36 @@ extension JSONWriter {
 
     private mutating func appendDigits(_ value: Int) {
         if value < 0 { octets.append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        if rest < 10 {
-            octets.append(UInt8(truncatingIfNeeded: rest) &+ 0x30)
-            return
-        }
-        let start = octets.count
+        var width = 1
+        var rest = value.magnitude / 10
         while rest > 0 {
-            octets.append(UInt8(truncatingIfNeeded: rest % 10) &+ 0x30)
+            width &+= 1
             rest /= 10
         }
-        octets[start...].reverse()
+        appendDigits(value.magnitude, width: width)
     }
 
     private mutating func appendPadded(_ value: Int, width: Int) {
-        var divisor = 1
-        for _ in 1..<width { divisor *= 10 }
+        appendDigits(value.magnitude, width: width)
+    }
+
+    /// The last `width` decimal digits of `value`.
+    private mutating func appendDigits(_ value: UInt, width: Int) {
+        let start = octets.count
+        for _ in 0..<width { octets.append(UInt8(ascii: "0")) }
         var rest = value
-        while divisor > 0 {
-            octets.append(UInt8(truncatingIfNeeded: rest / divisor % 10) &+ 0x30)
-            rest %= divisor
-            divisor /= 10
+        var place = octets.count
+        while rest > 0, place > start {
+            place &-= 1
+            octets[place] = UInt8(truncatingIfNeeded: rest % 10) &+ UInt8(ascii: "0")
+            rest /= 10
         }
+    }
+
+    private func needsEscape(from start: Int) -> Bool {
+        var found = false
+        for index in start..<octets.count where Self.needsEscape(octets[index]) { found = true }
+        return found
     }
 
     @inline(__always)
