@@ -75,7 +75,7 @@ let package = Package(
         .target(
             name: "CaptureTesting",
             dependencies: [
-                "WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions",
+                "WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions", "WeirTesting",
             ],
             path: "Tests/CaptureTesting"
         ),
@@ -104,7 +104,7 @@ let package = Package(
         .testTarget(
             name: "WeirReportsTests",
             dependencies: [
-                "CaptureTesting", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions",
+                "CaptureTesting", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions", "WeirTesting",
             ],
             swiftSettings: swiftSettings
         ),

@@ -1,0 +1,64 @@
+import CaptureTesting
+import Foundation
+import Testing
+import WeirDissectors
+import WeirReports
+import WeirSessions
+
+/// Passwords, digest responses and keys stand in no report, unless they are asked for.
+@Suite("Secrets") struct SecretTests {
+    static let captures = RecordedCaptures.all.filter { $0.hasPrefix("Captures/rtsp/") }
+
+    /// The secrets that a capture's bytes show to the simplest of searches.
+    private static func secrets(_ capture: String) throws -> Set<String> {
+        let octets = try Data(contentsOf: RecordedCaptures.root.appendingPathComponent(capture))
+        let text = String(decoding: octets, as: UTF8.self)
+        var found: Set<String> = []
+        for match in text.matches(of: /Authorization: *Digest [^\r\n]*response="([^"]+)"/) {
+            found.insert(String(match.output.1))
+        }
+        for match in text.matches(of: /Authorization: *Basic +([A-Za-z0-9+\/=]+)/) { found.insert(String(match.output.1)) }
+        for match in text.matches(of: /a=ice-pwd:([^\r\n]+)/) { found.insert(String(match.output.1)) }
+        for word in ["test-secret", "test-wrong"] where text.contains(word) { found.insert(word) }
+        return found
+    }
+
+    private static func everything(_ capture: String, _ secrets: SecretPolicy) -> [String] {
+        var analysis = AnalyzerOptions()
+        analysis.packets = true
+        return Language.allCases.flatMap { language in
+            var options = ReportOptions()
+            options.language = language
+            options.secrets = secrets
+            let reports = WholeAnalysis.reports(capture, options: options, analysis: analysis)
+            return [reports.text, reports.json]
+        }
+    }
+
+    @Test("the recorded credentials are masked", arguments: captures)
+    func masked(capture: String) throws {
+        var secrets = try Self.secrets(capture)
+        // What Basic hides is the password, too.
+        for secret in secrets {
+            guard let plain = Data(base64Encoded: secret) else { continue }
+            secrets.formUnion(String(decoding: plain, as: UTF8.self).split(separator: ":").dropFirst().map(String.init))
+        }
+        for report in Self.everything(capture, .masked) {
+            for secret in secrets { #expect(!report.contains(secret), "\(secret)") }
+        }
+    }
+
+    @Test(
+        "they are shown when asked for",
+        arguments: [
+            "rtsp-digest", "rtsp-digest-gst", "rtsp-basic", "rtsp-both-challenges", "rtsp-wrong-password",
+        ])
+    func revealed(capture: String) throws {
+        let path = "Captures/rtsp/\(capture).pcap"
+        let secrets = try Self.secrets(path)
+        #expect(!secrets.isEmpty)
+        let json = Self.everything(path, .revealed).filter { $0.hasPrefix("{") }
+        for secret in secrets { #expect(json.allSatisfy { $0.contains(secret) }, "\(secret)") }
+        #expect(Self.everything(path, .masked).filter { $0.hasPrefix("{") }.allSatisfy { $0.contains("***") })
+    }
+}

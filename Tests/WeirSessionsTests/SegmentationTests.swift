@@ -1,0 +1,102 @@
+import CaptureTesting
+import Testing
+import WeirDissectors
+import WeirPackets
+import WeirSessions
+import WeirTesting
+
+/// Whatever segments carry a recorded conversation, the timeline says the same.
+@Suite("Other segments, same story") struct SegmentationTests {
+    /// Captures without losses whose media, if any, is on TCP.
+    static let captures = [
+        "rtsp-tcp-interleaved", "rtsp-http-tunnel", "rtsp-http-tunnel-gst", "rtsp-digest", "rtsp-record-tcp",
+        "rtsp-pause-seek-tcp", "rtsp-ipv6-tcp", "rtsp-2.0-tcp", "rtsp-record-to-ffmpeg", "rtsp-record-hung-up",
+    ]
+
+    static func conversation(_ name: String) throws -> Conversation {
+        let conversation = Conversation(try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/\(name).pcap")))
+        #expect(conversation.leftOver == 0)
+        #expect(!conversation.turns.isEmpty)
+        return conversation
+    }
+
+    private static var options: AnalyzerOptions {
+        var options = AnalyzerOptions()
+        options.packets = true
+        return options
+    }
+
+    /// One segment, as large as IP allows, for each turn: nothing can go wrong.
+    private static func plain(_ conversation: Conversation) -> Story {
+        let replay = Replay(conversation) { count, _ in
+            stride(from: 0, to: count, by: 60_000).map { Replay.Piece($0..<min(count, $0 + 60_000)) }
+        }
+        return Story.tell(replay.frames, options: options)
+    }
+
+    private static func expectSame(_ replay: Replay, _ plain: Story, _ place: Comment) {
+        let story = Story.tell(replay.frames, options: options)
+        let difference = zip(story.lines, plain.lines).first { $0 != $1 }
+        if let difference { Issue.record("\(place): \(difference.0) instead of \(difference.1)") }
+        #expect(story.lines.count == plain.lines.count, place)
+        #expect(story.streams.map(\.details.summary) == plain.streams.map(\.details.summary), place)
+        // Outcomes name frames.
+        #expect(story.sessions.map { $0.outcome.map(\.key) } == plain.sessions.map { $0.outcome.map(\.key) }, place)
+        #expect(story.sessions.map { $0.phases.map(\.phase) } == plain.sessions.map { $0.phases.map(\.phase) }, place)
+    }
+
+    @Test("the plain replay tells what the capture tells", arguments: captures)
+    func plain(capture: String) throws {
+        let conversation = try Self.conversation(capture)
+        let replayed = Self.plain(conversation).lines.filter { $0.protocolName == "rtsp" || $0.protocolName == "sdp" }
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/\(capture).pcap"))
+        let recorded = Story.tell(frames, options: Self.options).lines
+            .filter { $0.protocolName == "rtsp" || $0.protocolName == "sdp" }
+        #expect(!replayed.isEmpty)
+        #expect(replayed == recorded)
+    }
+
+    @Test("one octet at a time", arguments: captures)
+    func singleOctets(capture: String) throws {
+        let conversation = try Self.conversation(capture).prefix(12_000)
+        let replay = Replay(conversation, acknowledges: 3) { count, _ in (0..<count).map { Replay.Piece($0..<$0 + 1) } }
+        Self.expectSame(replay, Self.plain(conversation), "one octet")
+    }
+
+    @Test("cut anywhere", arguments: captures)
+    func randomCuts(capture: String) throws {
+        let conversation = try Self.conversation(capture)
+        let plain = Self.plain(conversation)
+        for (seed, largest) in [97, 1_460, 9_000].enumerated() {
+            let replay = Replay(conversation, seed: UInt64(seed), acknowledges: 2) {
+                Replay.Piece.random($0, upTo: largest, &$1)
+            }
+            Self.expectSame(replay, plain, "at most \(largest) octets")
+        }
+    }
+
+    @Test("out of order, sent again, with overlaps, and captured twice", arguments: captures)
+    func disorder(capture: String) throws {
+        let conversation = try Self.conversation(capture)
+        let plain = Self.plain(conversation)
+        for seed in 0..<6 {
+            let replay = Replay(conversation, seed: UInt64(seed)) { count, random in
+                let largest = [40, 700, 1_460].randomElement(using: &random) ?? 700
+                var pieces = Replay.Piece.random(count, upTo: largest, &random)
+                for piece in pieces where random.chance(6) {
+                    let spread = Int.random(in: 0...200, using: &random)
+                    let lower = max(0, piece.range.lowerBound - spread)
+                    pieces.append(Replay.Piece(lower..<min(count, piece.range.upperBound + spread / 2)))
+                }
+                pieces.sort { $0.range.lowerBound < $1.range.lowerBound }
+                for index in pieces.indices {
+                    pieces[index].isCapturedTwice = random.chance(5)
+                    guard random.chance(3) else { continue }
+                    pieces.swapAt(index, min(pieces.count - 1, index + Int.random(in: 1...6, using: &random)))
+                }
+                return pieces
+            }
+            Self.expectSame(replay, plain, "seed \(seed)")
+        }
+    }
+}
