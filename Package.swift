@@ -75,7 +75,8 @@ let package = Package(
         .target(
             name: "CaptureTesting",
             dependencies: [
-                "WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions", "WeirTesting",
+                "WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions",
+                "WeirTesting",
             ],
             path: "Tests/CaptureTesting"
         ),
@@ -104,7 +105,8 @@ let package = Package(
         .testTarget(
             name: "WeirReportsTests",
             dependencies: [
-                "CaptureTesting", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions", "WeirTesting",
+                "CaptureTesting", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions",
+                "WeirTesting",
             ],
             swiftSettings: swiftSettings
         ),

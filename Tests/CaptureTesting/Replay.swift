@@ -71,7 +71,8 @@ public struct Replay {
     private mutating func connect(_ connection: Int) {
         // Half of the streams wrap on their way.
         func initial() -> UInt32 {
-            random.chance(2) ? .random(in: UInt32.max - 20_000 ... .max, using: &random) : .random(in: 0 ... 1 << 31, using: &random)
+            random.chance(2)
+                ? .random(in: UInt32.max - 20_000 ... .max, using: &random) : .random(in: 0...1 << 31, using: &random)
         }
         let client = Side(initial: initial())
         let server = Side(initial: initial())

@@ -45,7 +45,9 @@ public final class Story: TimelineSink {
     /// Nothing happened yet.
     public init() {}
 
+    /// Needs nothing.
     public func begin(_ capture: CaptureRecord) {}
+    /// Keeps a step.
     public func event(_ event: Event, session: Session?) {
         lines.append(
             Line(
@@ -55,9 +57,13 @@ public final class Story: TimelineSink {
         places.append(
             Place(frames: min(event.firstFrame ?? event.frame, event.frame)...event.frame, flow: event.flow))
     }
+    /// Flows are not compared: what was sent again differs.
     public func flow(_ flow: FlowRecord) {}
+    /// Keeps a stream.
     public func stream(_ stream: StreamRecord, session: Session?) { streams.append(stream) }
+    /// Keeps a session.
     public func session(_ record: SessionRecord, session: Session) { sessions.append(record) }
+    /// Keeps the figures.
     public func end(_ summary: SummaryRecord) { self.summary = summary }
 
     /// The story of some frames.

@@ -17,7 +17,9 @@ import WeirSessions
         for match in text.matches(of: /Authorization: *Digest [^\r\n]*response="([^"]+)"/) {
             found.insert(String(match.output.1))
         }
-        for match in text.matches(of: /Authorization: *Basic +([A-Za-z0-9+\/=]+)/) { found.insert(String(match.output.1)) }
+        for match in text.matches(of: /Authorization: *Basic +([A-Za-z0-9+\/=]+)/) {
+            found.insert(String(match.output.1))
+        }
         for match in text.matches(of: /a=ice-pwd:([^\r\n]+)/) { found.insert(String(match.output.1)) }
         for word in ["test-secret", "test-wrong"] where text.contains(word) { found.insert(word) }
         return found

@@ -40,7 +40,9 @@ import WeirTesting
             let lines = TextLayout.wrap(text, columns)
             for line in lines {
                 // What ends a line may be a space that fell on the edge.
-                #expect(TextLayout.width(line.reversed().drop { $0 == " " }.reversed().map(String.init).joined()) <= columns)
+                #expect(
+                    TextLayout.width(line.reversed().drop { $0 == " " }.reversed().map(String.init).joined()) <= columns
+                )
             }
             #expect(lines.joined().filter { $0 != " " } == text.filter { $0 != " " })
         }
@@ -56,7 +58,9 @@ import WeirTesting
 
     @Test("reports fit their width", arguments: [60, 80, 120, 200])
     func reportWidth(width: Int) {
-        for capture in ["Captures/rtsp/rtsp-udp.pcap", "Captures/rtsp/rtsp-vlc.pcap", "Captures/rtsp/rtsp-2.0-tcp.pcap"] {
+        for capture in [
+            "Captures/rtsp/rtsp-udp.pcap", "Captures/rtsp/rtsp-vlc.pcap", "Captures/rtsp/rtsp-2.0-tcp.pcap",
+        ] {
             for language in Language.allCases {
                 var options = ReportOptions()
                 options.language = language

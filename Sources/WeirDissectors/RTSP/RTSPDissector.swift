@@ -25,6 +25,8 @@ public struct RTSPDissector: Dissector {
     private let isDatagram: Bool
     private var client: Side
     private var server: Side
+    /// Whether nothing more will come behind what is read.
+    private var isLast = false
 
     /// Begins reading a flow.
     public init(flow: FlowContext) {
@@ -104,7 +106,8 @@ public struct RTSPDissector: Dissector {
     /// Forgets the message or frame at hand. When all that is missing belongs to one frame, the next start is known;
     /// else it will be looked for.
     public mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
-        let awaited = direction == .clientToServer ? client.awaited : server.awaited
+        let before = direction == .clientToServer ? client : server
+        let awaited = max(before.awaited, before.ignored)
         let isInsideFrame = octets > 0 && octets <= awaited
         let side = Side(isSynchronised: isInsideFrame, ignored: isInsideFrame ? awaited &- octets : 0)
         if direction == .clientToServer { client = side } else { server = side }
@@ -115,17 +118,28 @@ public struct RTSPDissector: Dissector {
 
     /// Reads what is there of a message or frame that the capture does not hold to its end.
     public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
-        let side = direction == .clientToServer ? client : server
-        guard side.isSynchronised, side.ignored == 0 else { return }
-        if bytes.byte(at: 0) == ASCII.dollar {
-            guard let channel = bytes.byte(at: 1), let length = bytes.uint16(at: 2), bytes.byteCount > 4 else { return }
-            let end = min(bytes.byteCount, 4 &+ Int(length))
-            outlet.media(channel: Int(channel), 4..<end, wireLength: Int(length))
-        } else if RTSPStart.message(bytes, at: 0, strict: false) != .no,
-            let message = RTSPMessage(cut: bytes, limits: limits)
+        var start = 0
+        if direction == .clientToServer ? !client.isSynchronised : !server.isSynchronised {
+            isLast = true
+            start = (try? read(bytes, direction, outlet)) ?? bytes.byteCount
+            isLast = false
+        }
+        var side = direction == .clientToServer ? client : server
+        let rest = bytes.clamped(start)
+        guard side.isSynchronised, side.ignored == 0, rest.byteCount > 0 else { return }
+        // More of the frame may have come since it was read last, when it was not worth reading again.
+        let length = rest.byte(at: 0) == ASCII.dollar ? rest.uint16(at: 2) : nil
+        side.awaited = length.map { max(0, 4 &+ Int($0) &- rest.byteCount) } ?? 0
+        if direction == .clientToServer { client = side } else { server = side }
+        if rest.byte(at: 0) == ASCII.dollar {
+            guard let channel = rest.byte(at: 1), let length, rest.byteCount > 4 else { return }
+            let end = start &+ min(rest.byteCount, 4 &+ Int(length))
+            outlet.media(channel: Int(channel), start &+ 4..<end, wireLength: Int(length))
+        } else if RTSPStart.message(rest, at: 0, strict: false) != .no,
+            let message = RTSPMessage(cut: rest, limits: limits)
         {
             outlet.remark(Remark(Text("rtsp.remark.cut")))
-            outlet.message(message, 0..<bytes.byteCount)
+            outlet.message(message, start..<bytes.byteCount)
         }
     }
 
@@ -133,10 +147,15 @@ public struct RTSPDissector: Dissector {
 
     /// Passes over octets that begin nothing. Returns how many; 0 at a start, which it marks, or for "need more".
     private func synchronise(_ bytes: RawSpan, _ start: Int, _ side: inout Side, _ outlet: Outlet) -> Int {
-        let found = RTSPStart.search(bytes, from: start)
+        let found = RTSPStart.search(bytes, from: start, isLast: isLast)
         let passed = found.offset &- start
         side.skipped &+= passed
-        guard found.answer == .yes else { return passed }
+        guard found.answer == .yes else {
+            // Looking again for every octet that comes would take the square of the time.
+            let waiting = bytes.byteCount &- found.offset
+            if passed == 0 { outlet.need(waiting &+ max(1, waiting / 16)) }
+            return passed
+        }
         side.isSynchronised = true
         if side.skipped > 0 {
             outlet.remark(

@@ -76,8 +76,8 @@ enum RTSPStart {
     /// Whether an interleaved frame at `start` is followed by another or by a message.
     ///
     /// A `$` alone proves nothing in the middle of a stream; a frame whose payload has version 2 (RFC 3550 §5.1, §6.1)
-    /// and whose length leads to the next start does.
-    static func frame(_ bytes: RawSpan, at start: Int) -> Answer {
+    /// and whose length leads to the next start does, or to the end when nothing more will come (`isLast`).
+    static func frame(_ bytes: RawSpan, at start: Int, isLast: Bool = false) -> Answer {
         switch frameHeader(bytes, at: start) {
         case .no: return .no
         case .needMore: return .needMore
@@ -85,6 +85,7 @@ enum RTSPStart {
         }
         guard let length = bytes.uint16(at: start &+ 2) else { return .needMore }
         let next = start &+ 4 &+ Int(length)
+        if isLast, next == bytes.byteCount { return .yes }
         guard let octet = bytes.byte(at: next) else { return .needMore }
         return octet == ASCII.dollar ? frameHeader(bytes, at: next) : message(bytes, at: next, strict: true)
     }
@@ -98,21 +99,30 @@ enum RTSPStart {
         return length >= 8 && first >> 6 == 2 ? .yes : .no
     }
 
-    /// Looks for the first place from `start` on where a message or frame begins; `.needMore` stands at the first
-    /// place that only more bytes can decide.
-    static func search(_ bytes: RawSpan, from start: Int) -> (offset: Int, answer: Answer) {
+    /// Looks for the first place from `start` on where a message or frame certainly begins; if there is none, `.needMore`
+    /// stands at the first place that only more bytes can decide.
+    ///
+    /// A place that is not decided yet hides nothing behind it: a `$` by chance announces 32 kB on average, in which real
+    /// messages stand. That a real frame of which only the beginning is here holds a chain of two by chance is about a
+    /// millionth for each octet.
+    static func search(_ bytes: RawSpan, from start: Int, isLast: Bool = false) -> (offset: Int, answer: Answer) {
         var offset = start
+        var undecided: Int?
         while let octet = bytes.byte(at: offset) {
             var answer = Answer.no
             if octet == ASCII.dollar {
-                answer = frame(bytes, at: offset)
+                answer = frame(bytes, at: offset, isLast: isLast)
             } else if ASCII.isLetter(octet) {
                 answer = message(bytes, at: offset, strict: true)
             }
-            if answer != .no { return (offset, answer) }
+            switch answer {
+            case .yes: return (offset, .yes)
+            case .needMore: undecided = undecided ?? offset
+            case .no: break
+            }
             offset &+= 1
         }
-        return (bytes.byteCount, .no)
+        return undecided.map { ($0, .needMore) } ?? (bytes.byteCount, .no)
     }
 
     /// Whether `word` stands at `start`, the case of letters ignored.
