@@ -62,7 +62,9 @@ public final class Judge: TimelineSink {
 
     /// Judges a step.
     public func event(_ event: Event, session: Session?) {
-        guard !(event.message is RTPPacket || event.message is RTSPInterleavedFrame), let watching = observers[event.message.protocolName] else {
+        guard !(event.message is RTPPacket || event.message is RTSPInterleavedFrame),
+            let watching = observers[event.message.protocolName]
+        else {
             sink.event(event, session: session, findings: [])
             return
         }
