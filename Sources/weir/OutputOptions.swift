@@ -64,7 +64,7 @@ struct OutputOptions: ParsableArguments {
         options.language = lang
         options.secrets = revealSecrets ? .revealed : .masked
         options.notes = !noNotes
-        options.selection.protocols = Set(protocols.flatMap { $0.lowercased().split(separator: ",").map(String.init) })
+        options.selection.protocols = Set(try protocols.flatMap(Self.names))
         options.selection.flows = Set(try flow.flatMap { try $0.split(separator: ",").map(Self.number) })
         options.selection.from = try from.map { try bound($0, "--from") }
         options.selection.to = try to.map { try bound($0, "--to") }
@@ -79,6 +79,17 @@ struct OutputOptions: ParsableArguments {
         if columns >= 60 { page.width = columns }
         page.color = color == .always || (color == .auto && isTerminal && terminal_refuses_color() == 0)
         return page
+    }
+
+    /// Names of protocols: of dissectors, and of what the analysis itself tells about.
+    private static func names(_ list: String) throws -> [String] {
+        let known = BuiltIn.dissectors.map { $0.descriptor.name } + ["http", "tcp", "icmp"]
+        return try list.lowercased().split(separator: ",").map { name in
+            guard known.contains(String(name)) else {
+                throw ValidationError("There is no protocol '\(name)'; there are \(known.joined(separator: ", ")).")
+            }
+            return String(name)
+        }
     }
 
     private static func number(_ text: Substring) throws -> Int {

@@ -83,8 +83,8 @@ public final class CheckReport: Report {
 
     private func verdict(_ tallies: [RuleTally], _ counts: FindingCounts) -> String {
         let failed = tallies.count { $0.fail > 0 }
-        let passed = tallies.count { $0.fail == 0 && $0.pass > 0 }
-        let undecided = tallies.count { $0.fail == 0 && $0.pass == 0 && $0.inconclusive > 0 }
+        let undecided = tallies.count { $0.fail == 0 && $0.inconclusive > 0 }
+        let passed = tallies.count { $0.fail == 0 && $0.inconclusive == 0 && $0.pass > 0 }
         let idle = tallies.count - failed - passed - undecided
         let rules = text.label(
             "verdict", .integer(tallies.count), .integer(passed), .integer(failed), .integer(undecided), .integer(idle))

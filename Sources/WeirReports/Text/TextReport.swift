@@ -246,7 +246,7 @@ extension TextReport {
             parts[0] += ", " + text.label("from", .string(CivilTime(start).readable))
         }
         parts.append(text.count("flows", flowCount) + ", " + text.count("sessions", sessionCount))
-        if shown == 0 { parts.append(text.label("nothing")) }
+        if shown == 0 { parts.append(text.label(summary.events == 0 ? "nothing" : "notSelected")) }
         if let words = text.tally(findings) { parts.append(words) }
         return parts.joined(separator: "; ")
     }

@@ -176,7 +176,7 @@ extension Analyzer {
         guard let channel = entry.channel else { return entry.because }
         guard let link = entry.link else { return Text("expect.interleavedUngranted", .integer(channel)) }
         return Text(
-            "expect.interleaved", .integer(channel), .integer(link.session.setups[link.setup].answerEvent))
+            "expect.interleaved", .integer(channel), .integer(link.session.setups[link.setup].answerFrame))
     }
 
     /// Ends the streams of a flow.

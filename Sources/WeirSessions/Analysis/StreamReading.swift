@@ -24,6 +24,9 @@ extension Analyzer {
         while let delivery = state.tcp.next(budget: &gapBudget) {
             deliver(delivery, payload, state, moment, payloadOffset: unit.isReassembled ? nil : unit.payload.lowerBound)
         }
+        if accepted.contains(.finished), let session = state.session as? RTSPSession {
+            session.finished(moment.direction, frame: moment.frame)
+        }
         if !accepted.isDisjoint(with: [.closed, .reset]) { closed(state, accepted, moment) }
     }
 

@@ -13,8 +13,12 @@ public struct MediaSetup: Sendable {
     public var granted: TransportSpec
     /// The event of the request.
     public var requestEvent: Int
+    /// The frame of the request.
+    public var requestFrame: Int
     /// The event of the answer.
     public var answerEvent: Int
+    /// The frame of the answer.
+    public var answerFrame: Int
     /// Whether the client sends the media (RECORD).
     public var isRecording: Bool
     /// The channels that interleaved packets of this medium use, RTP first.
@@ -62,7 +66,7 @@ extension MediaSetup {
             for address in local {
                 let endpoint = Endpoint(address: address, port: port)
                 if index == 0 { rtpEndpoints.append(endpoint) } else { rtcpEndpoints.append(endpoint) }
-                let because = Text("expect.setup", .integer(requestEvent), .string(endpoint.description))
+                let because = Text("expect.setup", .integer(requestFrame), .string(endpoint.description))
                 let peers: [Endpoint?] =
                     peerPort.map { port in remote.map { Endpoint(address: $0, port: port) } } ?? [nil]
                 for peer in peers {

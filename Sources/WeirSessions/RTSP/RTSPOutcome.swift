@@ -6,8 +6,21 @@ extension RTSPSession {
     func outcome() -> [Text] {
         guard mediaPackets > 0 else { return reasonWithoutMedia() }
         var lines = [flowed()]
-        if mediaLost > 0 { lines.append(Text("outcome.lost", .integer(mediaLost))) }
+        if mediaLost > 0 { lines.append(lost()) }
+        if let endpoint = setups.lazy.compactMap(\.unreachable).first {
+            lines.append(Text("outcome.notTaken", .string(endpoint.description)))
+        }
         return lines + ending()
+    }
+
+    /// What is missing of the media, and whose fault that may be.
+    private func lost() -> Text {
+        if evidence.hasGap { return Text("outcome.missing", .integer(mediaLost)) }
+        // At PAUSE, seek and resumption servers skip up to three numbers of each stream.
+        if mediaLost <= 3 * interruptions * max(1, streams.count) {
+            return Text("outcome.skipped", .integer(mediaLost))
+        }
+        return Text("outcome.lost", .integer(mediaLost))
     }
 
     private func flowed() -> Text {
@@ -18,6 +31,7 @@ extension RTSPSession {
 
     /// How it ended, unless with TEARDOWN as it should.
     private func ending() -> [Text] {
+        if let frame = serverLeftInFrame { return [Text("outcome.serverLeft", .integer(frame))] }
         if isTornDown { return [] }
         switch closedBy {
         case .reset: return [Text("outcome.reset")]
@@ -38,6 +52,8 @@ extension RTSPSession {
         if let endpoint = setups.lazy.compactMap(\.unreachable).first {
             return [Text("outcome.unreachable", .string(endpoint.description))]
         }
+        if evidence.isCut { return [Text("outcome.cut")] + ending() }
+        if evidence.startsLate, setups.isEmpty { return [Text("outcome.controlUnseen")] + ending() }
         if let request = pending.first(where: { $0.direction == .clientToServer }) {
             return [Text("outcome.noAnswer", .string(request.message.method ?? ""), .integer(request.frame))] + ending()
         }
@@ -48,6 +64,6 @@ extension RTSPSession {
         if let last = lastRequest?.message.method, !sawPlay {
             return [Text("outcome.stoppedAfter", .string(last))] + ending()
         }
-        return [Text(evidence.startsLate ? "outcome.controlUnseen" : "outcome.nothing")] + ending()
+        return [Text("outcome.nothing")] + ending()
     }
 }

@@ -68,6 +68,11 @@ public final class RTSPSession: Session {
     /// ICMP errors about media of the session.
     public internal(set) var unreachableCount = 0
 
+    /// The frame in which the server closed the connection though nobody had asked for the end.
+    private(set) var serverLeftInFrame: Int?
+    private var clientFinished = false
+    /// Times that media was interrupted: by PAUSE, or by a further PLAY.
+    private(set) var interruptions = 0
     private(set) var firstRequestTime: Timestamp?
     private(set) var playRequestTime: Timestamp?
     private(set) var lastMediaTime: Timestamp?
@@ -89,6 +94,13 @@ public final class RTSPSession: Session {
     private var unreachableRTCP: Set<Endpoint> = []
     private var uriOfDescription: String?
     private let limits: Limits
+
+    /// One side says that it sends no more on the control connection.
+    func finished(_ direction: Direction, frame: Int) {
+        let isFlowing = (state == .playing || state == .recording) && !isTornDown
+        if direction == .serverToClient, !clientFinished, isFlowing { serverLeftInFrame = frame }
+        if direction == .clientToServer { clientFinished = true }
+    }
 
     private static let lingerSeconds = 5.0
 
@@ -175,7 +187,9 @@ extension RTSPSession {
         enterPhase(asked: message)
         if message.method == "TEARDOWN" { isTornDown = true }
         if message.method == "ANNOUNCE" { setBase(message, request: message) }
+        if message.method == "PAUSE" { interruptions += 1 }
         if message.method == "PLAY" || message.method == "RECORD" {
+            if sawPlay { interruptions += 1 }
             sawPlay = true
             wasRecording = message.method == "RECORD"
             playRequestTime = playRequestTime ?? event.time
@@ -238,7 +252,7 @@ extension RTSPSession {
         switch method {
         case "DESCRIBE": setBase(message, request: request.message)
         case "SETUP":
-            setUp(request, message, event.id, &effects)
+            setUp(request, message, event, &effects)
             if state == .initial { state = .ready }
         case "PLAY": play(message, event.time)
         case "RECORD":
@@ -265,14 +279,14 @@ extension RTSPSession {
     }
 
     private func setUp(
-        _ request: PendingRequest, _ message: RTSPMessage, _ answerEvent: Int, _ effects: inout Effects
+        _ request: PendingRequest, _ message: RTSPMessage, _ answer: Event, _ effects: inout Effects
     ) {
         let offered = request.message.transports
         // Without a Transport in the answer the first offer is taken as granted (RFC 2326 §12.39 makes it a MAY).
         guard let granted = message.transports.first ?? offered.first, let uri = request.message.uri else { return }
         var setup = MediaSetup(
             uri: uri, mediumIndex: mediumIndex(for: uri), offered: offered, granted: granted,
-            requestEvent: request.event, answerEvent: answerEvent,
+            requestEvent: request.event, requestFrame: request.frame, answerEvent: answer.id, answerFrame: answer.frame,
             isRecording: granted.isRecord || offered.contains(where: \.isRecord))
         if granted.lowerTransport == .tcp || granted.interleaved != nil {
             let channels = granted.interleaved ?? offered.lazy.compactMap(\.interleaved).first

@@ -53,5 +53,6 @@ extension Strings {
         "label.rule.example": "示例",
         "label.flows.one": "1 条流",
         "label.sessions.one": "1 个会话",
+        "label.notSelected": "所选范围内没有可显示的内容",
     ]
 }

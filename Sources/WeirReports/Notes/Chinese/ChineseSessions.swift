@@ -9,10 +9,10 @@ extension Strings {
         "tcp.gap": "接收方已确认这些字节，但抓包文件中没有；从下一个消息的开头继续解析。",
         "icmp.unreachable": "接收主机表示 {0} 上没有程序接收数据包，发往那里的数据都会丢失。",
         "icmp.timeExceeded": "路由器放弃转发发往 {0} 的数据包：跳数已用尽。",
-        "expect.setup": "事件 {0} 中的 SETUP 约定了 {1}",
+        "expect.setup": "第 {0} 帧的 SETUP 约定了 {1}",
         "expect.decodeAs": "由 --decode-as 指定",
         "expect.heuristic": "未见信令约定；根据 {0} 个序号连续、SSRC 相同的数据包识别",
-        "expect.interleaved": "通道 {0} 由事件 {1} 中的 SETUP 分配",
+        "expect.interleaved": "通道 {0} 由第 {1} 帧对 SETUP 的应答分配",
         "expect.interleavedUngranted": "抓包中没有任何 SETUP 分配过通道 {0}",
         "rtp.start.announced": "第一个媒体数据包，其序号与 RTP-Info 所预告的一致。",
         "outcome.played": "播放了 {0} 秒",
@@ -38,5 +38,15 @@ extension Strings {
         "limit.streams": "达到上限：一条流中的 RTP 媒体流过多，{0} 个数据包未被跟踪",
         "rtcp.broken": "其余字节无法按 RTCP 解析：{0}",
         "outcome.shared": "其媒体为组播，列于会话 {0} 中",
+        "outcome.notTaken":
+            "但客户端主机对发往 {0} 的数据包回应 ICMP 端口不可达：发往那里的数据没有到达播放器",
+        "outcome.missing":
+            "缺少 {0} 个数据包，因为抓包中缺少该连接的部分字节",
+        "outcome.skipped":
+            "跳过了 {0} 个序号，不超过服务器在暂停或定位时通常跳过的数量",
+        "outcome.serverLeft":
+            "服务器中途关闭了连接（第 {0} 帧）",
+        "outcome.cut":
+            "无法判断发生了什么：消息被截断长度截短",
     ]
 }

@@ -54,5 +54,6 @@ extension Strings {
         "label.rule.example": "Example",
         "label.flows.one": "1 flow",
         "label.sessions.one": "1 session",
+        "label.notSelected": "none of it was selected to be shown",
     ]
 }

@@ -13,12 +13,12 @@ extension Strings {
             + "the next message start.",
         "icmp.unreachable": "The receiving host says that nobody takes packets at {0}; what is sent there is lost.",
         "icmp.timeExceeded": "A router gave up forwarding a packet to {0}: its hop limit ran out.",
-        "expect.setup": "SETUP in event {0} announced {1}",
+        "expect.setup": "SETUP in frame {0} announced {1}",
         "expect.decodeAs": "--decode-as said so",
         "expect.heuristic":
             "not announced by any signalling seen; recognised by {0} packets with consecutive sequence "
             + "numbers and one SSRC",
-        "expect.interleaved": "channel {0} was granted by SETUP in event {1}",
+        "expect.interleaved": "channel {0} was granted by the answer to SETUP in frame {1}",
         "expect.interleavedUngranted": "channel {0} was granted by no SETUP that the capture holds",
         "rtp.start.announced": "The first media packet. Its sequence number is the one that RTP-Info announced.",
         "outcome.played": "played for {0} s",
@@ -46,5 +46,15 @@ extension Strings {
             "limit reached: a flow held too many RTP streams; {0} packets of further ones were not followed",
         "rtcp.broken": "The rest of these octets could not be read as RTCP: {0}",
         "outcome.shared": "its media is multicast and listed with session {0}",
+        "outcome.notTaken":
+            "but the client's host answered packets to {0} with ICMP port unreachable: what was sent there did not reach a player",
+        "outcome.missing":
+            "{0} packets missing, as the capture lacks octets of the connection",
+        "outcome.skipped":
+            "{0} sequence numbers skipped, no more than servers skip at PAUSE or seek",
+        "outcome.serverLeft":
+            "the server closed the connection in the middle of it (frame {0})",
+        "outcome.cut":
+            "what happened cannot be told: the snap length cut the messages",
     ]
 }
