@@ -74,7 +74,9 @@ public struct HeaderBlock: Sendable, Equatable {
 
     /// The values of all fields called `name`, in the order sent.
     public func all(_ name: String) -> [String] {
-        fields.filter { ASCII.equalIgnoringCase($0.name, name) }.map(\.value)
+        var values: [String] = []
+        for field in fields where ASCII.equalIgnoringCase(field.name, name) { values.append(field.value) }
+        return values
     }
 
     /// Reads the block that `bytes` begin with.

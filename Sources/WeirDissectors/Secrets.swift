@@ -20,7 +20,7 @@ public enum SecretPolicy: Sendable {
     /// The user name stays: it tells which account was used. The password of `rtsp://user:pass@host/` is what stands
     /// between the first `:` of the user information and the last `@` before the path.
     public func apply(uri: String) -> String {
-        guard self == .masked else { return uri }
+        guard self == .masked, uri.utf8.contains(UInt8(ascii: "@")) else { return uri }
         let octets = Array(uri.utf8)
         guard let scheme = octets.firstRange(of: Array("://".utf8)) else { return uri }
         let authorityEnd =

@@ -14,15 +14,21 @@ package enum TextSyntax {
 
     /// The text without blanks and tabs at its ends.
     package static func trim(_ text: some StringProtocol) -> String {
-        var plain = Substring(text)
-        while let first = plain.utf8.first, isBlank(first) || first == ASCII.carriageReturn {
-            plain = Substring(plain.utf8.dropFirst())
+        let octets = text.utf8
+        guard let first = octets.firstIndex(where: { !isTrimmed($0) }) else { return "" }
+        var index = first
+        var end = first
+        while index < octets.endIndex {
+            let next = octets.index(after: index)
+            if !isTrimmed(octets[index]) { end = next }
+            index = next
         }
-        while let last = plain.utf8.last, isBlank(last) || last == ASCII.carriageReturn {
-            plain = Substring(plain.utf8.dropLast())
-        }
-        return String(plain)
+        // Most values have no blanks at their ends.
+        if first == octets.startIndex, end == octets.endIndex { return String(text) }
+        return String(decoding: octets[first..<end], as: UTF8.self)
     }
+
+    private static func isTrimmed(_ octet: UInt8) -> Bool { isBlank(octet) || octet == ASCII.carriageReturn }
 
     /// The text without the double quotation marks around it, if it has them.
     package static func unquote(_ text: String) -> String {
@@ -42,23 +48,47 @@ package enum TextSyntax {
     }
 
     /// Splits at `separator` where it is not inside double quotation marks; empty parts are kept.
-    package static func split(_ text: some StringProtocol, at separator: UInt8) -> [String] {
+    package static func split(_ text: String, at separator: UInt8) -> [String] {
+        let octets = text.utf8
         var parts: [String] = []
-        var part: [UInt8] = []
+        var start = octets.startIndex
+        var index = start
         var quoted = false
         var escaped = false
-        for octet in text.utf8 {
+        while index < octets.endIndex {
+            let octet = octets[index]
+            let next = octets.index(after: index)
             if octet == separator, !quoted {
-                parts.append(String(decoding: part, as: UTF8.self))
-                part.removeAll(keepingCapacity: true)
-                continue
+                parts.append(String(text[start..<index]))
+                start = next
+            } else {
+                if octet == ASCII.quote, !escaped { quoted.toggle() }
+                escaped = octet == 0x5C && quoted && !escaped
             }
-            if octet == ASCII.quote, !escaped { quoted.toggle() }
-            escaped = octet == 0x5C && quoted && !escaped
-            part.append(octet)
+            index = next
         }
-        parts.append(String(decoding: part, as: UTF8.self))
+        parts.append(String(text[start...]))
         return parts
+    }
+
+    /// Where the text goes on behind its first `://`; nil when there is none.
+    package static func endOfScheme(_ text: String) -> String.Index? {
+        let octets = text.utf8
+        var index = octets.startIndex
+        var matched = 0
+        while index < octets.endIndex {
+            let octet = octets[index]
+            index = octets.index(after: index)
+            if octet == ASCII.colon {
+                matched = 1
+            } else if octet == ASCII.slash, matched > 0 {
+                if matched == 2 { return index }
+                matched = 2
+            } else {
+                matched = 0
+            }
+        }
+        return nil
     }
 
     /// Splits `name=value` at the first `separator`; the value is nil when there is none.

@@ -20,8 +20,6 @@ extension RTSPMessage {
     }
     /// The session (§12.37).
     public var session: SessionHeader? { headers.first("Session").map(SessionHeader.init) }
-    /// The transports, in order of preference (§12.39).
-    public var transports: [TransportSpec] { headers.all("Transport").flatMap(TransportSpec.list) }
     /// What is said of each stream's first packet (§12.33).
     public var rtpInfo: [RTPInfoEntry] { headers.all("RTP-Info").flatMap(RTPInfoEntry.list) }
     /// The range of time (§12.29).

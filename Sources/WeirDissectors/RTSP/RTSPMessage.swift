@@ -81,7 +81,9 @@ public struct RTSPMessage: Message, Equatable {
     /// The first line.
     public var startLine: StartLine
     /// The first line as sent, and the fields with their places.
-    public var headers: HeaderBlock
+    public let headers: HeaderBlock
+    /// The transports, in order of preference (RFC 2326 §12.39); read at once, since everybody asks for them.
+    public let transports: [TransportSpec]
     /// Octets of the body that were found.
     public var bodyLength: Int
     /// What departs from the syntax.
@@ -102,6 +104,7 @@ public struct RTSPMessage: Message, Equatable {
         guard let (startLine, oddities) = Self.startLine(headers.startLine) else { return nil }
         self.startLine = startLine
         self.headers = headers
+        transports = headers.all("Transport").flatMap(TransportSpec.list)
         self.bodyLength = bodyLength
         self.oddities = oddities.union(Self.oddities(of: headers))
     }
@@ -155,7 +158,7 @@ extension RTSPMessage {
         else { return nil }
         let uri = words[1...].joined(separator: " ")
         if words.count > 2 { oddities.insert(.blankInURI) }
-        if uri != "*", !uri.contains("://") { oddities.insert(.relativeURI) }
+        if uri != "*", TextSyntax.endOfScheme(uri) == nil { oddities.insert(.relativeURI) }
         if !version.text.hasPrefix("RTSP/") || TextSyntax.uppercased(first) != first { oddities.insert(.startLineCase) }
         return (.request(method: first, uri: uri, version: version), oddities)
     }

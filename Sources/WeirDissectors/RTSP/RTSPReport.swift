@@ -125,8 +125,8 @@ extension HeaderField {
 package enum SecretText {
     /// The text with the password of each URI's user information masked.
     package static func maskingURIs(in text: String) -> String {
+        guard text.utf8.contains(0x40), TextSyntax.endOfScheme(text) != nil else { return text }
         let pieces = text.utf8.split(separator: ASCII.comma, omittingEmptySubsequences: false)
-        guard text.contains("://"), text.utf8.contains(0x40) else { return text }
         // A password may hold a comma: only when each piece stands by itself are they masked one by one.
         let masked = pieces.map { SecretPolicy.masked.apply(uri: String(decoding: $0, as: UTF8.self)) }
         let joined = masked.joined(separator: ",")

@@ -148,7 +148,9 @@ public struct TransportSpec: Sendable, Hashable {
         raw = text
         let parts = TextSyntax.split(text, at: ASCII.semicolon)
         let identifier = TextSyntax.trim(parts.first ?? "")
-        let names = identifier.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let names = identifier.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         protocolName = names.first ?? ""
         profile = names.count > 1 ? names[1] : ""
         lowerTransportText = names.count > 2 ? names[2...].joined(separator: "/") : nil

@@ -139,7 +139,7 @@ extension SDPAttribute {
             let key = TextSyntax.pair(crypto.keyParameters, at: ASCII.colon).0
             return ([crypto.tag, crypto.suite, "\(key):\(SecretPolicy.mask)"] + crypto.sessionParameters)
                 .joined(separator: " ")
-        default: return value.contains("://") ? secrets.apply(uri: value) : value
+        default: return TextSyntax.endOfScheme(value) != nil ? secrets.apply(uri: value) : value
         }
     }
 }

@@ -84,8 +84,8 @@ struct RTSPControlURI: Rule {
 
     /// The URI without what makes no difference.
     static func normal(_ uri: String) -> String {
-        guard let scheme = uri.utf8.firstRange(of: "://".utf8) else { return uri }
-        let rest = uri[scheme.upperBound...]
+        guard let start = TextSyntax.endOfScheme(uri) else { return uri }
+        let rest = uri[start...]
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         var host = rest[..<end]
         if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
@@ -93,6 +93,6 @@ struct RTSPControlURI: Rule {
         if authority.hasSuffix(":554") { authority.removeLast(4) }
         var path = rest[end...]
         while path.hasSuffix("/") { path.removeLast() }
-        return TextSyntax.lowercased(uri[..<scheme.upperBound]) + authority + path
+        return TextSyntax.lowercased(uri[..<start]) + authority + path
     }
 }

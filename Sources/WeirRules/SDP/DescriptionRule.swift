@@ -86,7 +86,7 @@ extension SDPProblem {
         let isSecret =
             plain.hasPrefix("k") || ["crypto", "ice-pwd", "key-mgmt", "inline:"].contains { plain.contains($0) }
         if isSecret { return Text("{0}", .secret(Text.clip(text))) }
-        return text.contains("://") ? .wire(uri: text) : .wire(text)
+        return TextSyntax.endOfScheme(text) != nil ? .wire(uri: text) : .wire(text)
     }
 }
 
