@@ -14,6 +14,7 @@ public final class Analyzer {
     let timeline: Timeline
     let outlet = Outlet()
 
+    private let limits: SharedLimits
     private var decoder: PacketDecoder
     private var duplicates = CaptureDuplicates()
     var table: FlowTable
@@ -51,6 +52,7 @@ public final class Analyzer {
         streamDissectors = dissectors.filter { $0.descriptor.carriers.contains(.tcp) }
         datagramDissectors = dissectors.filter { $0.descriptor.carriers.contains(.udp) && !($0 is RTPDissector.Type) }
         timeline = Timeline(sink: sink)
+        limits = SharedLimits(options.limits)
         decoder = PacketDecoder(limits: options.limits, verifyChecksums: options.verifiesChecksums)
         table = FlowTable(limits: options.limits)
         gapBudget = .gaps(options.limits)
@@ -94,7 +96,7 @@ public final class Analyzer {
         for session in sessions where session.closedBy == nil && !session.isTornDown {
             session.evidence.endsEarly = true
         }
-        for index in table.remaining() where states[index]?.context.transport == .tcp { endFlow(index, at: last) }
+        for index in table.remaining() where states[index]?.transport == .tcp { endFlow(index, at: last) }
         for session in sessions { endSession(session, at: last) }
         sessions = []
         for index in table.remaining() { endFlow(index, at: last) }
@@ -148,7 +150,7 @@ extension Analyzer {
         let state = lookup.isNew ? begin(index, unit) : existing(index, unit)
         let verdict = duplicates.judge(
             fingerprint: unit.fingerprint, origin: unit.linkOrigin, isIdentified: unit.identification != 0,
-            flow: state.context.id, time: info.time, tally: &table[index].duplicates)
+            flow: state.id, time: info.time, tally: &table[index].duplicates)
         let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
         let direction = state.isTurned ? lookup.direction.opposite : lookup.direction
         if verdict == .captureDuplicate {
@@ -166,12 +168,9 @@ extension Analyzer {
     }
 
     private func begin(_ index: Int, _ unit: TransportUnit) -> FlowState {
-        let flow = table[index]
         let state = FlowState(
-            context: FlowContext(
-                id: flow.id, transport: flow.transport, client: flow.client, server: flow.server,
-                startsLate: flow.transport == .tcp && !unit.tcp.flags.contains(.syn), limits: options.limits),
-            index: index, stack: unit.protocols)
+            table[index], index: index, stack: unit.protocols,
+            startsLate: unit.transport == .tcp && !unit.tcp.flags.contains(.syn), shared: limits)
         while states.count <= index { states.append(nil) }
         states[index] = state
         if let chosen = forced(state.context) { adopt(chosen, state) }
@@ -203,7 +202,7 @@ extension Analyzer {
         }
         state.role = .dissected
         state.dissector = type.init(flow: state.context)
-        if state.context.transport == .tcp, state.context.startsLate, !type.findsStarts {
+        if state.transport == .tcp, state.startsLate, !type.findsStarts {
             state.fromClient.isLost = true
             state.fromServer.isLost = true
         }
@@ -227,7 +226,7 @@ extension Analyzer {
             table.remove(index)
             return
         }
-        if state.context.transport == .tcp { finishStream(state, at: info) }
+        if state.transport == .tcp { finishStream(state, at: info) }
         endStreams(of: state, at: info)
         let nothing = [UInt8]()
         state.dissector?.finish(outlet)
@@ -240,7 +239,7 @@ extension Analyzer {
 
     private func record(_ flow: Flow, _ state: FlowState) -> FlowRecord {
         var record = FlowRecord(
-            id: flow.id, transport: flow.transport, client: state.context.client, server: state.context.server,
+            id: flow.id, transport: flow.transport, client: state.client, server: state.server,
             protocols: state.stack.names + state.protocolNames, startTime: flow.startTime, endTime: flow.endTime,
             packets: flow.packets, bytes: flow.octets, captureDuplicates: state.captureDuplicates, tcp: nil)
         if state.isTurned {

@@ -53,7 +53,7 @@ extension Analyzer {
     /// Asks whether the flow was announced.
     private func lookUp(_ state: FlowState) {
         state.lookedUp = expectations.generation
-        guard let entry = expectations.match(state.context.client, state.context.server) else { return }
+        guard let entry = expectations.match(state.client, state.server) else { return }
         state.because = entry.expectation.because
         guard entry.expectation.protocolName == RTPDissector.descriptor.name else {
             if let type = dissectors.first(where: { $0.descriptor.name == entry.expectation.protocolName }) {
@@ -67,11 +67,11 @@ extension Analyzer {
         guard let link = entry.link else { return }
         let session = link.session
         let setup = session.setups[link.setup]
-        if setup.rtpEndpoints.contains(state.context.server) || setup.rtcpEndpoints.contains(state.context.server) {
+        if setup.rtpEndpoints.contains(state.server) || setup.rtcpEndpoints.contains(state.server) {
             state.turn()
         }
         session.mediaFlows.append(state.index)
-        session.flows.append(state.context.id)
+        session.flows.append(state.id)
     }
 
     /// Asks the dissectors whether a datagram of a flow that nobody announced is theirs.

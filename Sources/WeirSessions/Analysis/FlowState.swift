@@ -15,7 +15,15 @@ final class FlowState {
         case opaque
     }
 
-    private(set) var context: FlowContext
+    /// The flow's number in the report.
+    let id: Int
+    /// TCP or UDP.
+    let transport: TransportProtocol
+    private(set) var client: Endpoint
+    private(set) var server: Endpoint
+    /// Whether the capture missed the flow's beginning.
+    let startsLate: Bool
+    private let shared: SharedLimits
     /// Whether client and server are the other way round than in the flow table: who sends media first need not be the
     /// client of the session that set it up.
     private(set) var isTurned = false
@@ -30,9 +38,8 @@ final class FlowState {
     var captureDuplicates = 0
     var isCut = false
 
-    var tcp = TCPConnection()
-    let fromClient = StreamSide()
-    let fromServer = StreamSide()
+    /// Only TCP has it: a capture may hold very many flows that do not.
+    private lazy var stream = StreamState()
     /// The completed handshake, not yet shown: it is when the flow turns out to be something known.
     var connected: Moment?
     var connectionAttempts = 0
@@ -57,22 +64,44 @@ final class FlowState {
     /// State of the announcements when the flow was last looked up in vain.
     var lookedUp = -1
 
-    init(context: FlowContext, index: Int, stack: ProtocolStack) {
-        self.context = context
+    init(_ flow: Flow, index: Int, stack: ProtocolStack, startsLate: Bool, shared: SharedLimits) {
+        id = flow.id
+        transport = flow.transport
+        client = flow.client
+        server = flow.server
+        self.startsLate = startsLate
+        self.shared = shared
         self.index = index
         self.stack = stack
     }
+
+    /// What a dissector may know of the flow.
+    var context: FlowContext {
+        FlowContext(
+            id: id, transport: transport, client: client, server: server, startsLate: startsLate,
+            limits: shared.limits)
+    }
+
+    var tcp: TCPConnection {
+        _read { yield stream.tcp }
+        _modify { yield &stream.tcp }
+    }
+    var fromClient: StreamSide { stream.sides.client }
+    var fromServer: StreamSide { stream.sides.server }
 
     func side(_ direction: Direction) -> StreamSide {
         direction == .clientToServer ? fromClient : fromServer
     }
 
+    /// Nobody will read the streams: what was kept of them is let go.
+    func forgetSides() {
+        stream.forgetSides()
+    }
+
     /// Makes the other side the client.
     func turn() {
         isTurned.toggle()
-        let client = context.client
-        context.client = context.server
-        context.server = client
+        swap(&client, &server)
     }
 
     /// Name of the protocol that is read on the flow.
@@ -88,9 +117,36 @@ final class FlowState {
     func moment(_ direction: Direction, frame: Int, time: Timestamp) -> Moment {
         let isForward = direction == .clientToServer
         return Moment(
-            frame: frame, time: time, flow: context.id, direction: direction,
-            source: isForward ? context.client : context.server,
-            destination: isForward ? context.server : context.client)
+            frame: frame, time: time, flow: id, direction: direction,
+            source: isForward ? client : server,
+            destination: isForward ? server : client)
+    }
+}
+
+/// The limits, once for all flows.
+final class SharedLimits {
+    let limits: Limits
+
+    init(_ limits: Limits) {
+        self.limits = limits
+    }
+}
+
+/// Both directions of a TCP flow: put in order, and on their way to a dissector.
+private final class StreamState {
+    var tcp = TCPConnection()
+    private var made: (client: StreamSide, server: StreamSide)?
+
+    /// Made when something is to be read.
+    var sides: (client: StreamSide, server: StreamSide) {
+        if let made { return made }
+        let both = (client: StreamSide(), server: StreamSide())
+        made = both
+        return both
+    }
+
+    func forgetSides() {
+        made = nil
     }
 }
 

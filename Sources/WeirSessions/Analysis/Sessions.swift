@@ -10,7 +10,7 @@ extension Analyzer {
         if let conversation = state.joined { return session(state, conversation) }
         if let identifier = message.session?.identifier, !identifier.isEmpty,
             let known = sessions.first(where: {
-                $0.identifier == identifier && $0.server.address == state.context.server.address
+                $0.identifier == identifier && $0.server.address == state.server.address
             })
         {
             known.closedAt = nil
@@ -36,7 +36,7 @@ extension Analyzer {
         }
         sessionCount += 1
         let session = RTSPSession(
-            id: sessionCount, client: state.context.client, server: state.context.server, limits: options.limits)
+            id: sessionCount, client: state.client, server: state.server, limits: options.limits)
         sessions.append(session)
         attach(state, to: session)
         return session
@@ -45,9 +45,9 @@ extension Analyzer {
     func attach(_ state: FlowState, to session: RTSPSession) {
         state.session = session
         session.controlFlows += 1
-        if !session.flows.contains(state.context.id) { session.flows.append(state.context.id) }
+        if !session.flows.contains(state.id) { session.flows.append(state.id) }
         session.evidence.isFiltered = options.isFiltered
-        if state.context.startsLate { session.evidence.startsLate = true }
+        if state.startsLate { session.evidence.startsLate = true }
         if state.isCut { session.evidence.isCut = true }
     }
 
@@ -134,18 +134,18 @@ extension Analyzer {
         link.session.unreachableCount += 1
         guard known.isFirst else { return }
         let flow = states.lazy.compactMap { $0 }.first {
-            ($0.context.client == quote.source && $0.context.server == quote.destination)
-                || ($0.context.server == quote.source && $0.context.client == quote.destination)
+            ($0.client == quote.source && $0.server == quote.destination)
+                || ($0.server == quote.source && $0.client == quote.destination)
         }
         let isFromClient = message.source == link.session.client.address
         let moment = Moment(
-            frame: info.number, time: info.time, flow: flow?.context.id ?? link.session.flows.first ?? 0,
+            frame: info.number, time: info.time, flow: flow?.id ?? link.session.flows.first ?? 0,
             direction: isFromClient ? .clientToServer : .serverToClient,
             source: Endpoint(address: message.source, port: 0),
             destination: Endpoint(address: message.destination, port: 0))
         let event = ICMPEvent(
             step: step, code: Int(message.code), reason: message.name, quotedSource: quote.source,
-            quotedDestination: quote.destination, about: flow?.context.id, purpose: known.purpose)
+            quotedDestination: quote.destination, about: flow?.id, purpose: known.purpose)
         timeline.emit(timeline.event(event, at: moment), session: link.session)
     }
 }

@@ -189,6 +189,7 @@ extension Analyzer {
         state.fromClient.buffer.discard(&messageBudget)
         state.fromServer.buffer.discard(&messageBudget)
         state.tcp.discard(budget: &gapBudget)
+        state.forgetSides()
     }
 
     private func closed(_ state: FlowState, _ accepted: Acceptance, _ moment: Moment) {
@@ -223,8 +224,10 @@ extension Analyzer {
         if state.session == nil, state.role == .undecided, state.tcp.handshake == .partial, !state.isClosed {
             unanswered(state, moment)
         }
-        state.fromClient.buffer.discard(&messageBudget)
-        state.fromServer.buffer.discard(&messageBudget)
+        if state.role != .opaque {
+            state.fromClient.buffer.discard(&messageBudget)
+            state.fromServer.buffer.discard(&messageBudget)
+        }
         state.tcp.discard(budget: &gapBudget)
     }
 }
