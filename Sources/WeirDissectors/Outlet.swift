@@ -76,7 +76,7 @@ public final class Outlet {
 
     /// Forgets everything said, keeping the memory.
     package func clear() {
-        items.removeAll(keepingCapacity: true)
+        if !items.isEmpty { items.removeAll(keepingCapacity: true) }
         needed = 0
     }
 }

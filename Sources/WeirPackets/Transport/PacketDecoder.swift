@@ -51,9 +51,9 @@ public struct PacketDecoder: Sendable {
     let limits: Limits
     var fragments: FragmentTable
     /// The unit found last.
-    var unit = TransportUnit()
+    package internal(set) var unit = TransportUnit()
     /// The last answer that was none.
-    private var answer = Decoded.fragment
+    package private(set) var answer = Decoded.fragment
     /// When the frame was seen that is being decoded.
     var now = Timestamp(nanoseconds: 0)
 
@@ -67,12 +67,17 @@ public struct PacketDecoder: Sendable {
 
     /// Takes a frame apart. Never fails otherwise than by its answer, whatever the bytes are.
     public mutating func decode(_ frame: borrowing Frame) -> Decoded {
+        finds(frame) ? .transport(unit) : answer
+    }
+
+    /// The same without handing the answer out, which is large: it lies in `unit` when this is true, else in `answer`.
+    package mutating func finds(_ frame: borrowing Frame) -> Bool {
         let bytes = frame.bytes
         now = frame.info.time
         var at = Descent(info: frame.info, byteCount: bytes.byteCount, limits: limits)
         let isEthernet = frame.info.linkType == .ethernet
         let outcome = isEthernet ? ethernet(bytes, &at) : link(frame.info.linkType, bytes, &at)
-        return outcome == .unit ? .transport(unit) : answer
+        return outcome == .unit
     }
 
     /// Keeps an answer that is no transport unit.

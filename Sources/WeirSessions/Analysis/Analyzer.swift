@@ -15,9 +15,12 @@ public final class Analyzer {
     let outlet = Outlet()
 
     private let limits: SharedLimits
-    private var decoder: PacketDecoder
-    private var duplicates = CaptureDuplicates()
-    var table: FlowTable
+    private var intake: Intake
+    /// The open flows.
+    var table: FlowTable {
+        _read { yield intake.table }
+        _modify { yield &intake.table }
+    }
     /// State of the flow at the same index of `table`.
     var states: [FlowState?] = []
     var gapBudget: OctetBudget
@@ -53,8 +56,7 @@ public final class Analyzer {
         datagramDissectors = dissectors.filter { $0.descriptor.carriers.contains(.udp) && !($0 is RTPDissector.Type) }
         timeline = Timeline(sink: sink)
         limits = SharedLimits(options.limits)
-        decoder = PacketDecoder(limits: options.limits, verifyChecksums: options.verifiesChecksums)
-        table = FlowTable(limits: options.limits)
+        intake = Intake(options)
         gapBudget = .gaps(options.limits)
         messageBudget = .messages(options.limits)
         joinedBudget = .messages(options.limits)
@@ -74,20 +76,27 @@ public final class Analyzer {
         if info.isCut { summary.truncatedPackets &+= 1 }
         timeline.observe(info.time)
         if info.time > latestTime { latestTime = info.time }
-        switch decoder.decode(frame) {
-        case .transport(let unit):
-            if unit.isReassembled {
-                let datagram = decoder.reassembled
-                transport(unit, datagram.rawSpan, info)
+        if let packet = intake.take(frame) {
+            if packet.unit.isReassembled {
+                let datagram = intake.reassembled
+                transport(packet, datagram.rawSpan, info)
             } else {
-                transport(unit, frame.bytes, info)
+                transport(packet, frame.bytes, info)
             }
+        } else {
+            other(intake.answer, info)
+        }
+        if let idle = intake.nextIdle(at: info.time) { endFlow(idle, at: info) }
+        if info.time >= nextSessionCheck { checkSessions(info) }
+    }
+
+    /// A frame in which there is no TCP segment and no UDP datagram.
+    private func other(_ answer: Decoded, _ info: FrameInfo) {
+        switch answer {
         case .icmp(let message): icmp(message, info)
         case .failed, .cut, .other(.linkType): summary.undecodedPackets &+= 1
-        case .fragment, .other: break
+        case .transport, .fragment, .other: break
         }
-        if let idle = table.nextIdle(at: info.time) { endFlow(idle, at: info) }
-        if info.time >= nextSessionCheck { checkSessions(info) }
     }
 
     /// Ends the capture: what is still open ends with it.
@@ -136,31 +145,25 @@ public final class Analyzer {
 // MARK: - Flows
 
 extension Analyzer {
-    private func transport(_ unit: TransportUnit, _ bytes: RawSpan, _ info: FrameInfo) {
+    private func transport(_ packet: Intake.Packet, _ bytes: RawSpan, _ info: FrameInfo) {
+        let unit = packet.unit
+        let lookup = packet.lookup
         if unit.checksum == .invalid { summary.checksumErrors &+= 1 }
-        let isTCP = unit.transport == .tcp
-        let lookup = table.find(
-            source: unit.source, destination: unit.destination, context: unit.context,
-            segment: isTCP ? unit.tcp : nil, time: info.time)
         if let ended = lookup.ended {
             if lookup.endReason == .limit { reach("limit.flows") }
             endFlow(ended, at: info)
         }
         let index = lookup.index
         let state = lookup.isNew ? begin(index, unit) : existing(index, unit)
-        let verdict = duplicates.judge(
-            fingerprint: unit.fingerprint, origin: unit.linkOrigin, isIdentified: unit.identification != 0,
-            flow: state.id, time: info.time, tally: &table[index].duplicates)
         let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
         let direction = state.isTurned ? lookup.direction.opposite : lookup.direction
-        if verdict == .captureDuplicate {
+        if packet.isCaptureDuplicate {
             countDuplicate(state, payload, direction)
             return
         }
-        table.count(index, lookup.direction, octets: unit.payload.count &+ unit.missingOctets)
         if unit.missingOctets > 0 { markCut(state, direction, unit.missingOctets) }
         let moment = state.moment(direction, frame: info.number, time: info.time)
-        if isTCP {
+        if unit.transport == .tcp {
             segment(unit, payload, state, moment)
         } else {
             datagram(payload, unit, state, moment, info)
