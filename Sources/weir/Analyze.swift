@@ -11,6 +11,7 @@ enum TimelineFormat: String, ExpressibleByArgument, CaseIterable {
 /// `weir analyze`: the annotated timeline.
 struct Analyze: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "analyze",
         abstract: "Print the annotated timeline of captures (the default command).",
         discussion: "Everything is analysed; --protocol, --flow, --from and --to choose what is shown."
     )

@@ -12,6 +12,7 @@ enum CheckFormat: String, ExpressibleByArgument, CaseIterable {
 /// `weir check`: the conformance report.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract: "Judge captures against the rules of their protocols; exit code 1 when rules are broken.",
         discussion: """
             A rule passes, fails, is undecided (the capture does not hold what it would take to say) or has nothing to \
