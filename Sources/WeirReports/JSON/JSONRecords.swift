@@ -7,6 +7,7 @@ import WeirSessions
 struct JSONRecords {
     let options: ReportOptions
     let catalogue: Catalogue
+    private let ways = JSONWays()
 
     init(_ options: ReportOptions) {
         self.options = options
@@ -29,10 +30,7 @@ struct JSONRecords {
         json.time(event.time)
         json.key("offset")
         json.seconds(nanoseconds: event.offset)
-        json.member("flow", event.flow)
-        json.member("direction", name(event.direction))
-        json.member("source", event.source)
-        json.member("destination", event.destination)
+        json.raw(ways.members(of: event))
         json.member("protocol", event.message.protocolName)
         json.member("kind", event.message.kind)
         json.member("summary", event.message.summary(options.secrets))
@@ -135,7 +133,7 @@ struct JSONRecords {
         json.member("id", stream.id)
         json.member("kind", stream.kind)
         json.member("flow", stream.flow)
-        json.member("direction", name(stream.direction))
+        json.member("direction", Self.name(stream.direction))
         json.member("source", stream.source)
         json.member("destination", stream.destination)
         json.member("session", stream.session)
@@ -211,8 +209,40 @@ struct JSONRecords {
         json.endObject()
     }
 
-    private func name(_ direction: Direction) -> String {
+    fileprivate static func name(_ direction: Direction) -> String {
         direction == .clientToServer ? "clientToServer" : "serverToClient"
+    }
+}
+
+/// Which way events went, as written before: flow, direction and endpoints are the same in every packet of a stream.
+private final class JSONWays {
+    private struct Way {
+        let flow: Int
+        let direction: Direction
+        let source: Endpoint
+        let destination: Endpoint
+        let members: [UInt8]
+    }
+
+    /// Each way has one place, which the next one with the same place takes over.
+    private var known = [Way?](repeating: nil, count: 1_024)
+
+    func members(of event: Event) -> [UInt8] {
+        let place = (event.flow &* 2 &+ Int(event.direction.rawValue)) & (known.count - 1)
+        if let way = known[place], way.flow == event.flow, way.direction == event.direction,
+            way.source == event.source, way.destination == event.destination
+        {
+            return way.members
+        }
+        var json = JSONWriter()
+        json.member("flow", event.flow)
+        json.member("direction", JSONRecords.name(event.direction))
+        json.member("source", event.source)
+        json.member("destination", event.destination)
+        known[place] = Way(
+            flow: event.flow, direction: event.direction, source: event.source, destination: event.destination,
+            members: json.octets)
+        return json.octets
     }
 }
 

@@ -43,8 +43,18 @@ struct JSONWriter {
         commaDue = true
     }
 
-    /// Writes a member's name.
+    /// Writes a member's name, which is one of this program's: there is nothing to escape in it.
     mutating func key(_ name: String) {
+        separate()
+        octets.append(UInt8(ascii: "\""))
+        octets.append(contentsOf: name.utf8)
+        octets.append(UInt8(ascii: "\""))
+        octets.append(UInt8(ascii: ":"))
+        commaDue = false
+    }
+
+    /// Writes a member's name, whatever it is.
+    private mutating func anyKey(_ name: String) {
         string(name)
         octets.append(UInt8(ascii: ":"))
         commaDue = false
@@ -172,7 +182,7 @@ struct JSONWriter {
 
     mutating func fields(_ fields: [Field]) {
         for field in fields {
-            key(field.name)
+            anyKey(field.name)
             value(field.value)
         }
     }

@@ -18,6 +18,28 @@ struct TextPage {
         octets.append(ASCII.lineFeed)
     }
 
+    /// The beginning of a line; what follows comes with `line`.
+    mutating func part(_ text: String) {
+        octets.append(contentsOf: text.utf8)
+    }
+
+    /// The same, filled with spaces on the left.
+    mutating func part(_ text: String, right columns: Int) {
+        spaces(columns - TextLayout.width(text))
+        part(text)
+    }
+
+    /// The same, filled with spaces on the right.
+    mutating func part(_ text: String, left columns: Int) {
+        part(text)
+        spaces(columns - TextLayout.width(text))
+    }
+
+    /// Spaces; none when the count is negative.
+    mutating func spaces(_ count: Int) {
+        for _ in 0..<max(0, count) { octets.append(ASCII.space) }
+    }
+
     /// Text that goes on under its beginning: `head` stands in front of the first line only.
     mutating func hanging(_ head: String, _ text: String, column: Int, style: TextStyle? = nil) {
         let lines = TextLayout.wrap(Printable.clean(text), max(20, page.width - column))

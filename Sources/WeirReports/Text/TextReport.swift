@@ -184,10 +184,11 @@ extension TextReport {
     }
 
     private func step(_ event: Event) {
-        let offset = TextLayout.right(decimal(Double(event.offset) / 1_000_000_000, places: 6), 12)
-        let frame = TextLayout.right("#\(event.frame)", 9)
-        let arrow = event.direction == .clientToServer ? "→" : "←"
-        let head = "\(offset)\(frame) \(arrow) \(TextLayout.left(event.message.protocolName.uppercased(), 5)) "
+        text.part(decimal(Double(event.offset) / 1_000_000_000, places: 6), right: 12)
+        text.part("#\(event.frame)", right: 9)
+        text.part(event.direction == .clientToServer ? " → " : " ← ")
+        text.part(event.message.protocolName.uppercased(), left: 5)
+        text.part(" ")
         let aside = Printable.clean(aside(event))
         let summary = Printable.clean(event.message.summary(options.secrets))
         let columns = max(20, text.page.width - Self.textColumn)
@@ -198,7 +199,10 @@ extension TextReport {
             let last = lines.popLast() ?? ""
             lines.append(TextLayout.left(last, columns - TextLayout.width(aside)) + aside)
         }
-        for (index, line) in lines.enumerated() { text.line((index == 0 ? head : indent) + line) }
+        for (index, line) in lines.enumerated() {
+            if index > 0 { text.spaces(Self.textColumn) }
+            text.line(line)
+        }
     }
 
     /// What stands at the right edge: the number that pairs request and answer, and how long the answer took.
