@@ -1,0 +1,150 @@
+import WeirDissectors
+import WeirPackets
+import WeirReports
+import WeirRules
+import WeirSessions
+
+/// A reader that takes any octets. What it must not do is trap, hang, or break what it promises.
+public enum FuzzTarget: String, CaseIterable, Sendable {
+    /// Ethernet frames, each behind two octets of length, through the whole analysis into all reports.
+    case frames
+    /// A stream, its pieces of random sizes, through the RTSP dissector; likewise the following ones.
+    case rtsp
+    case httpTunnel
+    case sdp
+    case rtcp
+    case rtp
+    /// The payload of an RTP packet, in every format.
+    case payload
+
+    /// Reads the octets; returns what was promised and not kept.
+    public func read(_ octets: [UInt8]) -> String? {
+        switch self {
+        case .frames: return Self.frames(octets)
+        case .rtsp: return Self.dissect(RTSPDissector.self, octets)
+        case .httpTunnel: return Self.dissect(HTTPTunnelDissector.self, octets)
+        case .sdp: return Self.dissect(SDPDissector.self, octets)
+        case .rtcp: return Self.dissect(RTCPDissector.self, octets)
+        case .rtp: return Self.dissect(RTPDissector.self, octets)
+        case .payload:
+            for name in ["H264", "H265", "VP8", "MPEG4-GENERIC", "PCMU", "OPUS"] {
+                let parameters = "mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3"
+                let format = RTPPayloadFormat(encoding: name, parameters: parameters)
+                if let header = try? RTPHeader(octets.rawSpan) {
+                    Self.show(RTPPacket(header, octets.rawSpan, format: format))
+                }
+                _ = RTPPayload(octets.rawSpan, format: format)
+            }
+            _ = H264SequenceParameterSet(octets.rawSpan)
+            return nil
+        }
+    }
+
+    /// Octets of several things in a row: each behind two octets of length.
+    public static func pieces(_ octets: [UInt8]) -> [ArraySlice<UInt8>] {
+        var pieces: [ArraySlice<UInt8>] = []
+        var offset = 0
+        while offset + 2 <= octets.count {
+            let length = Int(octets[offset]) << 8 | Int(octets[offset + 1])
+            let end = min(octets.count, offset + 2 + length)
+            pieces.append(octets[offset + 2..<end])
+            offset = end
+        }
+        return pieces
+    }
+
+    private static func frames(_ octets: [UInt8]) -> String? {
+        var options = AnalyzerOptions()
+        options.packets = true
+        var reportOptions = ReportOptions()
+        reportOptions.language = .chinese
+        let text = MemoryOutput()
+        let json = MemoryOutput()
+        let reports: [any Report] = [
+            TextReport(reportOptions, output: text), JSONReport(ReportOptions(), version: "fuzz", output: json),
+        ]
+        for report in reports {
+            let analyzer = Analyzer(options: options, sink: Judge(rules: RuleList.all, sink: report))
+            analyzer.begin(CaptureRecord(file: "fuzz", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+            for (index, piece) in pieces(octets).enumerated() {
+                let frame = Array(piece)
+                let info = FrameInfo(
+                    number: index + 1, time: Timestamp(nanoseconds: Int64(index) * 7_000_000),
+                    capturedLength: frame.count, originalLength: frame.count, linkType: .ethernet)
+                analyzer.process(Frame(info: info, bytes: frame.rawSpan))
+            }
+            analyzer.finish()
+            report.finish()
+        }
+        let isSteered = text.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F }
+        return isSteered ? "a control character in the text" : nil
+    }
+
+    private static func show(_ message: any Message) {
+        _ = message.summary(.masked)
+        _ = message.summary(.revealed)
+        _ = message.fields(.masked)
+        _ = message.note
+    }
+}
+
+extension FuzzTarget {
+    /// Feeds a dissector as the analyzer does: what it does not use is offered again with what follows.
+    private static func dissect(_ type: any Dissector.Type, _ octets: [UInt8]) -> String? {
+        let address = IPAddress(ipv4: 0xC000_0201)
+        let carrier = type.descriptor.carriers.contains(.tcp) ? TransportProtocol.tcp : .udp
+        let flow = FlowContext(
+            id: 1, transport: carrier, client: Endpoint(address: address, port: 40_000),
+            server: Endpoint(address: address, port: 554), startsLate: octets.count % 3 == 0)
+        let none: [UInt8] = []
+        _ = type.probe(Opening(client: octets.rawSpan, server: none.rawSpan, flow: flow))
+        _ = type.probe(Opening(client: none.rawSpan, server: octets.rawSpan, flow: flow))
+        var dissector = type.init(flow: flow)
+        var waiting: [UInt8] = []
+        var offset = 0
+        var state = UInt32(truncatingIfNeeded: octets.count)
+        while offset < octets.count {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            let end = min(octets.count, offset + Int(state >> 20) % 1_500 + 1)
+            let direction: Direction = state & 0x10000 == 0 ? .clientToServer : .serverToClient
+            waiting += octets[offset..<end]
+            offset = end
+            let outlet = Outlet()
+            if state >> 29 == 0 {
+                dissector.readCut(waiting.rawSpan, direction, outlet)
+                dissector.gap(direction, octets: Int(state & 0x3FF), outlet)
+                waiting = []
+                continue
+            }
+            guard let used = try? dissector.read(waiting.rawSpan, direction, outlet) else {
+                waiting = Array(waiting.dropFirst())
+                continue
+            }
+            guard used >= 0, used <= waiting.count else { return "used \(used) of \(waiting.count) octets" }
+            if let broken = check(outlet, waiting.count) { return broken }
+            waiting = carrier == .udp ? [] : Array(waiting.dropFirst(used))
+            if waiting.count > 1 << 20 { waiting = [] }
+        }
+        dissector.finish(Outlet())
+        return nil
+    }
+
+    private static func check(_ outlet: Outlet, _ count: Int) -> String? {
+        for item in outlet.items {
+            let range: Range<Int>?
+            switch item {
+            case .message(let message, let place):
+                show(message)
+                range = place
+            case .media(_, let place, _): range = place
+            case .payload(_, let place): range = place
+            case .remark(let remark): range = remark.range
+            case .joined, .expectation: range = nil
+            }
+            if let range, range.lowerBound < 0 || range.upperBound > count {
+                return "octets \(range) of \(count)"
+            }
+        }
+        return nil
+    }
+}

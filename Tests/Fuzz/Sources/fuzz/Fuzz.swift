@@ -1,0 +1,93 @@
+import Foundation
+import FuzzTargets
+import WeirCapture
+
+/// Mutates what the project's captures hold and lets every reader have it.
+///
+///     swift run -c release fuzz [--seconds N] [--seed N] [--target NAME] [CAPTURE …]
+///     swift run -c release fuzz --replay FILE …
+///
+/// Each input is written to `FailCases/TARGET-last` before it is read: when the program stops or hangs (an alarm ends it
+/// after ten seconds), the input is there.
+@main
+struct Fuzz {
+    static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static func main() throws {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "--replay" { exit(replay(Array(arguments.dropFirst())) ? 0 : 1) }
+        func option(_ name: String) -> String? {
+            guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else { return nil }
+            defer { arguments.removeSubrange(index...index + 1) }
+            return arguments[index + 1]
+        }
+        let seconds = option("--seconds").flatMap(Double.init) ?? 60
+        let seed = option("--seed").flatMap(UInt64.init) ?? 1
+        let targets = option("--target").map { name in FuzzTarget.allCases.filter { $0.rawValue == name } }
+        let captures = folder.appendingPathComponent("../../Captures/rtsp")
+        if arguments.isEmpty {
+            arguments = try FileManager.default.contentsOfDirectory(atPath: captures.path).sorted()
+                .filter { $0.hasSuffix(".pcap") }.map { captures.appendingPathComponent($0).path }
+        }
+        let corpus = try Corpus(arguments)
+        let chosen = targets ?? FuzzTarget.allCases
+        guard !chosen.isEmpty else { throw Failure(description: "no such target") }
+        for target in chosen { try run(target, corpus, seed, seconds / Double(chosen.count)) }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private static func run(_ target: FuzzTarget, _ corpus: Corpus, _ seed: UInt64, _ seconds: Double) throws {
+        let seeds =
+            switch target {
+            case .frames: corpus.captures
+            case .rtsp, .httpTunnel, .sdp: corpus.streams
+            case .rtcp, .rtp, .payload: corpus.datagrams
+            }
+        let file = folder.appendingPathComponent("FailCases/\(target.rawValue)-last")
+        try Data().write(to: file)
+        let last = try FileHandle(forWritingTo: file)
+        var random = Random(state: seed)
+        let end = Date(timeIntervalSinceNow: seconds)
+        var count = 0
+        var slowest = 0.0
+        while Date() < end {
+            let other = seeds.randomElement(using: &random) ?? []
+            let input = (seeds.randomElement(using: &random) ?? []).mutated(other, &random)
+            try last.seek(toOffset: 0)
+            try last.write(contentsOf: input)
+            try last.truncate(atOffset: UInt64(input.count))
+            let start = Date()
+            // Whoever hangs is stopped by the alarm, and leaves the input behind.
+            alarm(10)
+            if let broken = target.read(input) {
+                throw Failure(description: "\(target.rawValue): \(broken): \(file.path)")
+            }
+            alarm(0)
+            slowest = max(slowest, Date().timeIntervalSince(start))
+            count += 1
+        }
+        try FileManager.default.removeItem(at: file)
+        print("\(target.rawValue): \(count) inputs, slowest \(Int(slowest * 1000)) ms")
+    }
+
+    /// Reads fail cases again, the target told by the beginning of the file's name.
+    private static func replay(_ files: [String]) -> Bool {
+        var isSound = true
+        for file in files {
+            let name = URL(fileURLWithPath: file).lastPathComponent
+            guard let target = FuzzTarget.allCases.first(where: { name.hasPrefix($0.rawValue + "-") }),
+                let input = try? Data(contentsOf: URL(fileURLWithPath: file))
+            else {
+                print("\(file): no target of that name, or no file")
+                isSound = false
+                continue
+            }
+            print("\(name): \(target.read(Array(input)) ?? "sound")")
+        }
+        return isSound
+    }
+}
