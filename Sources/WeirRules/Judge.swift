@@ -147,6 +147,8 @@ extension Judge {
             case .notApplicable: tallies[index].notApplicable += 1
             }
             guard verdict == .fail || verdict == .inconclusive else { continue }
+            // That the message is cut was said with it; what that hides need not be said for each rule.
+            if event?.isCut == true, answer.verdict == .fail { continue }
             let finding = finding(answer, verdict, types[index].info, event, session)
             counts.count(finding)
             bench.counts[index] += 1

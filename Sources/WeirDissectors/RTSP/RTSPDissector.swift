@@ -119,12 +119,15 @@ public struct RTSPDissector: Dissector {
     /// Reads what is there of a message or frame that the capture does not hold to its end.
     public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         var start = 0
-        if direction == .clientToServer ? !client.isSynchronised : !server.isSynchronised {
+        // Where segments are cut, each begins with the message that it was sent for.
+        let isStart = RTSPStart.message(bytes, at: 0, strict: false) != .no
+        if !isStart, direction == .clientToServer ? !client.isSynchronised : !server.isSynchronised {
             isLast = true
             start = (try? read(bytes, direction, outlet)) ?? bytes.byteCount
             isLast = false
         }
         var side = direction == .clientToServer ? client : server
+        if isStart { side.isSynchronised = true }
         let rest = bytes.clamped(start)
         guard side.isSynchronised, side.ignored == 0, rest.byteCount > 0 else { return }
         // More of the frame may have come since it was read last, when it was not worth reading again.

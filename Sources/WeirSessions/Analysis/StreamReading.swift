@@ -134,6 +134,7 @@ extension Analyzer {
     /// Reads what waits although it will never be complete, and forgets it.
     private func readCut(_ state: FlowState, _ side: StreamSide, _ moment: Moment) {
         guard !side.buffer.isEmpty else { return }
+        if state.role == .undecided { decideByPort(state) }
         let octets = side.buffer.waiting
         side.buffer.discard(&messageBudget)
         side.consumed += octets.count
@@ -141,6 +142,18 @@ extension Analyzer {
         outlet.clear()
         state.dissector?.readCut(octets.rawSpan, moment.direction, outlet)
         drain(state, octets.rawSpan, moment, at: Place(inFrame: nil, firstFrame: side.waitingFrame))
+    }
+
+    /// The opening is cut before it tells for certain what it is: the usual port decides among what it may be.
+    private func decideByPort(_ state: FlowState) {
+        let client = state.fromClient.buffer.waiting
+        let server = state.fromServer.buffer.waiting
+        for type in streamDissectors where type.usesPort(state.context) {
+            let answer = type.probe(Opening(client: client.rawSpan, server: server.rawSpan, flow: state.context))
+            if case .no = answer { continue }
+            adopt(type, state)
+            return
+        }
     }
 
     /// The next message start has to be found, by the driver unless the dissector does it.
