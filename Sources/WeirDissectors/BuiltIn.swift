@@ -5,6 +5,7 @@ public enum BuiltIn {
         [
             RTSPDissector.self,
             HTTPTunnelDissector.self,
+            RTMPDissector.self,
             SDPDissector.self,
             RTCPDissector.self,
             RTPDissector.self,

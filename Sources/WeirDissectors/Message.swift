@@ -34,6 +34,8 @@ public struct Field: Sendable, Hashable {
 
 /// A value as JSON knows it, members in order.
 public enum FieldValue: Sendable, Hashable {
+    /// No value, where the protocol itself says so.
+    case null
     /// A string.
     case string(String)
     /// A whole number.

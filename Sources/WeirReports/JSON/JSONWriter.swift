@@ -165,6 +165,7 @@ struct JSONWriter {
 
     mutating func value(_ value: FieldValue) {
         switch value {
+        case .null: null()
         case .string(let text): string(text)
         case .integer(let number): integer(number)
         case .double(let number): double(number)
@@ -189,6 +190,12 @@ struct JSONWriter {
 }
 
 extension JSONWriter {
+    private mutating func null() {
+        separate()
+        octets.append(contentsOf: "null".utf8)
+        commaDue = true
+    }
+
     @inline(__always)
     private mutating func separate() {
         if commaDue { octets.append(UInt8(ascii: ",")) }

@@ -234,6 +234,11 @@ extension Analyzer {
             readCut(
                 state, state.side(direction), state.moment(direction, frame: info.number, time: info.time))
         }
+        if state.role == .dissected {
+            outlet.clear()
+            state.dissector?.finish(outlet)
+            drain(state, nothing.rawSpan, moment, at: nil)
+        }
         if state.session == nil, state.role == .undecided, state.tcp.handshake == .partial, !state.isClosed {
             unanswered(state, moment)
         }

@@ -1,0 +1,122 @@
+import WeirPackets
+
+/// A message that was put together from chunks (RTMP §5.1, §5.3).
+public struct RTMPMessage: Message, Hashable {
+    /// Chunk stream that carried it.
+    public internal(set) var chunkStreamID: Int
+    /// Message type id (RTMP §5.4, §7.1).
+    public internal(set) var typeID: UInt8
+    /// Message stream id; 0 for the connection itself.
+    public internal(set) var messageStreamID: UInt32
+    /// Time in milliseconds, modulo 2^32; deltas are added up.
+    public internal(set) var timestamp: UInt32
+    /// Octets of its payload, as announced.
+    public internal(set) var length: Int
+    /// Chunks it came in.
+    public internal(set) var chunks: Int
+    /// What it says.
+    public internal(set) var payload: RTMPPayload
+    /// Not all octets of the payload were kept, because it is too long, or the capture does not hold them.
+    public internal(set) var isCut = false
+    /// Stream names that were said on this connection so far: they grant the right to publish or to play.
+    var streamKeys: [String] = []
+}
+
+/// What a message says.
+public enum RTMPPayload: Sendable, Hashable {
+    /// The size of the sender's chunks from here on, in octets (RTMP §5.4.1).
+    case setChunkSize(UInt32)
+    /// The rest of the message at hand on this chunk stream will not come (RTMP §5.4.2).
+    case abort(chunkStreamID: UInt32)
+    /// So many octets were received so far, modulo 2^32 (RTMP §5.4.3).
+    case acknowledgement(UInt32)
+    /// An event of a stream (RTMP §6.2).
+    case userControl(RTMPUserControl)
+    /// The sender wants an acknowledgement each time it has sent so many octets (RTMP §5.4.4).
+    case windowAckSize(UInt32)
+    /// The peer shall send no more than so many octets without acknowledgement; 0 hard, 1 soft, 2 dynamic (RTMP §5.4.5).
+    case setPeerBandwidth(UInt32, limitType: UInt8?)
+    /// A command, or the answer to one (RTMP §7.1.1).
+    case command(RTMPCommand)
+    /// Metadata or other data (RTMP §7.1.2).
+    case data(RTMPCommand)
+    /// Audio (RTMP §7.1.4); nil for an empty message, which means silence.
+    case audio(RTMPAudio?)
+    /// Video (RTMP §7.1.5); nil for an empty message.
+    case video(RTMPVideo?)
+    /// A change of a shared object (RTMP §7.1.3), which is not read.
+    case sharedObject
+    /// Several messages in one (RTMP §7.1.6), which are not read.
+    case aggregate
+    /// A type that is not read.
+    case unknown
+    /// The payload does not hold what its type needs: why.
+    case malformed(String)
+
+    init(typeID: UInt8, _ bytes: RawSpan) {
+        do throws(DecodeError) {
+            var reader = ByteReader(bytes, layer: RTMPMessage.typeNames[typeID] ?? "message")
+            switch typeID {
+            case 1: self = .setChunkSize(try reader.uint32())
+            case 2: self = .abort(chunkStreamID: try reader.uint32())
+            case 3: self = .acknowledgement(try reader.uint32())
+            case 4: self = .userControl(try RTMPUserControl(bytes))
+            case 5: self = .windowAckSize(try reader.uint32())
+            case 6: self = .setPeerBandwidth(try reader.uint32(), limitType: reader.peek())
+            case 8: self = .audio(bytes.byteCount == 0 ? nil : try RTMPAudio(bytes))
+            case 9: self = .video(bytes.byteCount == 0 ? nil : try RTMPVideo(bytes))
+            case 17, 20: self = .command(RTMPCommand(bytes, hasTransaction: true))
+            case 15, 18: self = .data(RTMPCommand(bytes, hasTransaction: false))
+            case 16, 19: self = .sharedObject
+            case 22: self = .aggregate
+            default: self = .unknown
+            }
+        } catch {
+            self = .malformed("\(error)")
+        }
+    }
+}
+
+/// A command or data message: its name and values.
+public struct RTMPCommand: Sendable, Hashable {
+    /// The name, such as `connect` or `onMetaData`; nil when the message does not begin with a string.
+    public let name: String?
+    /// The number by which the answer refers to a command; nil in data messages.
+    public let transactionID: Double?
+    /// All further values.
+    public let arguments: [AMF0Value]
+    /// Why the values end before the message does; nil when all were read.
+    public let problem: String?
+    /// References to objects that were not there.
+    public let danglingReferences: Int
+
+    init(_ bytes: RawSpan, hasTransaction: Bool) {
+        // Types 15, 16 and 17 begin with a format selector, 0 (E-RTMP v2 "Important AMF3-encoded Historical
+        // Specification Clarification"); some senders of 15 leave it out. A name never begins with marker 0.
+        let isSelected = bytes.byte(at: 0) == 0 && bytes.byte(at: 1) == 2
+        let values = AMF0Reader(bytes.clamped(isSelected ? 1 : 0))
+        name = values.values.first?.text
+        var start = name == nil ? 0 : 1
+        let second = hasTransaction && name != nil && values.values.count > 1 ? values.values[1].number : nil
+        if second != nil { start = 2 }
+        transactionID = second
+        arguments = Array(values.values.dropFirst(start))
+        problem = values.problem.map { "\($0)" }
+        danglingReferences = values.danglingReferences
+    }
+
+    /// The stream's name in commands that name one.
+    public var streamName: String? {
+        guard let name, Self.naming.contains(name) else { return nil }
+        // Sent as data instead of as a command, the transaction is one of the values.
+        return arguments.lazy.compactMap(\.text).first
+    }
+
+    /// The argument object that holds the code of a status, or of an answer.
+    public var information: AMF0Value? { arguments.first { $0["code"] != nil } }
+
+    static let naming: Set = [
+        "publish", "play", "play2", "releaseStream", "FCPublish", "FCUnpublish", "FCSubscribe", "FCUnsubscribe",
+        "getStreamLength", "onFCPublish", "onFCUnpublish", "onFCSubscribe",
+    ]
+}

@@ -1,0 +1,186 @@
+extension RTMPMessage {
+    /// Names of the types as in the report's `type`.
+    static let typeNames: [UInt8: String] = [
+        1: "setChunkSize", 2: "abort", 3: "acknowledgement", 4: "userControl", 5: "windowAckSize",
+        6: "setPeerBandwidth", 8: "audio", 9: "video", 15: "data", 16: "sharedObject", 17: "command", 18: "data",
+        19: "sharedObject", 20: "command", 22: "aggregate",
+    ]
+
+    /// `rtmp`.
+    public var protocolName: String { "rtmp" }
+    /// `message`.
+    public var kind: String { "message" }
+    /// The type's name as in the report's `type`.
+    public var typeName: String { Self.typeNames[typeID] ?? "unknown" }
+
+    /// The message in one line, with what matters to somebody who follows a stream.
+    public func summary(_ secrets: SecretPolicy) -> String {
+        switch payload {
+        case .setChunkSize(let size): return "Set Chunk Size \(size)"
+        case .abort(let id): return "Abort the message on chunk stream \(id)"
+        case .acknowledgement(let octets): return "Acknowledgement \(octets)"
+        case .userControl(let event): return event.summary
+        case .windowAckSize(let size): return "Window Acknowledgement Size \(size)"
+        case .setPeerBandwidth(let size, let type):
+            let names: [UInt8: String] = [0: "hard", 1: "soft", 2: "dynamic"]
+            return "Set Peer Bandwidth \(size)" + (type.map { ", " + (names[$0] ?? "limit type \($0)") } ?? "")
+        case .command(let command): return summary(of: command, secrets)
+        case .data(let data): return "data: " + summary(of: data, secrets)
+        case .audio(let audio): return Self.summary(of: audio, length)
+        case .video(let video): return Self.summary(of: video, length)
+        case .sharedObject: return "shared object, \(length) octets"
+        case .aggregate: return "aggregate of messages, \(length) octets"
+        case .unknown: return "message of type \(typeID), \(length) octets"
+        case .malformed(let reason): return "\(typeName), malformed: \(reason)"
+        }
+    }
+
+    private func summary(of command: RTMPCommand, _ secrets: SecretPolicy) -> String {
+        var words = [command.name ?? "no name"]
+        func show(_ value: String) -> String { RTMPSecrets.hide(value, streamKeys, secrets) }
+        switch command.name {
+        case "connect":
+            if let app = command.arguments.first?["app"]?.text { words.append("app \"\(show(app))\"") }
+            if let url = command.arguments.first?["tcUrl"]?.text { words.append("tcUrl \(show(url))") }
+        case "_result", "_error", "onStatus":
+            if case .number(let stream)? = command.arguments.last, command.name == "_result" {
+                words.append("stream \(plain(stream))")
+            }
+            if let code = command.information?["code"]?.text { words.append(code) }
+            if let text = command.information?["description"]?.text, command.information?["level"]?.text == "error" {
+                words.append("\"\(show(text))\"")
+            }
+        default:
+            if let name = command.streamName { words.append("\"\(secrets.apply(name))\"") }
+            if command.name == "publish", case .string(let type)? = command.arguments.dropFirst(2).first {
+                words.append(type)
+            }
+            if let inner = command.arguments.first?.text, command.name == "@setDataFrame" { words.append(inner) }
+            if command.name == "deleteStream", let stream = command.arguments.last?.number {
+                words.append("stream \(plain(stream))")
+            }
+        }
+        if let transaction = command.transactionID {
+            if command.name == "_result" || command.name == "_error" {
+                words.insert("for transaction \(plain(transaction))" + (words.count > 1 ? ":" : ""), at: 1)
+            } else if transaction != 0 {
+                words.append("(transaction \(plain(transaction)))")
+            }
+        }
+        let text = words.joined(separator: " ")
+        return command.problem == nil ? text : text + ", not readable to its end"
+    }
+
+    private static func summary(of audio: RTMPAudio?, _ length: Int) -> String {
+        guard let audio else { return "audio: empty message, silence" }
+        switch audio.packetType {
+        case "sequenceHeader": return "audio: \(audio.codec) sequence header"
+        case "codedFrames", nil: return "audio: \(audio.codec), \(length) octets"
+        case let type?: return "audio: \(audio.codec), \(type)"
+        }
+    }
+
+    private static func summary(of video: RTMPVideo?, _ length: Int) -> String {
+        guard let video else { return "video: empty message" }
+        switch video.packetType {
+        case "sequenceHeader": return "video: \(video.codec) sequence header"
+        case "sequenceEnd": return "video: \(video.codec) end of sequence"
+        case "codedFrames", "codedFramesX", nil:
+            let frame = video.frameType == "key" ? "key frame" : "\(video.frameType) frame"
+            return "video: \(video.codec) \(frame), \(length) octets"
+        case let type?: return "video: \(video.codec), \(type)"
+        }
+    }
+
+    /// The members of the report's `fields`.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("chunkStreamId", chunkStreamID)
+        fields.add("typeId", Int(typeID))
+        fields.add("type", typeName)
+        fields.add("messageStreamId", Int(messageStreamID))
+        fields.add("timestamp", Int(timestamp))
+        fields.add("length", length)
+        fields.add("chunks", chunks)
+        switch payload {
+        case .setChunkSize(let size): fields.add("chunkSize", Int(size))
+        case .abort(let id): fields.add("abortedChunkStreamId", Int(id))
+        case .acknowledgement(let octets): fields.add("sequenceNumber", Int(octets))
+        case .windowAckSize(let size): fields.add("windowSize", Int(size))
+        case .setPeerBandwidth(let size, let type):
+            fields.add("windowSize", Int(size))
+            fields.add("limitType", type.map { Int($0) })
+        case .userControl(let event):
+            fields.add("eventType", Int(event.eventType))
+            fields.add("event", event.name)
+            fields.add("eventValue", event.value.map { Int($0) })
+            fields.add("bufferMs", event.bufferMilliseconds.map { Int($0) })
+        case .command(let command), .data(let command):
+            fields.add("command", command.name)
+            fields.add("transactionId", command.transactionID.flatMap(Self.finite))
+            fields.add("arguments", arguments(command, secrets))
+            fields.add("problem", command.problem)
+        case .audio(let audio):
+            fields.add("codec", audio?.codec)
+            fields.add("packetType", audio?.packetType)
+        case .video(let video):
+            fields.add("codec", video?.codec)
+            fields.add("frameType", video?.frameType)
+            fields.add("packetType", video?.packetType)
+            fields.add("compositionTime", video?.compositionTime)
+        case .malformed(let reason): fields.add("problem", reason)
+        case .sharedObject, .aggregate, .unknown: break
+        }
+        if isCut { fields.add("isCut", true) }
+        return fields
+    }
+
+    private func arguments(_ command: RTMPCommand, _ secrets: SecretPolicy) -> FieldValue {
+        let keys = streamKeys + [command.streamName].compactMap { $0 }
+        return .array(command.arguments.map { $0.json { _, text in RTMPSecrets.hide(text, keys, secrets) } })
+    }
+
+    private static func finite(_ number: Double) -> FieldValue? {
+        Int(exactly: number).map { .integer($0) } ?? (number.isFinite ? .double(number) : nil)
+    }
+
+    /// What the step does.
+    public var note: Text? {
+        switch payload {
+        case .command(let command):
+            guard let name = command.name else { return nil }
+            if name == "onStatus" || name == "_result" || name == "_error",
+                let code = command.information?["code"]?.text, Self.explainedCodes.contains(code)
+            {
+                return Text("rtmp.status.\(code)")
+            }
+            return Self.explainedCommands.contains(name)
+                ? Text("rtmp.command.\(name)") : Text("rtmp.command.unknown", .string(name))
+        case .data(let data):
+            let isMetadata = data.name == "onMetaData" || data.arguments.first?.text == "onMetaData"
+            return Text(isMetadata ? "rtmp.data.metadata" : "rtmp.data.other")
+        case .audio(let audio): return Text(audio?.isConfiguration == true ? "rtmp.audio.configuration" : "rtmp.audio")
+        case .video(let video): return Text(video?.isConfiguration == true ? "rtmp.video.configuration" : "rtmp.video")
+        case .userControl(let event): return Text("rtmp.userControl.\(event.name ?? "unknown")")
+        case .unknown, .malformed: return nil
+        default: return Text("rtmp.message.\(typeName)")
+        }
+    }
+
+    static let explainedCommands: Set = [
+        "connect", "_result", "_error", "onStatus", "releaseStream", "FCPublish", "FCUnpublish", "createStream",
+        "publish", "play", "play2", "pause", "seek", "receiveAudio", "receiveVideo", "deleteStream", "closeStream",
+        "onFCPublish", "onBWDone", "_checkbw", "getStreamLength", "FCSubscribe", "call",
+    ]
+    static let explainedCodes: Set = [
+        "NetConnection.Connect.Success", "NetConnection.Connect.Rejected", "NetConnection.Connect.Failed",
+        "NetStream.Publish.Start", "NetStream.Publish.BadName", "NetStream.Unpublish.Success",
+        "NetStream.Play.Reset", "NetStream.Play.Start", "NetStream.Play.StreamNotFound", "NetStream.Play.Failed",
+        "NetStream.Play.Stop", "NetStream.Play.PublishNotify", "NetStream.Play.UnpublishNotify",
+    ]
+}
+
+/// A number as an engineer writes it: without a fraction when it has none.
+private func plain(_ number: Double) -> String {
+    Int(exactly: number).map { "\($0)" } ?? "\(number)"
+}
