@@ -82,6 +82,11 @@ public struct RTMPDissector: Dissector {
         for side in [client, server] where side.audio.silent &+ side.video.silent > 0 {
             outlet.message(RTMPMediaSummary(side), 0..<0)
         }
+        // A flow can be finished twice: when its idle end is noticed, and at the end of the capture.
+        for count in [\RTMPSide.audio, \RTMPSide.video] {
+            client[keyPath: count].silent = 0
+            server[keyPath: count].silent = 0
+        }
     }
 
     private mutating func read(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet, isCut: Bool) -> Int {
