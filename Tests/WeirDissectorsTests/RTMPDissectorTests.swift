@@ -10,7 +10,7 @@ import WeirTesting
     /// connect as a Flash client sent it, shortened: type 0, chunk stream 3, message stream 0.
     private static let connect = hex(
         """
-        03 000001 00002A 14 00000000
+        03 000001 000025 14 00000000
         02 0007 636F6E6E656374 00 3FF0000000000000 03 0003 617070 02 0006 6C6976652F61 000009
         """)
 
