@@ -44,6 +44,18 @@ struct DissectorFeed<Subject: Dissector> {
         pending[direction] = Array(buffer[used...])
     }
 
+    /// Octets whose rest the capture does not hold.
+    mutating func cut(_ octets: [UInt8], _ direction: Direction = .serverToClient) {
+        outlet.clear()
+        subject.readCut(octets.rawSpan, direction, outlet)
+        for item in outlet.items {
+            switch item {
+            case .message(let message, _): said.append(.other(message.summary(.masked)))
+            default: note(item, octets)
+            }
+        }
+    }
+
     mutating func gap(_ octets: Int, _ direction: Direction = .serverToClient) {
         pending[direction] = []
         subject.gap(direction, octets: octets, outlet)

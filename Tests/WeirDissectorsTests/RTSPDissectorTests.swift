@@ -124,6 +124,16 @@ import WeirTesting
         #expect(feed.remarks == ["rtsp.remark.skipped"])
     }
 
+    @Test func cutMessagesAreReadAfterEachOther() throws {
+        var feed = Feed()
+        feed.cut(Array("SETUP rtsp://10.77.0.2:554/li".utf8), .clientToServer)
+        feed.gap(100, .clientToServer)
+        feed.cut(Array("PLAY rtsp://10.77.0.2:554/liv".utf8), .clientToServer)
+        feed.gap(100, .clientToServer)
+        #expect(feed.remarks == ["rtsp.remark.cut", "rtsp.remark.cut"])
+        #expect(feed.said.count == 4)
+    }
+
     @Test func gapIsFollowedByTheNextStart() throws {
         var feed = Feed()
         try feed.feed(frame(0, rtp(1)) + [0x24, 0, 0, 200])

@@ -23,6 +23,8 @@ public struct RTCPCompound: Sendable {
     public private(set) var problem: DecodeError?
     /// Whether the datagram is encrypted (SRTCP): known beforehand, or seen by its trailer.
     public private(set) var isEncrypted: Bool
+    /// Whether it was taken as encrypted because it ends as SRTCP does.
+    private(set) var hasSecureTrailer = false
     /// Whether a packet before the last one has padding, which RFC 3550 §6.1 allows on the last only.
     public private(set) var hasEarlyPadding = false
 
@@ -31,7 +33,7 @@ public struct RTCPCompound: Sendable {
     /// - Parameters:
     ///   - bytes: the datagram, as far as it was captured.
     ///   - isEncrypted: whether it is known to be SRTCP. Where that is not known, a datagram in which something else follows a
-    ///     packet, and that has an SRTCP trailer there, is taken as encrypted.
+    ///     packet, and that has an SRTCP trailer there or figures that no report has, is taken as encrypted.
     public init(_ bytes: RawSpan, isEncrypted: Bool = false) {
         self.isEncrypted = isEncrypted
         if isEncrypted {
@@ -39,7 +41,9 @@ public struct RTCPCompound: Sendable {
             return
         }
         // Behind the first packet of SRTCP stands what is encrypted: no header, unlike in a datagram that was cut.
-        if !read(bytes), Self.hasSecureTrailer(bytes) {
+        guard !read(bytes) else { return }
+        hasSecureTrailer = Self.hasSecureTrailer(bytes)
+        if hasSecureTrailer || !isPlausible(bytes) {
             self.isEncrypted = true
             elements.removeAll()
             readEncrypted(bytes)
@@ -65,9 +69,11 @@ public struct RTCPCompound: Sendable {
             }
             let end = start &+ (Int(word & 0xFFFF) &+ 1) &* 4
             guard end <= bytes.byteCount else {
+                // More than any datagram holds: that is no header which the end of the capture cut off.
+                let mayBeCut = end <= Int(UInt16.max)
                 let needed = DecodeError.Kind.tooShort(needed: end &- start, available: bytes.byteCount &- start)
                 if problem == nil { problem = DecodeError(needed, layer: "RTCP", offset: start) }
-                return true
+                return mayBeCut
             }
             if padded { hasEarlyPadding = true }
             padded = word & 0x2000_0000 != 0
@@ -97,6 +103,23 @@ public struct RTCPCompound: Sendable {
             packetType: UInt8(truncatingIfNeeded: word >> 16), count: UInt8(word >> 24 & 0x1F),
             ssrc: bytes.uint32(at: 4), octets: bytes.byteCount, isEncrypted: true)
         elements = [Element(packet: .opaque(packet), range: 0..<bytes.byteCount)]
+    }
+
+    /// Whether a datagram that goes on with something else behind its first packet can be in the clear: ciphertext makes
+    /// figures that no media has, or a body that is none. With keys of its own making (Discord's calls, say) an
+    /// application has another trailer than RFC 3711 §3.4, so that only the figures tell.
+    private func isPlausible(_ bytes: RawSpan) -> Bool {
+        guard let word = bytes.uint32(at: 0), 200...207 ~= word >> 16 & 0xFF, elements.count < 2 else { return true }
+        // Room for a trailer: an index, or an authentication tag and a number used once.
+        guard (Int(word & 0xFFFF) &+ 1) &* 4 &+ 8 <= bytes.byteCount else { return true }
+        guard let first = elements.first else { return false }
+        switch first.packet {
+        case .senderReport(let report): return report.isPlausible
+        case .receiverReport(let report): return report.reports.allSatisfy(\.isPlausible)
+        // Feedback alone in a datagram is of reduced size (RFC 5506), which is seldom seen but under SRTP.
+        case .transportFeedback, .payloadFeedback: return false
+        default: return true
+        }
     }
 
     /// Whether the datagram ends as SRTCP does: a set E bit and a 31-bit index, small in any call that lasts less than

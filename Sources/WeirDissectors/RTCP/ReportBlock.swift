@@ -38,6 +38,12 @@ public struct ReportBlock: Sendable, Hashable {
     /// Seconds between receiving the last sender report and sending this block.
     public var delaySeconds: Double { Double(delaySinceLastSenderReport) / 65_536 }
 
+    /// Whether some media can have these figures: jitter below three minutes of a 90 kHz clock, and no more losses than
+    /// there were sequence numbers.
+    package var isPlausible: Bool {
+        jitter < 1 << 24 && Int64(cumulativeLost).magnitude <= UInt64(extendedHighestSequence)
+    }
+
     /// The block's figures in a few words.
     package var summary: String {
         "SSRC \(hexadecimal(ssrc)): \(rounded(percentLost, places: 1)) % lost since the last report, "
@@ -69,4 +75,10 @@ package func rounded(_ value: Double, places: Int) -> String {
     guard places > 0 else { return "\(sign)\(whole)" }
     let fraction = String(scaled % Int64(scale))
     return "\(sign)\(whole)." + String(repeating: "0", count: places - fraction.utf8.count) + fraction
+}
+
+/// A time for sentences: tenths of a second, or milliseconds where these would say little.
+package func duration(_ seconds: Double) -> String {
+    seconds.magnitude < 0.95
+        ? "\(rounded(seconds * 1_000, places: 0)) ms" : "\(rounded(seconds, places: 1)) s"
 }

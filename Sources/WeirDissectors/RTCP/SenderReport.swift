@@ -29,6 +29,15 @@ public struct SenderReport: Message {
     /// The middle 32 bits of the NTP timestamp, as reception reports return them.
     public var middleNTP: UInt32 { UInt32(truncatingIfNeeded: ntpTimestamp >> 16) }
 
+    /// Whether some sender can have these figures: a clock that shows a year since 1990 or counts from its own start, less
+    /// than a day at three thousand packets a second, and packets of a size that a datagram can have.
+    package var isPlausible: Bool {
+        let seconds = ntpTimestamp >> 32
+        let isTime = seconds < 10 * 365 * 86_400 || seconds >= 2_840_140_800  // 1990-01-01 in seconds since 1900
+        let isCount = packetCount < 1 << 28 && UInt64(octetCount) <= UInt64(packetCount) * 65_535
+        return isTime && isCount && reports.allSatisfy(\.isPlausible)
+    }
+
     /// `rtcp`.
     public var protocolName: String { "rtcp" }
     /// `senderReport`.

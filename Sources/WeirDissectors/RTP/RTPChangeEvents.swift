@@ -117,8 +117,9 @@ public struct RTPEnd: Message {
 
     /// Last sequence number, packets and losses.
     public func summary(_ secrets: SecretPolicy) -> String {
-        "SSRC \(hexadecimal(ssrc)) ends at seq \(sequence): \(grouped(packets)) packets in "
-            + "\(rounded(seconds, places: 1)) s, \(grouped(lost)) lost"
+        guard packets != 1 else { return "SSRC \(hexadecimal(ssrc)) ends at seq \(sequence): 1 packet" }
+        return "SSRC \(hexadecimal(ssrc)) ends at seq \(sequence): \(grouped(packets)) packets in "
+            + "\(duration(seconds)), \(grouped(lost)) lost"
     }
 
     /// Says that nothing more was seen.

@@ -48,7 +48,8 @@ public struct RTCPDissector: Dissector {
         guard 200...207 ~= type else { return false }
         guard (Int(word & 0xFFFF) &+ 1) &* 4 <= bytes.byteCount else { return false }
         let compound = RTCPCompound(bytes)
-        return compound.isEncrypted || compound.problem == nil && !compound.elements.isEmpty
+        return compound.hasSecureTrailer
+            || !compound.isEncrypted && compound.problem == nil && !compound.elements.isEmpty
     }
 
     /// Begins a flow.

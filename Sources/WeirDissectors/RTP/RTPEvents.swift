@@ -156,7 +156,7 @@ public struct RTPKeyframe: Message {
 
     /// Sequence number, and the time since the key frame before.
     public func summary(_ secrets: SecretPolicy) -> String {
-        let since = secondsSincePrevious.map { ", \(rounded($0, places: 1)) s after the one before" } ?? ""
+        let since = secondsSincePrevious.map { ", \(duration($0)) after the one before" } ?? ""
         return "key frame \(number) at seq \(sequence)\(since)"
     }
 

@@ -85,7 +85,7 @@ enum TextLayout {
         return lines
     }
 
-    /// Words with what ends them; every wide character on its own.
+    /// Words with what ends them, a citation such as `RFC 2326 §12.17` in one piece; every wide character on its own.
     private static func pieces(_ text: String) -> [Substring] {
         if isPlain(text) { return plainPieces(text) }
         var pieces: [Substring] = []
@@ -94,6 +94,10 @@ enum TextLayout {
         while index < text.endIndex {
             let character = text[index]
             let next = text.index(after: index)
+            if character == " ", text[next...].hasPrefix("§") || text[start..<index].hasSuffix("RFC") {
+                index = next
+                continue
+            }
             if character == " " || character == ";" || character == "," || width(text[index..<next]) > 1 {
                 pieces.append(text[start..<next])
                 start = next

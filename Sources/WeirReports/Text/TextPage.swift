@@ -68,11 +68,22 @@ struct TextPage {
             // The sentence goes on.
             if text.last == "." || text.last == "。" { text.removeLast() }
             let values = (catalogue.sentence(expected), catalogue.sentence(actual))
+            // The values go on with the sentence.
+            if text.hasSuffix(".") || text.hasSuffix("。") { text.removeLast() }
             text += label("expectedActual", .string(values.0), .string(values.1))
         }
         if !finding.reference.isEmpty { text += " (\(finding.reference))" }
         if let quirk = finding.quirk { text += " [\(quirk)]" }
         hanging(style(TextLayout.right(name, column - 2), look) + "  ", text, column: column)
+    }
+
+    /// Rules that a message of which only the beginning was captured leaves undecided.
+    mutating func cut(_ findings: [Finding], column: Int) {
+        guard !findings.isEmpty else { return }
+        let rules = findings.map(\.rule).joined(separator: ", ")
+        hanging(
+            style(TextLayout.right(label("inconclusive"), column - 2), .note) + "  ",
+            rules + label("cutRules"), column: column)
     }
 
     func style(_ text: String, _ style: TextStyle) -> String { style.apply(text, color: page.color) }

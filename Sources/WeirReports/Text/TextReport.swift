@@ -87,7 +87,12 @@ public final class TextReport: Report {
         step(event)
         explain(event)
         for remark in event.remarks { text.hanging(indent, text.catalogue.remark(remark), column: Self.textColumn) }
-        for finding in found { text.finding(finding, column: Self.textColumn) }
+        // Why each rule cannot be judged needs no words where all have the same reason.
+        let isCut = (event.message as? RTSPMessage)?.isCut ?? false
+        for finding in found where !(isCut && finding.verdict == .inconclusive) {
+            text.finding(finding, column: Self.textColumn)
+        }
+        if isCut { text.cut(found.filter { $0.verdict == .inconclusive }, column: Self.textColumn) }
         if text.octets.count >= Self.blockSize { flush() }
     }
 
@@ -244,9 +249,15 @@ extension TextReport {
     }
 
     private func totals(_ summary: SummaryRecord, _ findings: FindingCounts) -> String {
-        var parts = [text.label("packets", .string(TextLayout.grouped(summary.packets)))]
+        let packets = summary.packets == 1 ? "packets.one" : "packets"
+        var parts = [text.label(packets, .string(TextLayout.grouped(summary.packets)))]
         if let start = summary.startTime, let end = summary.endTime {
-            parts[0] += " " + text.label("duration", .decimal(max(0, end.seconds(since: start)), places: 1))
+            let seconds = max(0, end.seconds(since: start))
+            if seconds >= 0.95 {
+                parts[0] += " " + text.label("duration", .decimal(seconds, places: 1))
+            } else if seconds > 0 {
+                parts[0] += " " + text.label("duration.short", .decimal(seconds * 1_000, places: 0))
+            }
             parts[0] += ", " + text.label("from", .string(CivilTime(start).readable))
         }
         parts.append(text.count("flows", flowCount) + ", " + text.count("sessions", sessionCount))
@@ -262,7 +273,7 @@ extension TextReport {
             ("checksums", summary.checksumErrors), ("captureDuplicates", summary.captureDuplicates),
             ("dropped", summary.droppedPackets ?? 0),
         ] where count > 0 {
-            texts.append(text.label(key, .string(TextLayout.grouped(count))))
+            texts.append(text.label(count == 1 ? "\(key).one" : key, .string(TextLayout.grouped(count))))
         }
         texts += summary.limitsReached.map { text.catalogue.sentence($0) }
         if let damage = summary.damage { texts.append(text.describe(damage)) }

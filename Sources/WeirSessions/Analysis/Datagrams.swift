@@ -108,25 +108,57 @@ extension Analyzer {
             ? heuristics.0.observe(payload, wireLength: wireLength, info)
             : heuristics.1.observe(payload, wireLength: wireLength, info)
         state.looks += 1
+        keepReport(payload, state, moment, info)
         switch answer {
         case .needMore: state.heuristics = heuristics
         case .no:
             // A datagram that opens a port may look like anything: what comes back decides.
             if isForward { state.isNoRTP.0 = true } else { state.isNoRTP.1 = true }
             let isSettled = state.isNoRTP.0 && state.isNoRTP.1 || state.looks > Self.looks
-            if isSettled { state.role = .opaque } else { state.heuristics = heuristics }
+            if isSettled {
+                state.role = .opaque
+                state.earlyReports = []
+            } else {
+                state.heuristics = heuristics
+            }
         case .yes:
             state.role = .media
-            let seen =
-                heuristics.0.seen.map { (Direction.clientToServer, $0) }
-                + heuristics.1.seen.map { (Direction.serverToClient, $0) }
             state.because = Text("expect.heuristic", .integer((isForward ? heuristics.0 : heuristics.1).seen.count + 1))
-            for (direction, packet) in seen.sorted(by: { $0.1.info.number < $1.1.info.number }) {
-                let then = state.moment(direction, frame: packet.info.number, time: packet.info.time)
-                let nothing = [UInt8]()
-                rtp(packet.header, nothing.rawSpan, channel: nil, state, then)
-            }
+            catchUp(heuristics, state)
             media(payload, wireLength: wireLength, channel: nil, state, moment)
         }
+    }
+
+    /// RTCP on the port of RTP (RFC 5761) may begin before the media does.
+    private func keepReport(_ payload: RawSpan, _ state: FlowState, _ moment: Moment, _ info: FrameInfo) {
+        guard state.earlyReports.count < EarlyReport.most, payload.byteCount <= EarlyReport.longest,
+            let word = payload.uint32(at: 0), word >> 30 == 2,
+            RTCPPacket.isRTCP(secondOctet: UInt8(truncatingIfNeeded: word >> 16))
+        else { return }
+        state.earlyReports.append(EarlyReport(octets: payload.array(), direction: moment.direction, info: info))
+    }
+
+    /// Hands on what came before it was known that the flow is media, in order.
+    private func catchUp(_ heuristics: (RTPHeuristic, RTPHeuristic), _ state: FlowState) {
+        let seen =
+            heuristics.0.seen.map { (Direction.clientToServer, $0) }
+            + heuristics.1.seen.map { (Direction.serverToClient, $0) }
+        var reports = state.earlyReports[...]
+        state.earlyReports = []
+        for (direction, packet) in seen.sorted(by: { $0.1.info.number < $1.1.info.number }) {
+            while let report = reports.first, report.info.number < packet.info.number {
+                reports.removeFirst()
+                catchUp(report, state)
+            }
+            let then = state.moment(direction, frame: packet.info.number, time: packet.info.time)
+            let nothing = [UInt8]()
+            rtp(packet.header, nothing.rawSpan, channel: nil, state, then)
+        }
+        for report in reports { catchUp(report, state) }
+    }
+
+    private func catchUp(_ report: EarlyReport, _ state: FlowState) {
+        let then = state.moment(report.direction, frame: report.info.number, time: report.info.time)
+        rtcp(report.octets.rawSpan, nil, state, then)
     }
 }

@@ -57,6 +57,8 @@ final class FlowState {
     /// The stream of the latest packet of each direction.
     var latest: (MediaEntry?, MediaEntry?) = (nil, nil)
     var heuristics: (RTPHeuristic, RTPHeuristic)?
+    /// RTCP datagrams that came while it was not yet known that the flow is media.
+    var earlyReports: [EarlyReport] = []
     /// Directions of which it is known that they carry no RTP.
     var isNoRTP = (false, false)
     /// Datagrams looked at while undecided.
@@ -148,6 +150,17 @@ private final class StreamState {
     func forgetSides() {
         made = nil
     }
+}
+
+/// An RTCP datagram that is kept until it is known what the flow carries.
+struct EarlyReport {
+    /// Most that are kept of a flow, and the octets of the longest.
+    static let most = 16
+    static let longest = 512
+
+    var octets: [UInt8]
+    var direction: Direction
+    var info: FrameInfo
 }
 
 /// One direction of a stream, on its way to a dissector.

@@ -154,7 +154,8 @@ extension Analyzer {
             setup: entry.link?.setup, sequence: header.sequenceNumber, time: moment.time)
         if let before = state.streams.last(where: {
             $0 !== entry && $0.direction == entry.direction && $0.channel == entry.channel
-        }) {
+        }), before.payloadTypeBefore == header.payloadType {
+            // With another format it is a second medium on the same port, not the first one's successor.
             let change = RTPSourceChange(
                 previous: before.ssrc, ssrc: entry.ssrc, previousSequence: before.sequenceBefore,
                 sequence: header.sequenceNumber)

@@ -114,6 +114,7 @@ extension Analyzer {
 
     private func gap(_ octets: Int, _ state: FlowState, _ moment: Moment) {
         let side = state.side(moment.direction)
+        if state.role == .undecided { adoptCut(state) }
         readCut(state, side, moment)
         side.consumed += octets
         guard state.role == .dissected else { return }
@@ -129,6 +130,19 @@ extension Analyzer {
         let nothing = [UInt8]()
         drain(state, nothing.rawSpan, moment, at: nil)
         lose(side, state)
+    }
+
+    /// The snap length cut the very first message: what there is of it, and the port, have to do.
+    private func adoptCut(_ state: FlowState) {
+        let client = state.fromClient.buffer.waiting
+        let server = state.fromServer.buffer.waiting
+        guard state.isCut, !client.isEmpty || !server.isEmpty else { return }
+        for type in streamDissectors where type.usesPort(state.context) {
+            let opening = Opening(client: client.rawSpan, server: server.rawSpan, flow: state.context)
+            guard case .needMore = type.probe(opening) else { continue }
+            adopt(type, state)
+            return
+        }
     }
 
     /// Reads what waits although it will never be complete, and forgets it.

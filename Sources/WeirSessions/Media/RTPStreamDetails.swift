@@ -64,7 +64,8 @@ public struct RTPStreamDetails: StreamDetails {
     /// `video H264 High 1280×720  SSRC 0x1f2e3d4c  1 021 packets  3 lost (0.29 %)  jitter 0.4 ms (max 2.1)  25.0 fps`.
     public var summary: String {
         let expected = stream.sequence.expected
-        var parts = [name, "SSRC \(hexadecimal(stream.ssrc))", "\(grouped(stream.packets)) packets"]
+        let packets = stream.packets == 1 ? "1 packet" : "\(grouped(stream.packets)) packets"
+        var parts = [name, "SSRC \(hexadecimal(stream.ssrc))", packets]
         let percent =
             expected > 0 && lost > 0 ? " (\(rounded(Double(lost) * 100 / Double(expected), places: 2)) %)" : ""
         parts.append("\(grouped(lost)) lost\(percent)")
@@ -72,12 +73,12 @@ public struct RTPStreamDetails: StreamDetails {
         if stream.sequence.reordered > 0 { parts.append("\(grouped(stream.sequence.reordered)) out of order") }
         if let jitter = stream.jitter, stream.packets > 1 {
             let most = rounded(jitter.maximumMilliseconds, places: 1)
-            parts.append("jitter \(rounded(jitter.meanMilliseconds, places: 1)) ms (max \(most))")
+            parts.append("jitter \(rounded(jitter.meanMilliseconds, places: 1))\u{A0}ms (max \(most))")
         }
-        if let rate = stream.frameRate { parts.append("\(rounded(rate, places: 1)) fps") }
-        if let rate = stream.bitrate { parts.append("\(grouped(Int64(min(rate, 1e15) / 1_000))) kbit/s") }
+        if let rate = stream.frameRate { parts.append("\(rounded(rate, places: 1))\u{A0}fps") }
+        if let rate = stream.bitrate { parts.append("\(grouped(Int64(min(rate, 1e15) / 1_000)))\u{A0}kbit/s") }
         if let seconds = stream.secondsBetweenKeyframes {
-            parts.append("key frame every \(rounded(seconds, places: 1)) s")
+            parts.append("key frame every \(rounded(seconds, places: 1))\u{A0}s")
         }
         return parts.joined(separator: "  ")
     }

@@ -112,6 +112,31 @@ struct RTCPTests {
         #expect(isRecognised)
     }
 
+    @Test("ciphertext with a trailer of the application's own is told by figures that no report has")
+    func encryptedOtherwise() {
+        var random = SeededGenerator(7)
+        // A receiver report with one block in ciphertext, and behind it something that is no RTCP header.
+        var bytes: [UInt8] = [0x81, 0xC9, 0, 7, 1, 2, 3, 4] + random.octets(24)
+        bytes[20] = 0xA1  // a jitter of half an hour
+        bytes += [0x13] + random.octets(19)
+        let compound = RTCPCompound(bytes.rawSpan)
+        #expect(compound.isEncrypted && compound.problem == nil)
+        #expect(compound.elements.first?.packet.reportBlocks.isEmpty == true)
+        let isRecognised = RTCPDissector.looksLikeRTCP(bytes.rawSpan)
+        #expect(!isRecognised)  // not by itself, without media on the port
+        // The same report with figures that can be stays readable, whatever follows.
+        let plain = RTCPCompound((Wire.senderReport + [0x13] + random.octets(19)).rawSpan)
+        #expect(!plain.isEncrypted && plain.elements.count == 1 && plain.problem != nil)
+    }
+
+    @Test("a length that no datagram has is ciphertext, not a cut")
+    func encryptedAfterEmptyReport() {
+        let bytes: [UInt8] =
+            [0x80, 0xC9, 0, 1, 1, 2, 3, 4, 0x80, 0xC9, 0xFF, 0xFF, 9, 9, 9, 9] + [0x80, 0, 0, 9]
+            + [UInt8](repeating: 7, count: 10)
+        #expect(RTCPCompound(bytes.rawSpan).isEncrypted)
+    }
+
     @Test("RTCP and RTP on one port are told apart by the second octet (RFC 5761 §4)")
     func muxed() {
         for octet in UInt8.min...UInt8.max {

@@ -67,7 +67,7 @@ extension Strings {
         "RTSP-UNANSWERED.never": "{0} (frame {1}) was never answered.",
         "RTSP-UNANSWERED.late": "{0} was answered only after {1} s; most clients have given up by then.",
         "RTSP-UNANSWERED.inconclusive":
-            "{0} requests have no answer in the capture, but it does not hold the whole session.",
+            "Requests without an answer in the capture: {0}; but it does not hold the whole session.",
         "RTSP-CLEN-PRESENT.missing":
             "{0}: {1} octets of body come without Content-Length; a strict peer takes them for the next message.",
         "RTSP-CLEN-PRESENT.notNumber": "Content-Length is \"{0}\", which is not a number.",
