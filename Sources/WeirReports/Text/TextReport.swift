@@ -20,6 +20,18 @@ public final class TextReport: Report {
     /// The column at which a step's text begins.
     private static let textColumn = 30
     private static let blockSize = 64 * 1024
+    /// Lines of one kind that are shown for a flow; the capture of a long session would bury the rest under them.
+    private static let mostRepeats = 12
+    /// Kinds of one flow that are counted at once.
+    private static let mostCounted = 10_000
+
+    /// Steps that a long session takes over and over.
+    private struct Repeat: Hashable {
+        var flow: Int
+        var stream: Int?
+        var direction: Direction
+        var kind: String
+    }
 
     /// What the lines now being printed belong to.
     private enum Group: Hashable {
@@ -41,6 +53,7 @@ public final class TextReport: Report {
     private var flowCount = 0
     private var sessionCount = 0
     private var shown = 0
+    private var repeats: [Repeat: Int] = [:]
 
     /// Creates a report that writes to `output`.
     public init(_ options: ReportOptions, page: Page = Page(), output: any ReportOutput) {
@@ -71,6 +84,7 @@ public final class TextReport: Report {
         flowCount = 0
         sessionCount = 0
         shown = 0
+        repeats = [:]
         var facts = [capture.format] + capture.linkTypes.map(\.name)
         if let length = capture.snapLength, length > 0, length < 65_535 {
             facts.append(text.label("snapLength", .integer(length)))
@@ -83,9 +97,14 @@ public final class TextReport: Report {
         count(found, session)
         guard options.selection.includes(event) else { return }
         shown += 1
+        let times = found.isEmpty ? count(event) : 0
+        guard times <= Self.mostRepeats else { return }
         enter(event, session)
         step(event)
         explain(event)
+        if times == Self.mostRepeats {
+            text.hanging(indent, text.label("repeats"), column: Self.textColumn, style: .explanation)
+        }
         for remark in event.remarks { text.hanging(indent, text.catalogue.remark(remark), column: Self.textColumn) }
         // Why each rule cannot be judged needs no words where all have the same reason.
         let isCut = (event.message as? RTSPMessage)?.isCut ?? false
@@ -186,6 +205,17 @@ extension TextReport {
         } else {
             text.line("\(name)  \(text.label("continued"))")
         }
+    }
+
+    /// How many steps of this kind the flow has had; 0 for what does not go on and on by its nature.
+    private func count(_ event: Event) -> Int {
+        let name = event.message.protocolName
+        let kind = event.message.kind
+        guard name == "rtcp" || kind == "gap" || name == "rtp" && kind == "keyframe" else { return 0 }
+        if repeats.count >= Self.mostCounted { repeats = [:] }
+        let key = Repeat(flow: event.flow, stream: event.stream, direction: event.direction, kind: kind)
+        repeats[key, default: 0] += 1
+        return repeats[key] ?? 0
     }
 
     private func step(_ event: Event) {

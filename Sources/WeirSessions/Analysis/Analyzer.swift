@@ -215,6 +215,9 @@ extension Analyzer {
         state.captureDuplicates += 1
         summary.captureDuplicates += 1
         if state.role == .media { duplicateMedia(state, payload, direction) }
+        if state.heuristics != nil, state.earlyDuplicates.count < EarlyReport.most, let ssrc = payload.uint32(at: 8) {
+            state.earlyDuplicates.append((ssrc, direction))
+        }
     }
 
     private func markCut(_ state: FlowState, _ direction: Direction, _ octets: Int) {

@@ -155,6 +155,8 @@ extension Analyzer {
             rtp(packet.header, nothing.rawSpan, channel: nil, state, then)
         }
         for report in reports { catchUp(report, state) }
+        for duplicate in state.earlyDuplicates { countDuplicate(of: duplicate.ssrc, state, duplicate.direction) }
+        state.earlyDuplicates = []
     }
 
     private func catchUp(_ report: EarlyReport, _ state: FlowState) {

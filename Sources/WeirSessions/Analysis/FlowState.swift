@@ -59,6 +59,8 @@ final class FlowState {
     var heuristics: (RTPHeuristic, RTPHeuristic)?
     /// RTCP datagrams that came while it was not yet known that the flow is media.
     var earlyReports: [EarlyReport] = []
+    /// Packets that the capture held twice in that time: their sources.
+    var earlyDuplicates: [(ssrc: UInt32, direction: Direction)] = []
     /// Directions of which it is known that they carry no RTP.
     var isNoRTP = (false, false)
     /// Datagrams looked at while undecided.

@@ -104,6 +104,10 @@ extension Analyzer {
     /// A packet that the capture holds again: counted with its stream, and nowhere else.
     func duplicateMedia(_ state: FlowState, _ payload: RawSpan, _ direction: Direction) {
         guard let ssrc = payload.uint32(at: 8) else { return }
+        countDuplicate(of: ssrc, state, direction)
+    }
+
+    func countDuplicate(of ssrc: UInt32, _ state: FlowState, _ direction: Direction) {
         for entry in state.streams where entry.ssrc == ssrc && entry.direction == direction && !entry.isEnded {
             entry.stream.observeCaptureDuplicate()
         }

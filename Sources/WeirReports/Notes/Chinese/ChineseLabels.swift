@@ -20,6 +20,7 @@ extension Strings {
         "label.note": "提示",
         "label.inconclusive": "无法判定",
         "label.expectedActual": "：应为 {0}，实为 {1}",
+        "label.repeats": "此流上这类步骤很多，后面的不再显示；--format json 给出全部。",
         "label.cutRules": "：被截掉的部分可能包含所要求的内容",
         "label.errors": "{0} 个错误",
         "label.errors.one": "1 个错误",

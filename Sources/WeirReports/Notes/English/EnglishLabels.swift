@@ -20,6 +20,8 @@ extension Strings {
         "label.note": "note",
         "label.inconclusive": "undecided",
         "label.expectedActual": ": expected {0}, found {1}",
+        "label.repeats":
+            "There are many of these on this flow: further ones are not shown here, --format json has them all.",
         "label.cutRules": ": what was cut off may hold what they ask for",
         "label.errors": "{0} errors",
         "label.errors.one": "1 error",
