@@ -12,7 +12,7 @@ struct OutcomeTests {
         ("rtsp-no-protocol", [["outcome.stoppedAfter", "outcome.closedWithoutTeardown"]]),
         ("rtsp-client-gone", [["outcome.played", "outcome.closedWithoutTeardown"]]),
         ("rtsp-midstream-udp", [["outcome.controlUnseen"]]),
-        ("rtsp-port-unreachable", [["outcome.played", "outcome.notTaken"]]),
+        ("rtsp-port-unreachable", [["outcome.sent", "outcome.notTaken"]]),
         ("rtsp-snaplen-udp", [["outcome.cut"]]),
     ]
 

@@ -16,8 +16,10 @@ public struct RTPStart: Message {
     public var encoding: String?
     /// Ticks of the media's clock in a second, if known.
     public var clockRate: Int?
-    /// Whether the packet is the one that the answer to PLAY announced in RTP-Info; nil when nothing was announced.
-    public var asAnnounced: Bool?
+    /// The sequence number that the answer to PLAY announced in RTP-Info; nil when nothing was announced.
+    public var announcedSequence: UInt16?
+    /// Whether the packet is the one that was announced; nil when nothing was announced.
+    public var asAnnounced: Bool? { announcedSequence.map { $0 == sequence } }
 
     /// Describes the first packet of a stream.
     public init(
@@ -28,7 +30,7 @@ public struct RTPStart: Message {
         mediaType: String? = nil,
         encoding: String? = nil,
         clockRate: Int? = nil,
-        asAnnounced: Bool? = nil
+        announcedSequence: UInt16? = nil
     ) {
         self.ssrc = ssrc
         self.payloadType = payloadType
@@ -37,7 +39,7 @@ public struct RTPStart: Message {
         self.mediaType = mediaType
         self.encoding = encoding
         self.clockRate = clockRate
-        self.asAnnounced = asAnnounced
+        self.announcedSequence = announcedSequence
     }
 
     /// `rtp`.
@@ -52,7 +54,7 @@ public struct RTPStart: Message {
         let announced =
             switch asAnnounced {
             case true: ", as RTP-Info announced"
-            case false: ", not as RTP-Info announced"
+            case false: ", not at \(announcedSequence.map { String($0) } ?? "") as RTP-Info announced"
             default: ""
             }
         return words + "payload type \(payloadType), SSRC \(hexadecimal(ssrc)) begins at seq \(sequence)" + announced

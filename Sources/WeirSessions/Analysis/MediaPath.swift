@@ -155,7 +155,7 @@ extension Analyzer {
 
     private func started(_ header: RTPHeader, _ entry: MediaEntry, _ state: FlowState, _ moment: Moment) {
         let announced = (entry.session as? RTSPSession)?.mediaBegan(
-            setup: entry.link?.setup, sequence: header.sequenceNumber, time: moment.time)
+            setup: entry.link?.setup, time: moment.time)
         if let before = state.streams.last(where: {
             $0 !== entry && $0.direction == entry.direction && $0.channel == entry.channel
         }), before.payloadTypeBefore == header.payloadType {
@@ -169,7 +169,7 @@ extension Analyzer {
         let start = RTPStart(
             ssrc: header.ssrc, payloadType: header.payloadType, sequence: header.sequenceNumber,
             timestamp: header.timestamp, mediaType: format?.mediaType, encoding: format?.encoding,
-            clockRate: format?.clockRate, asAnnounced: announced ?? nil)
+            clockRate: format?.clockRate, announcedSequence: announced ?? nil)
         var event = timeline.event(start, at: moment)
         event.stream = entry.id
         if let because = because(entry) { event.remarks.append(Remark(because)) }

@@ -26,7 +26,10 @@ extension RTSPSession {
     private func flowed() -> Text {
         let zero = Timestamp(nanoseconds: 0)
         let seconds = (lastMediaTime ?? zero).seconds(since: firstMediaTime ?? zero)
-        return Text(wasRecording ? "outcome.recorded" : "outcome.played", .decimal(max(0, seconds), places: 1))
+        let isTaken = setups.allSatisfy { $0.unreachable == nil }
+        return Text(
+            wasRecording ? "outcome.recorded" : isTaken ? "outcome.played" : "outcome.sent",
+            .decimal(max(0, seconds), places: 1))
     }
 
     /// How it ended, unless with TEARDOWN as it should.

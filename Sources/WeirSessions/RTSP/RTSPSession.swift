@@ -245,6 +245,8 @@ extension RTSPSession {
         }
         guard (200..<300).contains(status) else {
             if status >= 400 { lastFailure = (method, status, message.reason ?? "") }
+            // A refused PAUSE pauses nothing.
+            if method == "PAUSE", state == .playing || state == .recording { phase = .media }
             return
         }
         lastFailure = nil
@@ -353,14 +355,14 @@ extension RTSPSession {
 // MARK: - Media
 
 extension RTSPSession {
-    /// A stream of the setup began; returns whether RTP-Info announced this sequence number, nil if it named none.
-    func mediaBegan(setup index: Int?, sequence: UInt16, time: Timestamp) -> Bool? {
+    /// A stream of the setup began; returns the sequence number that RTP-Info announced for it, nil if it named none.
+    func mediaBegan(setup index: Int?, time: Timestamp) -> UInt16? {
         if firstMediaTime == nil { firstMediaTime = time }
         guard let index, setups.indices.contains(index), let announced = setups[index].announcedSequence else {
             return nil
         }
         setups[index].announcedSequence = nil
-        return announced == sequence
+        return announced
     }
 
     /// A stream of the setup ended.

@@ -48,5 +48,6 @@ extension Strings {
             "服务器中途关闭了连接（第 {0} 帧）",
         "outcome.cut":
             "无法判断发生了什么：消息被截断长度截短",
+        "outcome.sent": "媒体发送了 {0} 秒",
     ]
 }

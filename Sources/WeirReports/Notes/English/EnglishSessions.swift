@@ -56,5 +56,6 @@ extension Strings {
             "the server closed the connection in the middle of it (frame {0})",
         "outcome.cut":
             "what happened cannot be told: the snap length cut the messages",
+        "outcome.sent": "media was sent for {0} s",
     ]
 }
