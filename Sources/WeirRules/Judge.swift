@@ -91,6 +91,7 @@ public final class Judge: TimelineSink {
                 finding.stream = stream.id
                 finding.flow = stream.flow
                 finding.time = stream.endTime
+                finding.frame = finding.frame ?? stream.lastFrame
                 sink.finding(finding, session: session)
             }
         }

@@ -115,6 +115,8 @@ public struct StreamRecord: Sendable {
     public var startTime: Timestamp
     /// Time of its last packet.
     public var endTime: Timestamp
+    /// Frame of its last packet.
+    public var lastFrame: Int
     /// What was measured.
     public var details: any StreamDetails
 }

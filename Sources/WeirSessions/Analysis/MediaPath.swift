@@ -212,6 +212,7 @@ extension Analyzer {
                 id: entry.id, kind: "rtp", flow: entry.flow, direction: entry.direction, source: entry.source,
                 destination: entry.destination, session: entry.session?.id, mediaType: stream.mainFormat?.mediaType,
                 encoding: stream.mainFormat?.encoding, startTime: stream.startTime, endTime: stream.endTime,
+                lastFrame: stream.lastFrame,
                 details: RTPStreamDetails(stream, channel: entry.channel)),
             session: entry.session)
     }
