@@ -113,6 +113,7 @@ public final class Analyzer {
         if timeline.start != nil { summary.endTime = latestTime }
         summary.events = timeline.eventCount
         summary.damage = damage
+        if intake.evictedDatagrams > 0 { reach("limit.fragments", times: intake.evictedDatagrams) }
         if expectations.dropped > 0 { reach("limit.expectations", times: expectations.dropped) }
         summary.limitsReached = reached.map { Text($0.key, .integer($0.count)) }
         timeline.end(summary)

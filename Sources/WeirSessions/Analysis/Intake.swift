@@ -17,6 +17,8 @@ struct Intake {
 
     /// The datagram put together last.
     var reassembled: [UInt8] { decoder.reassembled }
+    /// Fragmented datagrams that were given up because too many were incomplete.
+    var evictedDatagrams: Int { Int(decoder.counters.evictedDatagrams) }
     /// What the last frame held, if it was no segment or datagram.
     var answer: Decoded { decoder.answer }
 

@@ -109,6 +109,7 @@ extension Analyzer {
             endFlow(index, at: info)
         }
         for entry in session.entries { endStream(entry, at: info) }
+        if session.forgotten > 0 { reach("limit.requests", times: session.forgotten) }
         if session.entries.isEmpty { session.sharesMediaWith = sessionSharing(session)?.id }
         let record = SessionRecord(
             id: session.id, kind: session.kind, flows: session.flows, streams: session.streams, phases: session.phases,

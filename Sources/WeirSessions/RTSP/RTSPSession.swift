@@ -71,6 +71,8 @@ public final class RTSPSession: Session {
     /// The frame in which the server closed the connection though nobody had asked for the end.
     private(set) var serverLeftInFrame: Int?
     private var clientFinished = false
+    /// Requests and setups that went beyond what a session may keep.
+    private(set) var forgotten = 0
     /// Times that media was interrupted: by PAUSE, or by a further PLAY.
     private(set) var interruptions = 0
     private(set) var firstRequestTime: Timestamp?
@@ -183,7 +185,10 @@ extension RTSPSession {
             message: message, event: event.id, frame: event.frame, time: event.time, direction: event.direction)
         if event.direction == .clientToServer { lastRequest = request }
         pending.append(request)
-        if pending.count > limits.outstandingRequests { pending.removeFirst() }
+        if pending.count > limits.outstandingRequests {
+            pending.removeFirst()
+            forgotten += 1
+        }
         enterPhase(asked: message)
         if message.method == "TEARDOWN" { isTornDown = true }
         if message.method == "ANNOUNCE" { setBase(message, request: message) }
@@ -302,6 +307,8 @@ extension RTSPSession {
         } else if setups.count < limits.outstandingRequests {
             setups.append(setup)
             effects.setup = setups.count - 1
+        } else {
+            forgotten += 1
         }
     }
 }

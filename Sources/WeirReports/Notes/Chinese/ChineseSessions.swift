@@ -49,5 +49,11 @@ extension Strings {
         "outcome.cut":
             "无法判断发生了什么：消息被截断长度截短",
         "outcome.sent": "媒体发送了 {0} 秒",
+        "limit.expectations":
+            "达到上限：同时约定的流过多，{0} 个约定未被保留",
+        "limit.fragments":
+            "达到上限：同时未完成的分片数据报过多，{0} 个被放弃",
+        "limit.requests":
+            "达到上限：一个会话中未应答的请求或已建立的媒体过多，{0} 个被遗忘",
     ]
 }

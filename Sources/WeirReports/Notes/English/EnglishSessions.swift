@@ -57,5 +57,11 @@ extension Strings {
         "outcome.cut":
             "what happened cannot be told: the snap length cut the messages",
         "outcome.sent": "media was sent for {0} s",
+        "limit.expectations":
+            "limit reached: too many flows were announced at once; {0} announcements were not kept",
+        "limit.fragments":
+            "limit reached: too many fragmented datagrams were incomplete at once; {0} were given up",
+        "limit.requests":
+            "limit reached: too many requests or setups of a session were open at once; {0} were forgotten",
     ]
 }
