@@ -42,6 +42,8 @@ public enum FieldValue: Sendable, Hashable {
     case integer(Int)
     /// A number with a fraction, printed with up to nine decimals.
     case double(Double)
+    /// A finite number, printed with as many digits as it takes to read the same one back.
+    case number(Double)
     /// True or false.
     case bool(Bool)
     /// A list.

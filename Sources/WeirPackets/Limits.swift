@@ -38,6 +38,12 @@ public struct Limits: Sendable {
     public var headerOctets = 64 * 1024
     /// Lines of one session description.
     public var descriptionLines = 2_048
+    /// How deep the AMF values of one message may be nested.
+    public var amfDepth = 32
+    /// AMF values of one message, members of objects and arrays included.
+    public var amfValues = 16_384
+    /// Octets of text in the AMF values of one message, strings repeated by reference included.
+    public var amfTextOctets = 4 * 1024 * 1024
     /// Findings kept of one rule in one session; further ones are only counted.
     public var findingsPerRule = 100
     /// Packets after which a missing RTP sequence number counts as lost.

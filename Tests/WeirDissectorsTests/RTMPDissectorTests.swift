@@ -93,25 +93,6 @@ import WeirTesting
         }
     }
 
-    @Test func amf0Markers() {
-        let octets = hex(
-            """
-            00 3FF8000000000000 01 01 02 0001 61 03 0001 62 05 000009 06 07 0000 08 00000000 000009
-            0A 00000001 05 0B 0000000000000000 0000 0C 00000001 63 0D 0F 00000001 64 10 0001 65 000009 11 01
-            """)
-        let read = AMF0Reader(octets.rawSpan)
-        #expect(read.problem == nil)
-        #expect(
-            read.values == [
-                .number(1.5), .boolean(true), .string("a"), .object([AMF0Property("b", .null)]), .undefined,
-                .reference(0), .ecmaArray(count: 0, []), .strictArray([.null]), .date(milliseconds: 0, zone: 0),
-                .string("c"), .unsupported, .xmlDocument("d"), .typedObject(className: "e", []), .amf3(octets: 1),
-            ])
-        for length in 0..<octets.count { _ = AMF0Reader(Array(octets[..<length]).rawSpan) }
-        let deep = [UInt8](repeating: 0, count: 0) + (0..<100).flatMap { _ in hex("0A FFFFFFFF") }
-        #expect(AMF0Reader(deep.rawSpan).problem != nil)
-    }
-
     @Test func keysAreMasked() {
         #expect(RTMPSecrets.hide("rtmp://h/live?token=x", [], .masked) == "rtmp://h/live?***")
         #expect(RTMPSecrets.hide("Publishing key1.", ["key1"], .masked) == "Publishing ***.")

@@ -274,7 +274,7 @@ public struct RTMPDissector: Dissector {
         var message = RTMPMessage(
             chunkStreamID: stream.id, typeID: stream.typeID, messageStreamID: stream.messageStreamID,
             timestamp: stream.timestamp, length: stream.length, chunks: stream.chunks,
-            payload: RTMPPayload(typeID: stream.typeID, stream.kept.rawSpan))
+            payload: RTMPPayload(typeID: stream.typeID, stream.kept.rawSpan, limits: limits))
         message.isCut = stream.hasHole || ((15...20).contains(stream.typeID) && stream.kept.count < stream.length)
         side.keptOctets &-= stream.kept.count
         side.streams[index].kept.removeAll(keepingCapacity: stream.kept.count <= 4_096)
@@ -299,6 +299,9 @@ public struct RTMPDissector: Dissector {
         case .command(let command), .data(let command):
             if let name = command.streamName { remember(name) }
             message.streamKeys = streamKeys
+            for flaw in command.flaws where flaw.isLimit {
+                outlet.remark(Remark(Text("rtmp.remark.amfLimit", .string(flaw.description)), range: range))
+            }
             if message.isCut { outlet.remark(Remark(Text("rtmp.remark.cut"), range: range)) }
         default: break
         }

@@ -44,8 +44,8 @@ public enum RTMPPayload: Sendable, Hashable {
     case audio(RTMPAudio?)
     /// Video (RTMP §7.1.5); nil for an empty message.
     case video(RTMPVideo?)
-    /// A change of a shared object (RTMP §7.1.3), which is not read.
-    case sharedObject
+    /// Changes of a shared object (RTMP §7.1.3).
+    case sharedObject(RTMPSharedObject)
     /// Several messages in one (RTMP §7.1.6), which are not read.
     case aggregate
     /// A type that is not read.
@@ -53,7 +53,7 @@ public enum RTMPPayload: Sendable, Hashable {
     /// The payload does not hold what its type needs: why.
     case malformed(String)
 
-    init(typeID: UInt8, _ bytes: RawSpan) {
+    init(typeID: UInt8, _ bytes: RawSpan, limits: Limits) {
         do throws(DecodeError) {
             var reader = ByteReader(bytes, layer: RTMPMessage.typeNames[typeID] ?? "message")
             switch typeID {
@@ -65,9 +65,9 @@ public enum RTMPPayload: Sendable, Hashable {
             case 6: self = .setPeerBandwidth(try reader.uint32(), limitType: reader.peek())
             case 8: self = .audio(bytes.byteCount == 0 ? nil : try RTMPAudio(bytes))
             case 9: self = .video(bytes.byteCount == 0 ? nil : try RTMPVideo(bytes))
-            case 17, 20: self = .command(RTMPCommand(bytes, hasTransaction: true))
-            case 15, 18: self = .data(RTMPCommand(bytes, hasTransaction: false))
-            case 16, 19: self = .sharedObject
+            case 17, 20: self = .command(RTMPCommand(bytes, hasTransaction: true, limits: limits))
+            case 15, 18: self = .data(RTMPCommand(bytes, hasTransaction: false, limits: limits))
+            case 16, 19: self = .sharedObject(try RTMPSharedObject(bytes, typeID: typeID, limits: limits))
             case 22: self = .aggregate
             default: self = .unknown
             }
@@ -75,48 +75,4 @@ public enum RTMPPayload: Sendable, Hashable {
             self = .malformed("\(error)")
         }
     }
-}
-
-/// A command or data message: its name and values.
-public struct RTMPCommand: Sendable, Hashable {
-    /// The name, such as `connect` or `onMetaData`; nil when the message does not begin with a string.
-    public let name: String?
-    /// The number by which the answer refers to a command; nil in data messages.
-    public let transactionID: Double?
-    /// All further values.
-    public let arguments: [AMF0Value]
-    /// Why the values end before the message does; nil when all were read.
-    public let problem: String?
-    /// References to objects that were not there.
-    public let danglingReferences: Int
-
-    init(_ bytes: RawSpan, hasTransaction: Bool) {
-        // Types 15, 16 and 17 begin with a format selector, 0 (E-RTMP v2 "Important AMF3-encoded Historical
-        // Specification Clarification"); some senders of 15 leave it out. A name never begins with marker 0.
-        let isSelected = bytes.byte(at: 0) == 0 && bytes.byte(at: 1) == 2
-        let values = AMF0Reader(bytes.clamped(isSelected ? 1 : 0))
-        name = values.values.first?.text
-        var start = name == nil ? 0 : 1
-        let second = hasTransaction && name != nil && values.values.count > 1 ? values.values[1].number : nil
-        if second != nil { start = 2 }
-        transactionID = second
-        arguments = Array(values.values.dropFirst(start))
-        problem = values.problem.map { "\($0)" }
-        danglingReferences = values.danglingReferences
-    }
-
-    /// The stream's name in commands that name one.
-    public var streamName: String? {
-        guard let name, Self.naming.contains(name) else { return nil }
-        // Sent as data instead of as a command, the transaction is one of the values.
-        return arguments.lazy.compactMap(\.text).first
-    }
-
-    /// The argument object that holds the code of a status, or of an answer.
-    public var information: AMF0Value? { arguments.first { $0["code"] != nil } }
-
-    static let naming: Set = [
-        "publish", "play", "play2", "releaseStream", "FCPublish", "FCUnpublish", "FCSubscribe", "FCUnsubscribe",
-        "getStreamLength", "onFCPublish", "onFCUnpublish", "onFCSubscribe",
-    ]
 }

@@ -28,7 +28,7 @@ extension RTMPMessage {
         case .data(let data): return "data: " + summary(of: data, secrets)
         case .audio(let audio): return Self.summary(of: audio, length)
         case .video(let video): return Self.summary(of: video, length)
-        case .sharedObject: return "shared object, \(length) octets"
+        case .sharedObject(let object): return object.summary { RTMPSecrets.hide($0, streamKeys, secrets) }
         case .aggregate: return "aggregate of messages, \(length) octets"
         case .unknown: return "message of type \(typeID), \(length) octets"
         case .malformed(let reason): return "\(typeName), malformed: \(reason)"
@@ -128,8 +128,11 @@ extension RTMPMessage {
             fields.add("frameType", video?.frameType)
             fields.add("packetType", video?.packetType)
             fields.add("compositionTime", video?.compositionTime)
+        case .sharedObject(let object):
+            fields.add("sharedObject", object.fields { RTMPSecrets.hide($0, streamKeys, secrets) })
+            fields.add("problem", object.problem)
         case .malformed(let reason): fields.add("problem", reason)
-        case .sharedObject, .aggregate, .unknown: break
+        case .aggregate, .unknown: break
         }
         if isCut { fields.add("isCut", true) }
         return fields

@@ -129,6 +129,17 @@ struct JSONWriter {
         commaDue = true
     }
 
+    /// A finite number with as many digits as it takes to read the same one back.
+    mutating func number(_ value: Double) {
+        guard value.isFinite else {
+            null()
+            return
+        }
+        separate()
+        octets.append(contentsOf: value.description.utf8)
+        commaDue = true
+    }
+
     /// Nanoseconds as seconds with nine decimals.
     mutating func seconds(nanoseconds: Int64) {
         separate()
@@ -169,6 +180,7 @@ struct JSONWriter {
         case .string(let text): string(text)
         case .integer(let number): integer(number)
         case .double(let number): double(number)
+        case .number(let number): self.number(number)
         case .bool(let flag): bool(flag)
         case .array(let items):
             beginArray()

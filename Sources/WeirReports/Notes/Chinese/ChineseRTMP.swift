@@ -78,6 +78,7 @@ extension Strings {
         "rtmp.remark.extendedOmitted": "该方在类型 3 的块中省略扩展时间戳，旧版 librtmp 即如此",
         "rtmp.remark.firstType1": "块流的第一个块是类型 1，而不是 0",
         "rtmp.remark.unfinished": "同一块流上前一条消息尚未完整，新消息已开始",
+        "rtmp.remark.amfLimit": "超出读取上限的 AMF 值未被读取：{0}",
         "rtmp.remark.cut": "该消息没有完整出现在捕获中，或过长而未保留",
     ]
 }

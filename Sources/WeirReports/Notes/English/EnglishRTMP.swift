@@ -81,6 +81,7 @@ extension Strings {
             "this side leaves the extended timestamp out of type 3 chunks, as old librtmp does",
         "rtmp.remark.firstType1": "the first chunk of a chunk stream is of type 1, not 0",
         "rtmp.remark.unfinished": "a message begins although the one before it on this chunk stream is not complete",
+        "rtmp.remark.amfLimit": "AMF values beyond a limit of the reader were not read: {0}",
         "rtmp.remark.cut": "not all of this message is in the capture, or it is too long to be kept",
     ]
 }

@@ -1,0 +1,276 @@
+import WeirPackets
+
+/// Reads the AMF0 values of a message, one after the other, as far as they can be read; those behind an AVM+ marker are
+/// AMF3 (AMF0 §3.1).
+///
+/// Depth, number and text of the values are bounded: a strict array of five octets can announce four thousand million
+/// members, and a string can be repeated by reference in two octets.
+struct AMFReader {
+    /// Flaws that are kept.
+    private static let maximumFlaws = 64
+
+    /// The values that were read, the last one only in part if reading ended in it.
+    private(set) var values: [AMFValue] = []
+    /// What is not as it should be, in the order of the wire.
+    private(set) var flaws: [AMFFlaw] = []
+    /// Whether reading ended before the end of the octets.
+    private(set) var isBroken = false
+
+    /// Offset behind the last octet that was read.
+    private(set) var offset = 0
+    /// What was used of the limits so far.
+    private(set) var used: Use
+
+    let limits: Limits
+    /// Objects and arrays that a reference of AMF0 may name.
+    private var objects = ReferenceTable()
+    /// The tables of AMF3. They are for the whole message (AMF3 §4.1).
+    var amf3 = AMF3Tables()
+    /// How deep the value read last is nested in itself.
+    var height = 0
+
+    /// How much of a message's limits was used.
+    struct Use {
+        var values = 0
+        var textOctets = 0
+    }
+
+    /// Reads the values of `bytes` from `start` on, at most `maximum` that are not part of others.
+    ///
+    /// - Parameter used: what other values of the same message have used of the limits.
+    init(_ bytes: RawSpan, from start: Int = 0, maximum: Int = .max, limits: Limits, used: Use = Use()) {
+        self.limits = limits
+        self.used = used
+        var reader = ByteReader(bytes, layer: "AMF")
+        try? reader.skip(min(start, bytes.byteCount))
+        while !isBroken, !reader.isAtEnd, values.count < maximum {
+            if let value = value(&reader, depth: 0) { values.append(value) }
+        }
+        offset = reader.offset
+    }
+
+    // MARK: - What AMF0 and AMF3 share
+
+    /// Counts a value in; false when it is one too many, or nested too deeply.
+    @_lifetime(reader: copy reader)
+    mutating func admit(_ reader: inout ByteReader, depth: Int, isAMF3: Bool) -> Bool {
+        used.values &+= 1
+        if depth > limits.amfDepth {
+            note(.tooDeep, reader.offset, isAMF3)
+        } else if used.values > limits.amfValues {
+            note(.tooManyValues, reader.offset, isAMF3)
+        }
+        return !isBroken
+    }
+
+    /// Keeps what is wrong; after a fatal flaw nothing more is read.
+    mutating func note(_ kind: AMFFlaw.Kind, _ offset: Int, _ isAMF3: Bool) {
+        let flaw = AMFFlaw(kind: kind, offset: offset, isAMF3: isAMF3)
+        if flaw.isFatal { isBroken = true }
+        if flaws.count < Self.maximumFlaws || flaw.isFatal { flaws.append(flaw) }
+    }
+
+    /// Notes that the octets end too early.
+    mutating func note(_ error: DecodeError, isAMF3: Bool) {
+        guard case .tooShort(let needed, let available) = error.kind else { return }
+        note(.truncated(needed: needed, left: available), error.offset, isAMF3)
+    }
+
+    /// Nothing behind this can be read, though nothing is wrong.
+    mutating func end() { isBroken = true }
+
+    /// The octets as a string; nil when the message has more text than is kept.
+    mutating func string(_ bytes: RawSpan, at offset: Int, isAMF3: Bool) -> AMFText? {
+        guard admitText(bytes.byteCount, offset, isAMF3) else { return nil }
+        let text = AMFText(bytes)
+        if text.malformed != nil { note(.notUTF8, offset, isAMF3) }
+        return text
+    }
+
+    /// Counts text in; false when it is too much.
+    mutating func admitText(_ octets: Int, _ offset: Int, _ isAMF3: Bool) -> Bool {
+        used.textOctets &+= octets
+        if used.textOctets > limits.amfTextOctets { note(.tooMuchText, offset, isAMF3) }
+        return !isBroken
+    }
+
+    /// What an index of a table leads to. Too long a way of references is not followed: one that is as long as a message
+    /// could not even be given back without running out of stack.
+    mutating func reference(_ index: Int, in table: ReferenceTable, _ offset: Int, isAMF3: Bool) -> AMFValue {
+        guard table.has(index) else {
+            note(.badReference(index), offset, isAMF3)
+            return .reference(AMFReference(index: index))
+        }
+        let (target, below) = table.target(index)
+        guard let target, below < limits.amfDepth else { return .reference(AMFReference(index: index)) }
+        height = below &+ 1
+        return .reference(AMFReference(index: index, target: target))
+    }
+
+    // MARK: - AMF0
+
+    /// Reads one value; nil when nothing of it can be read.
+    @_lifetime(reader: copy reader)
+    private mutating func value(_ reader: inout ByteReader, depth: Int) -> AMFValue? {
+        guard admit(&reader, depth: depth, isAMF3: false) else { return nil }
+        height = 0
+        let start = reader.offset
+        do throws(DecodeError) {
+            let marker = try reader.uint8()
+            switch marker {
+            case 0x00: return .number(Double(bitPattern: try reader.uint64()))
+            case 0x01: return .boolean(try reader.uint8() != 0)
+            case 0x02: return try string(&reader)?.value
+            case 0x04: return .movieClip
+            case 0x05: return .null
+            case 0x06: return .undefined
+            case 0x07: return reference(Int(try reader.uint16()), in: objects, start, isAMF3: false)
+            case 0x09: note(.strayObjectEnd, start, false)
+            case 0x0B:
+                let milliseconds = Double(bitPattern: try reader.uint64())
+                return .date(milliseconds: milliseconds, zone: Int16(bitPattern: try reader.uint16()))
+            case 0x0C: return try longString(&reader)?.value
+            case 0x0D: return .unsupported
+            case 0x0E: return .recordSet
+            case 0x0F: return try longString(&reader).map { .xmlDocument($0.text) }
+            case 0x11: return amf3Value(&reader, depth: depth &+ 1).map { .amf3($0) }
+            case 0x03, 0x08, 0x0A, 0x10: return try composite(marker, &reader, depth: depth)
+            default: note(.unknownMarker(marker), start, false)
+            }
+        } catch {
+            note(error, isAMF3: false)
+        }
+        return nil
+    }
+
+    /// An object or array: what later references may name.
+    @_lifetime(reader: copy reader)
+    private mutating func composite(
+        _ marker: UInt8, _ reader: inout ByteReader, depth: Int
+    ) throws(DecodeError) -> AMFValue? {
+        let index = objects.open()
+        let value: AMFValue
+        switch marker {
+        case 0x03: value = .object(properties(&reader, depth: depth))
+        case 0x08:
+            let start = reader.offset
+            let count = try reader.uint32()
+            let members = properties(&reader, depth: depth)
+            if !isBroken, count != members.count {
+                note(.memberCount(announced: count, found: members.count), start, false)
+            }
+            value = .ecmaArray(count: count, members)
+        case 0x0A: value = .strictArray(array(&reader, count: try reader.uint32(), depth: depth))
+        default:
+            guard let name = try string(&reader) else { return nil }
+            value = .typedObject(className: name.text, properties(&reader, depth: depth))
+        }
+        objects.close(index, value, height: height)
+        return value
+    }
+
+    /// Members up to the end marker, an empty name and 9 (AMF0 §2.11), or as many as can be read.
+    @_lifetime(reader: copy reader)
+    private mutating func properties(_ reader: inout ByteReader, depth: Int) -> [AMFProperty] {
+        var properties: [AMFProperty] = []
+        var tallest = 0
+        while !isBroken {
+            if reader.isAtEnd {
+                note(.objectEndMissing, reader.offset, false)
+                break
+            }
+            do throws(DecodeError) {
+                guard let name = try string(&reader) else { break }
+                if name.text.isEmpty, reader.peek() == 0x09 {
+                    try reader.skip(1)
+                    break
+                }
+                if let value = value(&reader, depth: depth &+ 1) { properties.append(name.property(value)) }
+                tallest = max(tallest, height)
+            } catch {
+                note(error, isAMF3: false)
+            }
+        }
+        height = tallest &+ 1
+        return properties
+    }
+
+    @_lifetime(reader: copy reader)
+    private mutating func array(_ reader: inout ByteReader, count: UInt32, depth: Int) -> [AMFValue] {
+        var values: [AMFValue] = []
+        var tallest = 0
+        var left = count
+        while left > 0, !isBroken {
+            if let value = value(&reader, depth: depth &+ 1) { values.append(value) }
+            tallest = max(tallest, height)
+            left &-= 1
+        }
+        height = tallest &+ 1
+        return values
+    }
+
+    @_lifetime(reader: copy reader)
+    private mutating func string(_ reader: inout ByteReader) throws(DecodeError) -> AMFText? {
+        let length = Int(try reader.uint16())
+        let start = reader.offset
+        return string(try reader.span(length), at: start, isAMF3: false)
+    }
+
+    @_lifetime(reader: copy reader)
+    private mutating func longString(_ reader: inout ByteReader) throws(DecodeError) -> AMFText? {
+        let length = Int(try reader.uint32())
+        let start = reader.offset
+        return string(try reader.span(length), at: start, isAMF3: false)
+    }
+}
+
+/// The objects of a message that references may name, in the order in which they begin.
+struct ReferenceTable {
+    /// What was read; nil while it is not complete.
+    private var values: [AMFValue?] = []
+    private var heights: [Int] = []
+
+    /// An object begins.
+    mutating func open() -> Int {
+        values.append(nil)
+        heights.append(0)
+        return values.count &- 1
+    }
+
+    /// The object is complete; how deep it is nested in itself.
+    mutating func close(_ index: Int, _ value: AMFValue, height: Int) {
+        guard values.indices.contains(index) else { return }
+        values[index] = value
+        heights[index] = height
+    }
+
+    func has(_ index: Int) -> Bool { values.indices.contains(index) }
+
+    func target(_ index: Int) -> (AMFValue?, height: Int) {
+        values.indices.contains(index) ? (values[index], heights[index]) : (nil, 0)
+    }
+}
+
+/// A string of the wire.
+struct AMFText {
+    /// What is not UTF-8 is replaced by U+FFFD.
+    let text: String
+    /// The octets, when they are not UTF-8.
+    let malformed: [UInt8]?
+
+    init(_ bytes: RawSpan) {
+        text = bytes.text()
+        // Only where something was replaced, or the wire has that character itself, is a closer look needed.
+        let isSuspect = text.utf8.count != bytes.byteCount || text.unicodeScalars.contains("\u{FFFD}")
+        let octets = isSuspect ? bytes.array() : []
+        malformed = isSuspect && !octets.elementsEqual(text.utf8) ? octets : nil
+    }
+
+    var value: AMFValue { malformed.map { .malformedString($0) } ?? .string(text) }
+
+    func property(_ value: AMFValue) -> AMFProperty {
+        var property = AMFProperty(text, value)
+        property.malformedName = malformed
+        return property
+    }
+}

@@ -1,0 +1,45 @@
+import WeirPackets
+
+/// A command or data message: its name and values.
+public struct RTMPCommand: Sendable, Hashable {
+    /// The name, such as `connect` or `onMetaData`; nil when the message does not begin with a string.
+    public let name: String?
+    /// The number by which the answer refers to a command; nil in data messages.
+    public let transactionID: Double?
+    /// All further values.
+    public let arguments: [AMFValue]
+    /// What is not as AMF has it.
+    public let flaws: [AMFFlaw]
+
+    /// Why the values end before the message does; nil when all were read.
+    public var problem: String? { flaws.first { $0.isFatal }?.description }
+
+    init(_ bytes: RawSpan, hasTransaction: Bool, limits: Limits) {
+        // Types 15, 16 and 17 begin with a format selector, 0 for AMF0 with AVM+ markers (E-RTMP v2 "Important
+        // AMF3-encoded Historical Specification Clarification"). Some senders leave it out, some write it in front of
+        // AMF0; a name never begins with it.
+        let read = AMFReader(bytes, from: bytes.byte(at: 0) == 0 ? 1 : 0, limits: limits)
+        flaws = read.flaws
+        name = read.values.first?.text
+        var start = name == nil ? 0 : 1
+        let second = hasTransaction && name != nil && read.values.count > 1 ? read.values[1].number : nil
+        if second != nil { start = 2 }
+        transactionID = second
+        arguments = Array(read.values.dropFirst(start))
+    }
+
+    /// The stream's name in commands that name one.
+    public var streamName: String? {
+        guard let name, Self.naming.contains(name) else { return nil }
+        // Sent as data instead of as a command, the transaction is one of the values.
+        return arguments.lazy.compactMap(\.text).first
+    }
+
+    /// The argument object that holds the code of a status, or of an answer.
+    public var information: AMFValue? { arguments.first { $0["code"] != nil } }
+
+    static let naming: Set = [
+        "publish", "play", "play2", "releaseStream", "FCPublish", "FCUnpublish", "FCSubscribe", "FCUnsubscribe",
+        "getStreamLength", "onFCPublish", "onFCUnpublish", "onFCSubscribe",
+    ]
+}
