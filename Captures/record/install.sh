@@ -5,10 +5,15 @@ export DEBIAN_FRONTEND=noninteractive
 apt-get install -y --no-install-recommends \
     iproute2 iputils-ping ethtool tcpdump tshark wireshark-common procps psmisc \
     ffmpeg vlc-bin vlc-plugin-base \
-    python3 python3-gi python3-scapy \
+    python3 python3-gi python3-scapy python3-venv \
     gir1.2-gstreamer-1.0 gir1.2-gst-rtsp-server-1.0 gir1.2-gst-plugins-base-1.0 gir1.2-gst-plugins-bad-1.0 \
     gstreamer1.0-tools gstreamer1.0-rtsp gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
     gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav \
     libgstrtspserver-1.0-0 \
-    nginx libnginx-mod-rtmp rtmpdump zstd \
+    nginx libnginx-mod-rtmp libnginx-mod-stream openssl rtmpdump zstd \
     chrony ntpsec-ntpdig
+
+# FFmpeg libraries newer than Debian's, for Enhanced RTMP.
+venv=$(dirname "$0")/.venv
+python3 -m venv "$venv"
+"$venv/bin/pip" install --quiet av==18.1.0

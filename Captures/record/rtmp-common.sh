@@ -2,8 +2,9 @@
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# rtmp_server: ports 1935 (chunks of 4096 octets) and 19350 (chunks of 128); applications live, closed (deny),
-# guarded (an HTTP hook says 403) and relay (which pushes on to port 1936 of the client's host).
+# rtmp_server: ports 1935 (chunks of 4096 octets), 19350 (chunks of 128), 19351 (chunks of 60000) and 19352 (chunks of
+# 128; extended timestamps are not expected in type-3 chunks); applications live, closed (deny),
+# guarded (an HTTP hook says 403), asking (a hook on port 8082, if the script starts one) and relay (which pushes on to port 1936 of the client's host).
 rtmp_server() {
     cat >"$work/nginx.conf" <<CONFIGURATION
 load_module /usr/lib/nginx/modules/ngx_rtmp_module.so;
@@ -20,11 +21,23 @@ rtmp {
         application live { live on; }
         application closed { live on; deny publish all; }
         application guarded { live on; on_publish http://127.0.0.1:8081/; }
+        application asking { live on; on_publish http://127.0.0.1:8082/; }
         application relay { live on; push rtmp://$client:1936/live/; }
     }
     server {
         listen 19350;
         chunk_size 128;
+        application live { live on; }
+    }
+    server {
+        listen 19351;
+        chunk_size 60000;
+        application live { live on; }
+    }
+    server {
+        listen 19352;
+        chunk_size 128;
+        publish_time_fix off;
         application live { live on; }
     }
 }
@@ -56,4 +69,11 @@ publish_from() {
 keep_publishing() {
     background publisher server ffmpeg -nostdin -v warning "${source_options[@]}" "$1"
     sleep 2
+}
+
+# make_flv FILE SECONDS: the same media in a file, for publishers that are scripts.
+make_flv() {
+    ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=size=160x120:rate=10 -f lavfi -i sine=sample_rate=22050 \
+        -c:v libx264 -preset veryfast -tune zerolatency -g 10 -b:v 40k -pix_fmt yuv420p -c:a aac -b:a 16k \
+        -t "$2" -f flv "$1"
 }

@@ -1,7 +1,7 @@
 """Pairs what both analyzers said and names what does not agree."""
 import dataclasses
 
-PROTOCOLS = ("rtsp", "sdp", "rtp", "rtcp")
+PROTOCOLS = ("rtsp", "sdp", "rtp", "rtcp", "rtmp")
 KINDS = {
     "onlyWeir": "weir reports it, tshark does not, told where to look or not",
     "onlyTshark": "tshark reports it, weir does not",
@@ -91,6 +91,11 @@ def rtcp_disagreements(weir, tshark):
     return disagreements(weir, tshark, ("type",))
 
 
+def rtmp_disagreements(weir, tshark):
+    return disagreements(weir, tshark, ("frame", "what", "chunk_stream", "stream", "timestamp", "length", "command",
+                                        "transaction"))
+
+
 def stream_disagreements(weir, tshark):
     # tshark knows a channel only where its own fields tell it.
     found = disagreements(weir, tshark, ("channel", "seen", "expected", "lost", "balance"))
@@ -108,10 +113,15 @@ KEYS = {
              lambda m: (*ends(m), m.frame, m.what), lambda m: (*ends(m), m.frame)),
     "sdp": (lambda m: (*ends(m), m.frame, m.type, m.port, m.protocol, m.formats), lambda m: (m.frame, m.index)),
     "rtcp": (lambda p: (*ends(p), p.frame, p.type), lambda p: (*ends(p), p.frame)),
+    "rtmp": (lambda m: (*ends(m), m.frame, m.what, m.chunk_stream, m.timestamp, m.length),
+             lambda m: (*ends(m), m.frame, m.what, m.chunk_stream, m.timestamp),
+             lambda m: (*ends(m), m.what, m.chunk_stream, m.timestamp),
+             lambda m: (*ends(m), m.frame, m.what, m.chunk_stream), lambda m: (*ends(m), m.what, m.chunk_stream),
+             lambda m: (*ends(m), m.frame, m.chunk_stream)),
     "rtp": (lambda s: (*ends(s), s.ssrc, s.channel), lambda s: (*ends(s), s.ssrc)),
 }
 DISAGREEMENTS = {"rtsp": rtsp_disagreements, "sdp": media_disagreements, "rtcp": rtcp_disagreements,
-                 "rtp": stream_disagreements}
+                 "rtmp": rtmp_disagreements, "rtp": stream_disagreements}
 
 
 def compare(weir, tshark, shipped, repeated_frames=frozenset()):

@@ -62,6 +62,29 @@ class RTCPPacket:
 
 
 @dataclasses.dataclass(frozen=True)
+class RTMPMessage:
+    """A message, or a part of the handshake. What a header does not say because a header before it did is not known to
+    tshark, and None there: the message stream of all but type-0 chunks, the length of type 2 and 3."""
+    frame: int | None           # None for C0, S0 and S1, which tshark reports together with what follows them
+    source: str
+    destination: str
+    what: str | None            # `C0` to `S2`, or the type of a message, such as `20`
+    chunk_stream: int | None = None
+    stream: int | None = None
+    timestamp: int | None = None
+    length: int | None = None
+    command: str | None = None
+    transaction: float | None = None
+    server: str = dataclasses.field(default="", compare=False)  # which end it is, if known
+
+    def __str__(self):
+        if self.chunk_stream is None:
+            return f"#{self.frame or '?'} {self.source} > {self.destination} {self.what}"
+        return (f"#{self.frame} {self.source} > {self.destination} type {self.what} on {self.chunk_stream} "
+                f"at {self.timestamp}" + (f" {self.command}" if self.command else ""))
+
+
+@dataclasses.dataclass(frozen=True)
 class RTPStream:
     """One SSRC in one direction of one flow and channel.
 
@@ -93,6 +116,7 @@ class Findings:
     sdp: list = dataclasses.field(default_factory=list)
     rtp: list = dataclasses.field(default_factory=list)
     rtcp: list = dataclasses.field(default_factory=list)
+    rtmp: list = dataclasses.field(default_factory=list)
     complaint: str = ""         # why the capture could be read only in part
 
     def counts(self, protocol):

@@ -6,8 +6,8 @@ from .messages import port_of
 def rules(weir, shipped):
     """`-d` rules for the flows on which weir reports more than tshark does as shipped: {protocol: {flow: count}}."""
     less = {protocol: {flow for flow, count in weir.counts(protocol).items() if shipped[protocol][flow] < count}
-            for protocol in ("rtsp", "rtp", "rtcp")}
-    told = set()
+            for protocol in ("rtsp", "rtp", "rtcp", "rtmp")}
+    told = {f"tcp.port=={port_of(message.server)},rtmpt" for message in weir.rtmp if flow_of(message) in less["rtmp"]}
     for message in weir.rtsp:
         if flow_of(message) in less["rtsp"]:
             # A request goes to the server; whoever answers is the server.

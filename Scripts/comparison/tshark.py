@@ -7,17 +7,24 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-from .messages import Findings, MediaLine, RTCPPacket, RTPStream, RTSPMessage, endpoint
+from .messages import Findings, MediaLine, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage, endpoint
 from .sequences import SequenceCount
 
 # Reassembly as weir does it. Heuristics stay as shipped: what tshark cannot know without being told is a difference
 # with a name (`unseen`), and it is told flow by flow with -d, never with a heuristic that would guess for others too.
 OPTIONS = ["-o", "tcp.reassemble_out_of_order:TRUE", "-o", "tcp.desegment_tcp_streams:TRUE",
            "-o", "ip.defragment:TRUE", "-o", "ipv6.defragment:TRUE",
-           "-o", "rtsp.desegment_headers:TRUE", "-o", "rtsp.desegment_body:TRUE"]
+           "-o", "rtsp.desegment_headers:TRUE", "-o", "rtsp.desegment_body:TRUE",
+           # As shipped, a message above 32768 octets puts tshark out of step with the chunks.
+           "-o", "rtmpt.desegment:TRUE", "-o", "rtmpt.max_packet_size:16777216"]
+HANDSHAKE = ("c0", "c1", "c2", "s0", "s1", "s2")
 FIELDS = ["frame.number", "frame.protocols", "ip.src", "ip.dst", "ipv6.src", "ipv6.dst", "udp.srcport", "udp.dstport",
           "tcp.srcport", "tcp.dstport", "ip.id", "rtsp.channel", "rtp.ssrc", "rtp.seq", "rtcp.pt", "rtsp.method",
-          "rtsp.status"]
+          "rtsp.status", "rtmpt.header.csid", *(f"rtmpt.handshake.{part}" for part in HANDSHAKE)]
+RTMP_TYPES = (("Set Chunk Size", 1), ("Abort Message", 2), ("Acknowledgement", 3), ("User Control Message", 4),
+              ("Window Acknowledgement Size", 5), ("Set Peer Bandwidth", 6), ("Audio Data", 8), ("Video Data", 9),
+              ("AMF3 Data", 15), ("AMF3 Shared Object", 16), ("AMF3 Command", 17), ("AMF0 Data", 18),
+              ("AMF0 Shared Object", 19), ("AMF0 Command", 20), ("Aggregate", 22))
 STREAM_LINE = re.compile(r"^\s*[\d.]+\s+[\d.]+\s+(\S+)\s+(\d+)\s+(\S+)\s+(\d+)\s+(0x[0-9A-Fa-f]+)\s+.*?\s(\d+)\s+"
                          r"(-?\d+)\s+\(-?[\d.]+%\)")
 
@@ -39,6 +46,7 @@ class Packet:
     sequences: list
     rtcp_types: list
     rtsp: int
+    rtmp: int
 
 
 def run(tshark, capture, arguments):
@@ -63,7 +71,7 @@ def decode_as(told):
 def packets(tshark, capture, told=()):
     """The packets of interest, and by (source, destination, ssrc) what `-z rtp,streams` counts as lost."""
     text, complaint = run(tshark, capture, [
-        *decode_as(told), "-Y", "rtsp || rtp || rtcp || sdp", "-z", "rtp,streams", "-T", "fields", "-E", "separator=/t",
+        *decode_as(told), "-Y", "rtsp || rtp || rtcp || sdp || rtmpt", "-z", "rtp,streams", "-T", "fields", "-E", "separator=/t",
         "-E", "occurrence=a", "-E", "aggregator=,", *(part for field in FIELDS for part in ("-e", field))])
     lines, _, statistics = text.partition("========================= RTP Streams")
     return ([packet for packet in map(parse_packet, lines.splitlines()) if packet],
@@ -72,10 +80,11 @@ def packets(tshark, capture, told=()):
 
 def counts(listed):
     """{protocol: {flow: count}}, counted as Findings.counts does."""
-    result = {protocol: collections.Counter() for protocol in ("rtsp", "rtp", "rtcp")}
+    result = {protocol: collections.Counter() for protocol in ("rtsp", "rtp", "rtcp", "rtmp")}
     for packet in listed:
         flow = frozenset((packet.source, packet.destination))
-        for protocol, present in (("rtsp", packet.rtsp), ("rtp", len(packet.ssrcs)), ("rtcp", len(packet.rtcp_types))):
+        for protocol, present in (("rtsp", packet.rtsp), ("rtp", len(packet.ssrcs)), ("rtcp", len(packet.rtcp_types)),
+                                  ("rtmp", packet.rtmp)):
             if present:
                 result[protocol][flow] += present
     return result
@@ -99,7 +108,8 @@ def parse_packet(line):
     return Packet(int(value["frame.number"]), *ends, protocols, (split["ip.id"] or [""])[-1],
                   [int(text, 0) for text in split["rtsp.channel"]], split["rtp.ssrc"],
                   [int(text) for text in split["rtp.seq"]], [int(text) for text in split["rtcp.pt"]],
-                  len(split["rtsp.method"]) + len(split["rtsp.status"]))
+                  len(split["rtsp.method"]) + len(split["rtsp.status"]),
+                  sum(len(values) for field, values in split.items() if field.startswith("rtmpt.")))
 
 
 def parse_statistics(text):
@@ -118,8 +128,8 @@ def findings(tshark, capture, told=()):
     listed, lost, complaint = packets(tshark, capture, told)
     by_frame = {packet.frame: packet for packet in listed}
     text, _ = run(tshark, capture, [*decode_as(told), "-Y",
-                                    "rtsp.method || rtsp.status || sdp || count(rtsp.channel) > 1",
-                                    "-T", "pdml", "-J", "rtsp sdp rtp rtcp sip"])
+                                    "rtsp.method || rtsp.status || sdp || count(rtsp.channel) > 1 || rtmpt",
+                                    "-T", "pdml", "-J", "rtsp sdp rtp rtcp sip rtmpt amf"])
     result = Findings(complaint=complaint)
     channels = {}
     for frame, protos in pdml_frames(text):
@@ -154,6 +164,8 @@ def read_pdml_frame(packet, protos, result, channels):
                 result.rtsp.append(message)
             text = show(proto, "rtsp.channel")
             channel = int(text, 0) if text else channel
+        elif name == "rtmpt":
+            result.rtmp += rtmp(packet, proto)
         elif name == "rtp":
             channels.setdefault(packet.frame, []).append(channel)
         elif name == "sdp":
@@ -192,6 +204,41 @@ def media_line(packet, index, text, carrier):
     number = port.partition("/")[0]
     return MediaLine(packet.frame, packet.source, packet.destination, index, kind,
                      int(number) if number.isdigit() else None, protocol, tuple(parts[3:]), carrier)
+
+
+def rtmp(packet, proto):
+    """The parts of a handshake that are reported as one, or a message."""
+    parts = [part.upper() for part in HANDSHAKE if show(proto, f"rtmpt.handshake.{part}") is not None]
+    if parts:
+        return [RTMPMessage(packet.frame if part == parts[-1] else None, packet.source, packet.destination, part)
+                for part in sorted(parts)]
+    chunk_stream = show(proto, "rtmpt.header.csid")
+    if chunk_stream is None:
+        return []
+    value = {name: show(proto, f"rtmpt.header.{name}") for name in ("timestamp", "ets", "bodysize", "typeid", "streamid")}
+    number = {name: None if text is None else int(text, 0) for name, text in value.items()}
+    extended = number["timestamp"] == 0xFFFFFF and number["ets"] is not None
+    command, transaction = rtmp_command(proto) if number["typeid"] in (None, 17, 20) else (None, None)
+    return [RTMPMessage(packet.frame, packet.source, packet.destination, rtmp_type(proto, number["typeid"]),
+                        int(chunk_stream), number["streamid"], number["ets" if extended else "timestamp"],
+                        number["bodysize"], command, transaction)]
+
+
+def rtmp_type(proto, number):
+    """The type, from the name that tshark gives the message where its header has none."""
+    if number is None:
+        words = proto.get("showname", "").partition("(")[2]
+        number = next((value for name, value in RTMP_TYPES if words.startswith(name)), None)
+    return None if number is None else str(number)
+
+
+def rtmp_command(proto):
+    """The name and the transaction of a command: the first two values of its body."""
+    body = next((field for field in proto.findall("field") if field.get("show") == "RTMP Body"), None)
+    values = [] if body is None else body.findall("field")
+    if len(values) < 2 or not show(values[1], "amf.number"):
+        return None, None
+    return show(values[0], "amf.string"), float(show(values[1], "amf.number"))
 
 
 def streams(listed, lost, channels):

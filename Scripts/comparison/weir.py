@@ -2,10 +2,14 @@
 import json
 import subprocess
 
-from .messages import Findings, MediaLine, RTCPPacket, RTPStream, RTSPMessage, endpoint
+from .messages import Findings, MediaLine, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage, endpoint
 
 RTCP_TYPES = {"senderReport": 200, "receiverReport": 201, "sourceDescription": 202, "bye": 203, "application": 204,
               "transportFeedback": 205, "payloadFeedback": 206, "extendedReport": 207}
+
+
+# tshark reports these together with the part that follows, and so in another frame.
+TOGETHER = ("C0", "S0", "S1")
 
 
 class WeirError(Exception):
@@ -14,7 +18,7 @@ class WeirError(Exception):
 
 def run(weir, capture):
     """Lets weir analyze the capture. Exit code 2 (read in part) still counts: what came before the damage compares."""
-    command = [weir, "analyze", "--format", "ndjson", "--reveal-secrets", "--quiet", str(capture)]
+    command = [weir, "analyze", "--format", "ndjson", "--packets", "--reveal-secrets", "--quiet", str(capture)]
     result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
     if result.returncode not in (0, 2):
         raise WeirError(f"{' '.join(command)} ended with {result.returncode}: {result.stderr.strip()[-500:]}")
@@ -58,6 +62,8 @@ def add(record, findings):
         for index, media in enumerate(fields.get("media", []), start):
             findings.sdp.append(MediaLine(record["frame"], *ends(record), index, media["type"], media.get("port"),
                                           media["protocol"], tuple(media["formats"])))
+    elif protocol == "rtmp" and (kind == "handshake" or kind == "message" and "typeId" in fields):
+        findings.rtmp.append(rtmp(record, fields))
     elif protocol == "rtcp":
         findings.rtcp.append(RTCPPacket(record["frame"], *ends(record), RTCP_TYPES[kind]))
 
@@ -75,6 +81,18 @@ def rtsp(record, fields):
                        None if cseq is None else str(cseq).strip(), fields.get("uri"),
                        None if session is None else session.partition(";")[0].strip(),
                        int(length) if length.isdigit() else None)
+
+
+def rtmp(record, fields):
+    source, destination = ends(record)
+    server = destination if record["direction"] == "clientToServer" else source
+    if record["kind"] == "handshake":
+        frame = None if fields["packet"] in TOGETHER else record["frame"]
+        return RTMPMessage(frame, source, destination, fields["packet"], server=server)
+    transaction = fields.get("transactionId")
+    return RTMPMessage(record["frame"], source, destination, str(fields["typeId"]), fields["chunkStreamId"],
+                       fields["messageStreamId"], fields["timestamp"], fields["length"], fields.get("command"),
+                       None if transaction is None else float(transaction), server)
 
 
 def stream(record):

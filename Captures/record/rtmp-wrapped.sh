@@ -1,0 +1,43 @@
+#!/bin/bash
+# RTMP in something else: RTMPT (in HTTP, bridged to nginx-rtmp by rtmpt_bridge.py), RTMPS (in TLS, ended by nginx's
+# stream module), and RTMPTS, which is both.
+. "$(dirname "$0")/rtmp-common.sh"
+two_hosts
+rtmp_server
+openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=$server -keyout "$work/key.pem" -out "$work/cert.pem" \
+    2>/dev/null
+cat >"$work/tls.conf" <<CONFIGURATION
+load_module /usr/lib/nginx/modules/ngx_stream_module.so;
+daemon off;
+user root;
+worker_processes 1;
+error_log stderr warn;
+pid $work/tls.pid;
+events { }
+stream {
+    ssl_certificate $work/cert.pem;
+    ssl_certificate_key $work/key.pem;
+    server { listen 1443 ssl; proxy_pass 127.0.0.1:1935; }
+    server { listen 443 ssl; proxy_pass 127.0.0.1:80; }
+}
+CONFIGURATION
+background tls server nginx -p "$work" -c "$work/tls.conf"
+wait_for_port server 1443
+background bridge server $python "$record/rtmpt_bridge.py" 80 127.0.0.1 1935
+wait_for_port server 80
+
+start_capture client rtmp/rtmpt-publish.pcap -i eth0
+publish_from client 3 rtmpt://$server/live/camera || true
+stop_capture
+start_capture client rtmp/rtmps-publish.pcap -i eth0
+publish_from client 2 rtmps://$server:1443/live/camera
+stop_capture
+start_capture client rtmp/rtmpts-publish.pcap -i eth0
+publish_from client 2 rtmpts://$server/live/camera || true
+stop_capture
+
+keep_publishing rtmp://$server/live/kept
+start_capture client rtmp/rtmpt-play.pcap -i eth0
+in_host client timeout --signal INT 4 ffmpeg -nostdin -v warning -i rtmpt://$server/live/kept -t 2 -f null - \
+    >"$work/client.log" 2>&1 || true
+stop_capture

@@ -1,0 +1,36 @@
+"""Publishes files by the RTMP of the FFmpeg libraries that PyAV brings along, newer than Debian's, without encoding
+anything anew: rtmp_remux.py URL [OPTION=VALUE…] FILE…
+
+The streams of all files go into one FLV at their own pace: one of HEVC, AV1 and VP9, and Opus or FLAC, are Enhanced
+RTMP; several streams of one kind are a multitrack stream of its second version.
+"""
+
+import sys
+import time
+
+import av
+
+
+def main():
+    url, *rest = sys.argv[1:]
+    options = dict(argument.split("=", 1) for argument in rest if "=" in argument)
+    inputs = [av.open(argument) for argument in rest if "=" not in argument]
+    av.logging.set_level(av.logging.WARNING)
+    output = av.open(url, "w", format="flv", options=options)
+    targets = {}
+    for number, source in enumerate(inputs):
+        for stream in source.streams:
+            targets[number, stream.index] = output.add_stream_from_template(stream, opaque=True)
+    packets = sorted(
+        ((number, packet) for number, source in enumerate(inputs) for packet in source.demux() if packet.dts is not None),
+        key=lambda entry: entry[1].dts * entry[1].time_base,
+    )
+    start = time.monotonic()
+    for number, packet in packets:
+        time.sleep(max(0, start + float(packet.dts * packet.time_base) - time.monotonic()))
+        packet.stream = targets[number, packet.stream.index]
+        output.mux(packet)
+    output.close()
+
+
+main()
