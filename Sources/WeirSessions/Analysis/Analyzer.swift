@@ -128,7 +128,8 @@ public final class Analyzer {
     /// Stands for the frame at hand where there is none.
     var lastFrame: FrameInfo {
         FrameInfo(
-            number: max(1, intake.frames), time: intake.latestTime, capturedLength: 0, originalLength: 0, linkType: .raw)
+            number: max(1, intake.frames), time: intake.latestTime, capturedLength: 0, originalLength: 0, linkType: .raw
+        )
     }
 
     private func checkSessions(_ info: FrameInfo) {

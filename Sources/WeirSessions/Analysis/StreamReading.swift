@@ -251,7 +251,9 @@ extension Analyzer {
             state.dissector?.finish(outlet)
             drain(state, nothing.rawSpan, moment, at: nil)
         }
-        if state.session == nil, state.role == .undecided, self[connection: state].handshake == .partial, !state.isClosed {
+        if state.session == nil, state.role == .undecided, self[connection: state].handshake == .partial,
+            !state.isClosed
+        {
             unanswered(state, moment)
         }
         if state.role != .opaque {
