@@ -87,6 +87,7 @@ public final class Judge: TimelineSink {
         for index in types.indices {
             var judgement = Judgement()
             bench.rules[index].observe(stream, session: session, &judgement)
+            if stream.sawDrops { judgement.doubt() }
             for var finding in conclude(judgement.answers, index, bench, event: nil, session: session) {
                 finding.stream = stream.id
                 finding.flow = stream.flow

@@ -60,6 +60,11 @@ public struct Judgement {
         answers.append(Answer(verdict: .inconclusive, message: message, subject: subject))
     }
 
+    /// What seems to be missing may have been dropped before it could be captured: that proves nothing.
+    mutating func doubt() {
+        for index in answers.indices where answers[index].verdict == .fail { answers[index].verdict = .inconclusive }
+    }
+
     /// The rule has nothing to say of this subject.
     public mutating func notApplicable() {
         answers.append(Answer(verdict: .notApplicable))

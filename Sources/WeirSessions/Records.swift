@@ -117,6 +117,8 @@ public struct StreamRecord: Sendable {
     public var endTime: Timestamp
     /// Frame of its last packet.
     public var lastFrame: Int
+    /// Whether packets were dropped before they could be captured, perhaps some of this stream.
+    public var sawDrops = false
     /// What was measured.
     public var details: any StreamDetails
 }

@@ -35,11 +35,15 @@ open class Session {
         /// Packets of the session were cut by the snap length.
         public var isCut = false
 
+        /// Packets were dropped before they could be captured, perhaps some of this session.
+        public var hasDrops = false
         /// A filter kept packets from being analysed.
         public var isFiltered = false
 
         /// Whether the whole session is there.
-        public var isComplete: Bool { !(startsLate || endsEarly || hasGap || isOneSided || isCut || isFiltered) }
+        public var isComplete: Bool {
+            !(startsLate || endsEarly || hasGap || isOneSided || isCut || hasDrops || isFiltered)
+        }
     }
 
     init(id: Int, kind: String, client: Endpoint, server: Endpoint) {

@@ -123,7 +123,7 @@ import WeirTesting
         #expect(!syn.isNew && syn.index == answer.index && syn.direction == .clientToServer)
     }
 
-    @Test func idleFlowsAreFoundByTheHand() {
+    @Test func idleFlowsAreFoundInTheOrderOfTheirFirstPackets() {
         var limits = Limits()
         limits.udpIdleSeconds = 10
         var table = FlowTable(limits: limits)
@@ -131,20 +131,20 @@ import WeirTesting
             _ = table.find(
                 source: Self.endpoint(UInt32(host), 1), destination: server, segment: nil, time: Self.seconds(0))
         }
-        for _ in 0..<200 { #expect(table.nextIdle(at: Self.seconds(10)) == nil) }
-        var ended = 0
-        for _ in 0..<100 {
-            if let index = table.nextIdle(at: Self.seconds(11)) {
-                table.remove(index)
-                ended += 1
-            }
-        }
-        #expect(ended == 100)
-        #expect(table.count == 0)
-        #expect(table.nextIdle(at: Self.seconds(99)) == nil)
+        #expect(table.nextDeadline == Self.seconds(10))
+        #expect(table.idle(at: Self.seconds(10)).isEmpty)
+        _ = table.find(source: Self.endpoint(7, 1), destination: server, segment: nil, time: Self.seconds(3))
+        #expect(table.nextDeadline == Self.seconds(10), "it may be too early, never too late")
+        let ended = table.idle(at: Self.seconds(11))
+        #expect(ended.map { table[$0].id } == Array(1...100).filter { $0 != 8 })
+        for index in ended { table.remove(index) }
+        #expect(table.count == 1)
+        #expect(table.nextDeadline == Self.seconds(13))
+        for index in table.idle(at: Self.seconds(99)) { table.remove(index) }
+        #expect(table.count == 0 && table.nextDeadline == nil)
     }
 
-    @Test func anIdleFlowEndsWithItsNextPacketEvenBeforeTheHandComesBy() {
+    @Test func anIdleFlowEndsWithItsNextPacketEvenWhenNobodyAsked() {
         var table = FlowTable()
         let first = table.find(source: client, destination: server, segment: nil, time: Self.seconds(0))
         let next = table.find(source: server, destination: client, segment: nil, time: Self.seconds(121))
@@ -157,8 +157,9 @@ import WeirTesting
         let flow = table.find(
             source: client, destination: server, segment: Self.segment(1, .syn), time: Self.seconds(0))
         table.close(flow.index)
-        #expect(table.nextIdle(at: Self.seconds(4)) == nil)
-        #expect(table.nextIdle(at: Self.seconds(5.1)) == flow.index)
+        #expect(table.nextDeadline == Self.seconds(5))
+        #expect(table.idle(at: Self.seconds(4)).isEmpty)
+        #expect(table.idle(at: Self.seconds(5.1)) == [flow.index])
     }
 
     @Test func theLimitEndsAFlowIdleForLong() {

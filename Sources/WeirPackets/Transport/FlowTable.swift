@@ -4,7 +4,7 @@
 /// followers back, and its place in the array is used again. The hash is seeded at random, so that nobody can write a
 /// capture that makes every flow collide; nothing that the table answers depends on the seed.
 ///
-/// The table never forgets a flow by itself. What ended comes back as an index (`Lookup.ended`, `nextIdle`); the caller
+/// The table never forgets a flow by itself. What ended comes back as an index (`Lookup.ended`, `idle`); the caller
 /// reports it and calls `remove`.
 public struct FlowTable: Sendable {
     /// Why a flow ended.
@@ -38,6 +38,8 @@ public struct FlowTable: Sendable {
     private var flows: [Flow] = []
     private var free: [UInt32] = []
     private var hand = 0
+    /// No flow can have been idle for too long before this time, in nanoseconds.
+    private var deadline = Int64.max
     private var lastID = 0
     private let seed: UInt64
     private let limit: Int
@@ -112,10 +114,13 @@ public struct FlowTable: Sendable {
         if isIdle(index, at: time) {
             return replace(index, sourceIsFirst: sourceIsFirst, segment: segment, time: time, because: .idle)
         }
-        if let segment, segment.flags.contains(.syn), flows[index].isReopened(by: segment, direction) {
-            return replace(index, sourceIsFirst: sourceIsFirst, segment: segment, time: time, because: .portReuse)
+        if let segment {
+            if segment.flags.contains(.syn), flows[index].isReopened(by: segment, direction) {
+                return replace(index, sourceIsFirst: sourceIsFirst, segment: segment, time: time, because: .portReuse)
+            }
+            flows[index].noteSequence(of: segment, direction)
         }
-        flows[index].touch(segment, direction, time)
+        if flows[index].endTime < time { flows[index].endTime = time }
         return Lookup(index: index, direction: direction, isNew: false, ended: nil, endReason: .idle)
     }
 
@@ -158,30 +163,42 @@ public struct FlowTable: Sendable {
         }
         link(index)
         count &+= 1
+        deadline = min(deadline, flow.endTime.nanoseconds &+ allowed(index))
         return Lookup(index: index, direction: direction, isNew: true, ended: ended, endReason: reason)
     }
 
     /// Counts a packet of the flow and the octets of its transport payload.
     @inline(__always)
     public mutating func count(_ index: Int, _ direction: Direction, octets: Int) {
-        flows[index].count(direction, octets: octets)
+        flows[index].packets[direction] &+= 1
+        flows[index].octets[direction] &+= octets
     }
 
     /// Notes that the connection was closed: the flow ends `lingerSeconds` after its last packet.
     public mutating func close(_ index: Int) {
         flows[index].isClosed = true
+        deadline = min(deadline, flows[index].endTime.nanoseconds &+ linger)
     }
 
-    /// Looks at one flow and gives its index if it has been idle for too long at `time`. Called once a packet, it comes
-    /// by every flow without timers; the caller reports the flow and calls `remove`.
-    @inline(__always)
-    public mutating func nextIdle(at time: Timestamp) -> Int? {
-        hand &+= 1
-        if hand >= flows.count { hand = 0 }
-        guard hand < flows.count, flows[hand].id != 0, flows[hand].isLinked, isIdle(hand, at: time) else {
-            return nil
+    /// A moment before which no flow can have been idle for too long; nil when there is no flow. Exact right after
+    /// `idle(at:)`, and too early once packets have come.
+    public var nextDeadline: Timestamp? {
+        count == 0 ? nil : Timestamp(nanoseconds: deadline)
+    }
+
+    /// The flows that have been idle for too long at `time`, in the order of their first packets. The caller reports
+    /// them and calls `remove`.
+    public mutating func idle(at time: Timestamp) -> [Int] {
+        var idle: [Int] = []
+        deadline = Int64.max
+        for index in flows.indices where flows[index].id != 0 && flows[index].isLinked {
+            if isIdle(index, at: time) {
+                idle.append(index)
+            } else {
+                deadline = min(deadline, flows[index].endTime.nanoseconds &+ allowed(index))
+            }
         }
-        return hand
+        return idle.sorted { flows[$0].id < flows[$1].id }
     }
 
     /// Takes an ended flow out of the table. Its index means nothing afterwards.
@@ -199,8 +216,13 @@ public struct FlowTable: Sendable {
 
     @inline(__always)
     private func isIdle(_ index: Int, at time: Timestamp) -> Bool {
-        let allowed = flows[index].isClosed ? linger : flows[index].transport == .tcp ? tcpIdle : udpIdle
-        return time.nanoseconds &- flows[index].endTime.nanoseconds > allowed
+        time.nanoseconds &- flows[index].endTime.nanoseconds > allowed(index)
+    }
+
+    /// Nanoseconds without a packet after which a flow ends.
+    @inline(__always)
+    private func allowed(_ index: Int) -> Int64 {
+        flows[index].isClosed ? linger : flows[index].transport == .tcp ? tcpIdle : udpIdle
     }
 
     /// Among the next few flows under the clock hand the one idle longest: near enough, and cheap under a flood.

@@ -15,16 +15,15 @@ public final class Analyzer {
     let outlet = Outlet()
 
     private let limits: SharedLimits
-    var intake: Intake
+    private var intake: Intake
     /// The open flows.
     var table: FlowTable {
         _read { yield intake.table }
         _modify { yield &intake.table }
     }
-    /// State of the flow at the same index of `table`; nil for those that nobody reads.
+    /// State of the flow at the same index of `table`.
     var states: [FlowState?] = []
-    /// The open media stream of each number.
-    var entries: [MediaEntry?] = []
+    var gapBudget: OctetBudget
     var messageBudget: OctetBudget
     /// For conversations that several flows carry: their buffers fill while a flow's own are being read.
     var joinedBudget: OctetBudget
@@ -38,9 +37,13 @@ public final class Analyzer {
     /// Connection attempts that failed, to ports of which nothing is known.
     var failedConnections = 0
     var summary = SummaryRecord()
+    private var latestTime = Timestamp(nanoseconds: .min)
     /// How often a limit was reached, in the order of first times.
     private var reached: [(key: String, count: Int)] = []
-    private var nextSessionCheck = Timestamp(nanoseconds: .min)
+    /// When to look again for what is over: always a full second.
+    var nextTick = Timestamp(nanoseconds: .min)
+    /// When packets were last found to have been dropped.
+    var latestDrop: Timestamp?
 
     /// Creates an analyzer that hands the timeline to `sink`.
     ///
@@ -57,6 +60,7 @@ public final class Analyzer {
         timeline = Timeline(sink: sink)
         limits = SharedLimits(options.limits)
         intake = Intake(options)
+        gapBudget = .gaps(options.limits)
         messageBudget = .messages(options.limits)
         joinedBudget = .messages(options.limits)
         expectations = Expectations(limit: options.limits.expectations)
@@ -64,30 +68,30 @@ public final class Analyzer {
 
     /// Begins a capture.
     public func begin(_ capture: CaptureRecord) {
+        // Of a file it is not known, unless the file says so.
+        if capture.format == "live" { summary.droppedPackets = 0 }
         timeline.begin(capture)
     }
 
     /// Analyses one frame.
     public func process(_ frame: borrowing Frame) {
-        let time = frame.info.time
-        timeline.observe(time)
-        switch intake.take(frame) {
-        case .done: break
-        case .media: media(frame.info)
-        case .packet: packet(frame)
-        case .other: other(intake.other, frame.info)
-        }
-        if let idle = intake.nextIdle(at: time) { endFlow(idle, at: frame.info) }
-        if time >= nextSessionCheck { checkSessions(frame.info) }
-    }
-
-    private func packet(_ frame: borrowing Frame) {
-        let unit = intake.unit
-        if unit.isReassembled {
-            let datagram = intake.reassembled
-            transport(unit, intake.lookup, datagram.rawSpan, frame.info)
+        let info = frame.info
+        let untilTick = nextTick.nanoseconds &- info.time.nanoseconds
+        if UInt64(bitPattern: untilTick &- 1) >= Self.clockTolerance { keepTime(info.time) }
+        summary.packets &+= 1
+        summary.bytes &+= info.originalLength
+        if info.isCut { summary.truncatedPackets &+= 1 }
+        timeline.observe(info.time)
+        if info.time > latestTime { latestTime = info.time }
+        if let packet = intake.take(frame) {
+            if packet.unit.isReassembled {
+                let datagram = intake.reassembled
+                transport(packet, datagram.rawSpan, info)
+            } else {
+                transport(packet, frame.bytes, info)
+            }
         } else {
-            transport(unit, intake.lookup, frame.bytes, frame.info)
+            other(intake.answer, info)
         }
     }
 
@@ -106,17 +110,12 @@ public final class Analyzer {
         for session in sessions where session.closedBy == nil && !session.isTornDown {
             session.evidence.endsEarly = true
         }
-        for index in table.remaining() where table[index].transport == .tcp { endFlow(index, at: last) }
+        for index in table.remaining() where states[index]?.transport == .tcp { endFlow(index, at: last) }
         for session in sessions { endSession(session, at: last) }
         sessions = []
         for index in table.remaining() { endFlow(index, at: last) }
-        summary.packets = intake.frames
-        summary.bytes = intake.octets
-        summary.truncatedPackets = intake.cutFrames
-        summary.checksumErrors = intake.checksumErrors
-        summary.captureDuplicates = intake.captureDuplicates
         summary.startTime = timeline.start
-        if timeline.start != nil { summary.endTime = intake.latestTime }
+        if timeline.start != nil { summary.endTime = latestTime }
         summary.events = timeline.eventCount
         summary.damage = damage
         if intake.evictedDatagrams > 0 { reach("limit.fragments", times: intake.evictedDatagrams) }
@@ -128,16 +127,7 @@ public final class Analyzer {
     /// Stands for the frame at hand where there is none.
     var lastFrame: FrameInfo {
         FrameInfo(
-            number: max(1, intake.frames), time: intake.latestTime, capturedLength: 0, originalLength: 0, linkType: .raw
-        )
-    }
-
-    private func checkSessions(_ info: FrameInfo) {
-        nextSessionCheck = Timestamp(nanoseconds: info.time.nanoseconds &+ 1_000_000_000)
-        let over = sessions.filter { $0.isOver(at: info.time, intake.streams) }
-        guard !over.isEmpty else { return }
-        for session in over { endSession(session, at: info) }
-        sessions.removeAll { session in over.contains { $0 === session } }
+            number: max(1, summary.packets), time: latestTime, capturedLength: 0, originalLength: 0, linkType: .raw)
     }
 
     /// Counts that a limit was reached; `key` is one of the string catalogue.
@@ -153,23 +143,26 @@ public final class Analyzer {
 // MARK: - Flows
 
 extension Analyzer {
-    private func transport(_ unit: TransportUnit, _ lookup: FlowTable.Lookup, _ bytes: RawSpan, _ info: FrameInfo) {
+    private func transport(_ packet: Intake.Packet, _ bytes: RawSpan, _ info: FrameInfo) {
+        let unit = packet.unit
+        let lookup = packet.lookup
+        if unit.checksum == .invalid { summary.checksumErrors &+= 1 }
         if let ended = lookup.ended {
             if lookup.endReason == .limit { reach("limit.flows") }
             endFlow(ended, at: info)
         }
         let index = lookup.index
-        guard let state = lookup.isNew ? begin(index, unit) : existing(index) else { return }
+        let state = lookup.isNew ? begin(index, unit) : existing(index, unit)
         let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
         let direction = state.isTurned ? lookup.direction.opposite : lookup.direction
-        if intake.isCaptureDuplicate {
+        if packet.isCaptureDuplicate {
             countDuplicate(state, payload, direction)
             return
         }
         if unit.missingOctets > 0 { markCut(state, direction, unit.missingOctets) }
         let moment = state.moment(direction, frame: info.number, time: info.time)
         if unit.transport == .tcp {
-            segment(unit, payload, state, moment, info)
+            segment(unit, payload, state, moment)
         } else {
             datagram(payload, unit, state, moment, info)
         }
@@ -177,54 +170,18 @@ extension Analyzer {
 
     private func begin(_ index: Int, _ unit: TransportUnit) -> FlowState {
         let state = FlowState(
-            table[index], index: index,
+            table[index], index: index, stack: unit.protocols,
             startsLate: unit.transport == .tcp && !unit.tcp.flags.contains(.syn), shared: limits)
         while states.count <= index { states.append(nil) }
         states[index] = state
-        if unit.transport == .tcp {
-            state.connection = intake.connections.insert(TCPConnection())
-            table[index].lane.connection = state.connection
-        }
         if let chosen = forced(state.context) { adopt(chosen, state) }
         return state
     }
 
-    /// The state of a known flow. One that nobody read gets it back when it was announced meanwhile; else it is nil.
     @inline(__always)
-    private func existing(_ index: Int) -> FlowState? {
-        states[index] ?? reopen(index)
-    }
-
-    private func reopen(_ index: Int) -> FlowState? {
-        let flow = table[index]
-        table[index].lane.lookedUp = intake.announcements
-        guard flow.transport == .udp, expectations.match(flow.client, flow.server) != nil else { return nil }
-        let state = FlowState(flow, index: index, startsLate: false, shared: limits)
-        state.role = .opaque
-        states[index] = state
-        table[index].lane.kind = .open
-        return state
-    }
-
-    /// The TCP connection of a flow.
-    subscript(connection state: FlowState) -> TCPConnection {
-        @inline(__always) _read { yield intake.connections[state.connection] }
-        @inline(__always) _modify { yield &intake.connections[state.connection] }
-    }
-
-    /// Announces a flow.
-    func expect(_ expectation: Expectation, link: MediaLink?) {
-        expectations.add(expectation, link: link)
-        intake.announcements = Int32(truncatingIfNeeded: expectations.generation)
-    }
-
-    /// Nobody reads the flow: from now on its packets are counted, and nothing is kept but its place in the table.
-    func pass(_ state: FlowState) {
-        state.role = .opaque
-        guard state.protocolNames.isEmpty, state.session == nil, state.joined == nil else { return }
-        states[state.index] = nil
-        table[state.index].lane.kind = .passed
-        table[state.index].lane.lookedUp = intake.announcements
+    private func existing(_ index: Int, _ unit: TransportUnit) -> FlowState {
+        if let state = states[index] { return state }
+        return begin(index, unit)
     }
 
     /// The dissector that `--decode-as` names for the flow's ports.
@@ -253,6 +210,8 @@ extension Analyzer {
     }
 
     private func countDuplicate(_ state: FlowState, _ payload: RawSpan, _ direction: Direction) {
+        state.captureDuplicates += 1
+        summary.captureDuplicates += 1
         if state.role == .media { duplicateMedia(state, payload, direction) }
         if state.heuristics != nil, state.earlyDuplicates.count < EarlyReport.most, let ssrc = payload.uint32(at: 8) {
             state.earlyDuplicates.append((ssrc, direction))
@@ -267,53 +226,40 @@ extension Analyzer {
 
     /// Reports a flow that ended, and forgets it.
     func endFlow(_ index: Int, at info: FrameInfo) {
-        let connection = table[index].lane.connection
-        if let state = states[index] {
-            if state.transport == .tcp { finishStream(state, at: info) }
-            endStreams(of: state, at: info)
-            let nothing = [UInt8]()
-            state.dissector?.finish(outlet)
-            drain(state, nothing.rawSpan, state.moment(.clientToServer, frame: info.number, time: info.time), at: nil)
-            timeline.flow(record(table[index], state))
-            states[index] = nil
-            leave(state, at: info)
-        } else {
-            if connection >= 0 {
-                intake.connections[connection].finish()
-                while intake.next(connection) != nil {}
-            }
-            timeline.flow(record(table[index], nil))
+        guard let state = states[index] else {
+            table.remove(index)
+            return
         }
-        if connection >= 0 { intake.remove(connection) }
+        if state.transport == .tcp { finishStream(state, at: info) }
+        endStreams(of: state, at: info)
+        let nothing = [UInt8]()
+        state.dissector?.finish(outlet)
+        drain(state, nothing.rawSpan, state.moment(.clientToServer, frame: info.number, time: info.time), at: nil)
+        timeline.flow(record(table[index], state))
+        states[index] = nil
         table.remove(index)
+        leave(state, at: info)
     }
 
-    /// What a flow's record says; without a state there was nothing but packets.
-    private func record(_ flow: Flow, _ state: FlowState?) -> FlowRecord {
+    private func record(_ flow: Flow, _ state: FlowState) -> FlowRecord {
         var record = FlowRecord(
-            id: flow.id, transport: flow.transport, client: state?.client ?? flow.client,
-            server: state?.server ?? flow.server, protocols: flow.protocols.names + (state?.protocolNames ?? []),
-            startTime: flow.startTime, endTime: flow.endTime, packets: flow.packets, bytes: flow.octets,
-            captureDuplicates: Int(flow.captureDuplicates), tcp: nil)
-        if let state, state.isTurned {
+            id: flow.id, transport: flow.transport, client: state.client, server: state.server,
+            protocols: state.stack.names + state.protocolNames, startTime: flow.startTime, endTime: flow.endTime,
+            packets: flow.packets, bytes: flow.octets, captureDuplicates: state.captureDuplicates, tcp: nil)
+        if state.isTurned {
             swap(&record.packets.clientToServer, &record.packets.serverToClient)
             swap(&record.bytes.clientToServer, &record.bytes.serverToClient)
         }
-        guard flow.lane.connection >= 0 else { return record }
-        record.tcp = FlowRecord.TCPRecord(intake.connections[flow.lane.connection])
-        return record
-    }
-}
-
-extension FlowRecord.TCPRecord {
-    init(_ tcp: TCPConnection) {
-        self.init(
+        guard flow.transport == .tcp else { return record }
+        let tcp = state.tcp
+        record.tcp = FlowRecord.TCPRecord(
             handshake: .init(tcp.handshake),
             handshakeRoundTrip: tcp.handshakeRTT.map { Int64(($0 * 1_000_000_000).rounded()) },
             retransmittedBytes: tcp.retransmittedOctets(.clientToServer) + tcp.retransmittedOctets(.serverToClient),
             outOfOrderSegments: tcp.outOfOrderSegments(.clientToServer) + tcp.outOfOrderSegments(.serverToClient),
             missingBytes: tcp.missingOctets(.clientToServer) + tcp.missingOctets(.serverToClient),
             closedBy: .init(tcp.closedBy))
+        return record
     }
 }
 

@@ -116,8 +116,8 @@ extension Analyzer {
             if isForward { state.isNoRTP.0 = true } else { state.isNoRTP.1 = true }
             let isSettled = state.isNoRTP.0 && state.isNoRTP.1 || state.looks > Self.looks
             if isSettled {
+                state.role = .opaque
                 state.earlyReports = []
-                pass(state)
             } else {
                 state.heuristics = heuristics
             }

@@ -29,16 +29,17 @@ final class FlowState {
     private(set) var isTurned = false
     /// Place of the flow in the table.
     let index: Int
-    /// Number of its TCP connection; -1 for UDP.
-    var connection: Int32 = -1
+    /// The protocols below the payload.
+    let stack: ProtocolStack
     var role = Role.undecided
     var dissector: (any Dissector)?
     /// Names of the protocols found on the flow, above the transport.
     var protocolNames: [String] = []
+    var captureDuplicates = 0
     var isCut = false
 
-    /// Only streams that somebody reads have it.
-    private var sides: (client: StreamSide, server: StreamSide)?
+    /// Only TCP has it: a capture may hold very many flows that do not.
+    private lazy var stream = StreamState()
     /// The completed handshake, not yet shown: it is when the flow turns out to be something known.
     var connected: Moment?
     var connectionAttempts = 0
@@ -53,8 +54,8 @@ final class FlowState {
     /// Why it is believed to be media.
     var because: Text?
     var streams: [MediaEntry] = []
-    /// What tells these apart, at the same places.
-    var keys: [MediaKey] = []
+    /// The stream of the latest packet of each direction.
+    var latest: (MediaEntry?, MediaEntry?) = (nil, nil)
     var heuristics: (RTPHeuristic, RTPHeuristic)?
     /// RTCP datagrams that came while it was not yet known that the flow is media.
     var earlyReports: [EarlyReport] = []
@@ -67,7 +68,7 @@ final class FlowState {
     /// State of the announcements when the flow was last looked up in vain.
     var lookedUp = -1
 
-    init(_ flow: Flow, index: Int, startsLate: Bool, shared: SharedLimits) {
+    init(_ flow: Flow, index: Int, stack: ProtocolStack, startsLate: Bool, shared: SharedLimits) {
         id = flow.id
         transport = flow.transport
         client = flow.client
@@ -75,6 +76,7 @@ final class FlowState {
         self.startsLate = startsLate
         self.shared = shared
         self.index = index
+        self.stack = stack
     }
 
     /// What a dissector may know of the flow.
@@ -84,16 +86,12 @@ final class FlowState {
             limits: shared.limits)
     }
 
-    var fromClient: StreamSide { bothSides.client }
-    var fromServer: StreamSide { bothSides.server }
-
-    /// Made when something is to be read.
-    private var bothSides: (client: StreamSide, server: StreamSide) {
-        if let sides { return sides }
-        let made = (client: StreamSide(), server: StreamSide())
-        sides = made
-        return made
+    var tcp: TCPConnection {
+        _read { yield stream.tcp }
+        _modify { yield &stream.tcp }
     }
+    var fromClient: StreamSide { stream.sides.client }
+    var fromServer: StreamSide { stream.sides.server }
 
     func side(_ direction: Direction) -> StreamSide {
         direction == .clientToServer ? fromClient : fromServer
@@ -101,17 +99,7 @@ final class FlowState {
 
     /// Nobody will read the streams: what was kept of them is let go.
     func forgetSides() {
-        sides = nil
-    }
-
-    /// The number of an open stream.
-    @inline(__always)
-    func stream(_ ssrc: UInt32, _ channel: Int32, _ direction: Direction) -> Int32? {
-        for key in keys
-        where key.ssrc == ssrc && key.channel == channel && key.direction == direction && key.stream >= 0 {
-            return key.stream
-        }
-        return nil
+        stream.forgetSides()
     }
 
     /// Makes the other side the client.
@@ -145,6 +133,24 @@ final class SharedLimits {
 
     init(_ limits: Limits) {
         self.limits = limits
+    }
+}
+
+/// Both directions of a TCP flow: put in order, and on their way to a dissector.
+private final class StreamState {
+    var tcp = TCPConnection()
+    private var made: (client: StreamSide, server: StreamSide)?
+
+    /// Made when something is to be read.
+    var sides: (client: StreamSide, server: StreamSide) {
+        if let made { return made }
+        let both = (client: StreamSide(), server: StreamSide())
+        made = both
+        return both
+    }
+
+    func forgetSides() {
+        made = nil
     }
 }
 

@@ -49,6 +49,7 @@ extension Analyzer {
         session.evidence.isFiltered = options.isFiltered
         if state.startsLate { session.evidence.startsLate = true }
         if state.isCut { session.evidence.isCut = true }
+        if sawDrops(since: table[state.index].startTime) { session.evidence.hasDrops = true }
     }
 
     /// A connection attempt to a port that a protocol usually has is a session of it, even when nothing came of it.
@@ -89,9 +90,7 @@ extension Analyzer {
     /// A flow of a session is gone; with its last control connection the session may be over.
     func leave(_ state: FlowState, at info: FrameInfo) {
         guard let session = state.session as? RTSPSession else { return }
-        if state.connection < 0 || !self[connection: state].isSeen(.clientToServer)
-            || !self[connection: state].isSeen(.serverToClient)
-        {
+        if !state.tcp.isSeen(.clientToServer) || !state.tcp.isSeen(.serverToClient) {
             session.evidence.isOneSided = true
         }
         session.controlFlows -= 1
@@ -136,7 +135,7 @@ extension Analyzer {
         else { return }
         link.session.unreachableCount += 1
         guard known.isFirst else { return }
-        let flow = table.remaining().lazy.map { self.table[$0] }.first {
+        let flow = states.lazy.compactMap { $0 }.first {
             ($0.client == quote.source && $0.server == quote.destination)
                 || ($0.server == quote.source && $0.client == quote.destination)
         }

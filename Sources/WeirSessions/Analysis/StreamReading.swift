@@ -15,11 +15,13 @@ extension Analyzer {
     /// Octets that are looked through for a message start before the older half is given up: two interleaved frames.
     private static let searchOctets = 160 * 1024
 
-    func segment(_ unit: TransportUnit, _ payload: RawSpan, _ state: FlowState, _ moment: Moment, _ info: FrameInfo) {
-        let accepted = intake.accept(payload, moment.direction, state.connection, info)
+    func segment(_ unit: TransportUnit, _ payload: RawSpan, _ state: FlowState, _ moment: Moment) {
+        let accepted = state.tcp.accept(
+            unit.tcp, payload: payload, missingOctets: unit.missingOctets, direction: moment.direction,
+            time: moment.time, frame: moment.frame, budget: &gapBudget)
         if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
         if accepted.contains(.connected) { state.connected = moment }
-        while let delivery = intake.next(state.connection) {
+        while let delivery = state.tcp.next(budget: &gapBudget) {
             deliver(delivery, payload, state, moment, payloadOffset: unit.isReassembled ? nil : unit.payload.lowerBound)
         }
         if accepted.contains(.finished), let session = state.session as? RTSPSession {
@@ -210,11 +212,11 @@ extension Analyzer {
     }
 
     private func forget(_ state: FlowState) {
+        state.role = .opaque
         state.fromClient.buffer.discard(&messageBudget)
         state.fromServer.buffer.discard(&messageBudget)
-        intake.discard(state.connection)
+        state.tcp.discard(budget: &gapBudget)
         state.forgetSides()
-        pass(state)
     }
 
     private func closed(_ state: FlowState, _ accepted: Acceptance, _ moment: Moment) {
@@ -222,7 +224,7 @@ extension Analyzer {
         guard !state.isClosed else { return }
         state.isClosed = true
         let isReset = accepted.contains(.reset)
-        let isRefusal = isReset && self[connection: state].handshake == .partial
+        let isRefusal = isReset && state.tcp.handshake == .partial
         if state.session == nil, state.role == .undecided, isRefusal { openUnanswered(state) }
         guard let session = state.session as? RTSPSession else {
             if isRefusal, state.role == .undecided { failed(.refused, moment) }
@@ -236,10 +238,10 @@ extension Analyzer {
 
     /// Nothing more will come on the flow: what still waits is handed on, and gaps are named.
     func finishStream(_ state: FlowState, at info: FrameInfo) {
-        self[connection: state].finish()
+        state.tcp.finish()
         let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
         let nothing = [UInt8]()
-        while let delivery = intake.next(state.connection) {
+        while let delivery = state.tcp.next(budget: &gapBudget) {
             deliver(delivery, nothing.rawSpan, state, moment, payloadOffset: nil)
         }
         for direction in [Direction.clientToServer, .serverToClient] where state.role == .dissected {
@@ -251,15 +253,14 @@ extension Analyzer {
             state.dissector?.finish(outlet)
             drain(state, nothing.rawSpan, moment, at: nil)
         }
-        if state.session == nil, state.role == .undecided, self[connection: state].handshake == .partial,
-            !state.isClosed
-        {
+        if state.session == nil, state.role == .undecided, state.tcp.handshake == .partial, !state.isClosed {
             unanswered(state, moment)
         }
         if state.role != .opaque {
             state.fromClient.buffer.discard(&messageBudget)
             state.fromServer.buffer.discard(&messageBudget)
         }
+        state.tcp.discard(budget: &gapBudget)
     }
 }
 

@@ -140,9 +140,9 @@ public final class RTSPSession: Session {
     }
 
     /// Whether the control connections are gone, and no media came for a while either.
-    func isOver(at now: Timestamp, _ streams: Slab<MediaStream>) -> Bool {
+    func isOver(at now: Timestamp) -> Bool {
         guard let closedAt else { return false }
-        let last = entries.reduce(closedAt) { max($0, $1.endTime(streams)) }
+        let last = entries.reduce(closedAt) { max($0, $1.stream.endTime) }
         return now.seconds(since: last) > Self.lingerSeconds
     }
 }
