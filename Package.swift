@@ -35,10 +35,11 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .systemLibrary(name: "CTerminal"),
+        .target(name: "CProcess"),
         .target(name: "WeirPackets", swiftSettings: swiftSettings),
         .target(
             name: "WeirCapture",
-            dependencies: ["CPcap", "CZlib", "CZstd", "WeirPackets"],
+            dependencies: ["CPcap", "CProcess", "CZlib", "CZstd", "WeirPackets"],
             swiftSettings: swiftSettings
         ),
         .target(name: "WeirDissectors", dependencies: ["WeirPackets"], swiftSettings: swiftSettings),
@@ -65,7 +66,8 @@ let package = Package(
         .executableTarget(
             name: "weir",
             dependencies: [
-                "CTerminal", "WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions",
+                "CProcess", "CTerminal", "WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules",
+                "WeirSessions",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -32,6 +32,9 @@ public struct CaptureFile: ~Copyable {
     /// Octets of the file as it lies on disk, for a progress bar; nil when that is not known, as for a pipe.
     public let size: Int?
 
+    /// Packets that the file says were dropped before the latest frame. Only pcapng can say so.
+    public private(set) var droppedPackets = 0
+
     private let input: CaptureInput
     private let reader: Reader
     /// Whether the end or damage has been met; there is nothing behind either.
@@ -82,6 +85,14 @@ public struct CaptureFile: ~Copyable {
         }
     }
 
+    /// When capturing ended, if the file says so; complete at the end of the file. Only pcapng can say so.
+    public var endTime: Timestamp? {
+        switch reader {
+        case .pcap: nil
+        case .pcapng(let file): file.endTime
+        }
+    }
+
     /// The next frame that passes the filter; nil at the end. It is valid until this is called again.
     ///
     /// - Throws: `CaptureError`, once, when the capture is damaged or cut short: all frames before that have been
@@ -93,7 +104,9 @@ public struct CaptureFile: ~Copyable {
         let packet: CapturedPacket?
         switch reader {
         case .pcap(let file): unsafe packet = try file.next()
-        case .pcapng(let file): unsafe packet = try file.next()
+        case .pcapng(let file):
+            unsafe packet = try file.next()
+            droppedPackets = file.droppedPackets
         }
         guard let packet = unsafe packet else { return nil }
         isFinished = false

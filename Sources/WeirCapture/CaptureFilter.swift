@@ -44,10 +44,30 @@ final class FilterProgram {
             throw CaptureFilter.Invalid(expression: expression, reason: "no memory")
         }
         defer { unsafe pcap_close(handle) }
-        guard unsafe pcap_compile(handle, &program, expression, 1, bpf_u_int32.max) == 0 else {
-            let reason = unsafe pcap_geterr(handle).map { unsafe String(cString: $0) } ?? "syntax error"
-            throw CaptureFilter.Invalid(expression: expression, reason: reason)
+        unsafe try compile(expression, handle)
+    }
+
+    /// Compiles `expression` for what a live handle captures, and lets the kernel apply it. The program is not quite that
+    /// of a file: a kernel may have taken VLAN tags out of the frames, for example.
+    @unsafe
+    init(_ expression: String, on handle: OpaquePointer) throws(CaptureFilter.Invalid) {
+        unsafe try compile(expression, handle)
+        // Sound: libpcap copies the program.
+        guard unsafe pcap_setfilter(handle, &program) == 0 else {
+            throw CaptureFilter.Invalid(expression: expression, reason: unsafe Self.message(handle))
         }
+    }
+
+    @unsafe
+    private func compile(_ expression: String, _ handle: OpaquePointer) throws(CaptureFilter.Invalid) {
+        guard unsafe pcap_compile(handle, &program, expression, 1, bpf_u_int32.max) == 0 else {
+            throw CaptureFilter.Invalid(expression: expression, reason: unsafe Self.message(handle))
+        }
+    }
+
+    @unsafe
+    private static func message(_ handle: OpaquePointer) -> String {
+        unsafe pcap_geterr(handle).map { unsafe String(cString: $0) } ?? "syntax error"
     }
 
     deinit {

@@ -13,6 +13,11 @@ final class PcapngFile {
     /// Snap lengths in the order met; 0 is without limit.
     private(set) var snapLengths: [Int] = []
 
+    /// Packets that the file says were dropped while it was captured, up to the latest packet that was read.
+    private(set) var droppedPackets = 0
+    /// When capturing ended, if the file says so.
+    private(set) var endTime: Timestamp?
+
     private let buffer: BlockBuffer
     private let filter: CaptureFilter?
     private var programs: [LinkType: FilterProgram] = [:]
@@ -45,6 +50,7 @@ final class PcapngFile {
         static let interfaceDescription: UInt32 = 1
         static let obsoletePacket: UInt32 = 2
         static let simplePacket: UInt32 = 3
+        static let interfaceStatistics: UInt32 = 5
         static let enhancedPacket: UInt32 = 6
     }
 
@@ -100,7 +106,11 @@ final class PcapngFile {
         while let type = try readBlock() {
             switch type {
             case BlockType.enhancedPacket:
-                return unsafe try packet(headerLength: 28, interface: Int(uint32(8)))
+                let packet = unsafe try packet(headerLength: 28, interface: Int(uint32(8)))
+                countDrops(behind: unsafe packet.bytes.count)
+                return unsafe packet
+            case BlockType.interfaceStatistics:
+                readStatistics()
             case BlockType.simplePacket:
                 return unsafe try simplePacket()
             case BlockType.obsoletePacket:
@@ -113,6 +123,44 @@ final class PcapngFile {
             }
         }
         return nil
+    }
+
+    /// The option `epb_dropcount` behind the octets of an enhanced packet.
+    @inline(__always)
+    private func countDrops(behind length: Int) {
+        let options = 28 &+ (length &+ 3) & ~3
+        guard options &+ 4 <= blockLength &- 4 else { return }
+        forEachOption(from: options) { code, length, value in
+            guard code == 4, length == 8 else { return }
+            let dropped = Int(clamping: UInt64(bitPattern: int64(value)))
+            droppedPackets = droppedPackets.addingReportingOverflow(dropped).overflow ? .max : droppedPackets &+ dropped
+        }
+    }
+
+    /// The option `isb_endtime` of an interface's statistics. Counts in it are of the whole file: they say nothing of
+    /// where packets are missing.
+    private func readStatistics() {
+        guard blockLength >= 24, Int(uint32(8)) < interfaces.count else { return }
+        let interface = interfaces[Int(uint32(8))]
+        forEachOption(from: 20) { code, length, value in
+            guard code == 3, length == 8 else { return }
+            let time = interface.time(UInt64(uint32(value)) << 32 | UInt64(uint32(value &+ 4)))
+            endTime = max(endTime ?? time, time)
+        }
+    }
+
+    /// Goes through options up to the end of the block; what does not fit is left out, for nothing depends on it.
+    private func forEachOption(from start: Int, _ body: (_ code: Int, _ length: Int, _ value: Int) -> Void) {
+        var position = start
+        let end = blockLength &- 4
+        while position &+ 4 <= end {
+            let code = Int(uint16(position))
+            let length = Int(uint16(position &+ 2))
+            let value = position &+ 4
+            guard code != 0, value &+ length <= end else { return }
+            body(code, length, value)
+            position = value &+ (length &+ 3) & ~3
+        }
     }
 
     /// Leaves the block in use and reads the next one, so that it lies in the buffer as a whole.

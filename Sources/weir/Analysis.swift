@@ -23,9 +23,11 @@ struct Analysis {
     private let quiet: Bool
     private let verbose: Bool
 
-    init(_ input: InputOptions, _ show: OutputOptions, rules: [any Rule.Type]) throws {
-        options = try input.analyzerOptions()
-        filter = try input.captureFilter()
+    init(
+        _ input: InputOptions, _ reading: AnalysisOptions, _ show: OutputOptions, rules: [any Rule.Type]
+    ) throws {
+        options = try reading.analyzerOptions()
+        filter = try reading.captureFilter()
         options.isFiltered = filter != nil
         files = input.files
         quiet = show.quiet
@@ -66,12 +68,19 @@ struct Analysis {
         let isPipe = capture.size == nil
         do throws(CaptureError) {
             var frames = 0
+            var dropped = 0
+            var time = Timestamp(nanoseconds: 0)
             while true {
+                if capture.droppedPackets != dropped {
+                    analyzer.noteDrops(capture.droppedPackets &- dropped, at: time)
+                    dropped = capture.droppedPackets
+                }
                 if progress.isDue { progress.show(frames, capture.octetsRead) }
                 guard let frame = try capture.next() else { break }
                 analyzer.process(frame)
                 if isPipe { report.flush() }
                 frames = frame.info.number
+                time = frame.info.time
             }
         } catch {
             progress.clear()
@@ -81,37 +90,7 @@ struct Analysis {
             throw error
         }
         progress.clear()
+        if let end = capture.endTime { analyzer.advance(to: end) }
         analyzer.finish()
-    }
-}
-
-/// Notes the worst finding on its way to the report.
-private final class WorstFinding: ReportSink {
-    private let sink: any ReportSink
-    private(set) var severity: Severity?
-
-    init(_ sink: any ReportSink) {
-        self.sink = sink
-    }
-
-    func begin(_ capture: CaptureRecord) { sink.begin(capture) }
-    func event(_ event: Event, session: Session?, findings: [Finding]) {
-        for finding in findings { note(finding) }
-        sink.event(event, session: session, findings: findings)
-    }
-    func finding(_ finding: Finding, session: Session?) {
-        note(finding)
-        sink.finding(finding, session: session)
-    }
-    func flow(_ flow: FlowRecord) { sink.flow(flow) }
-    func stream(_ stream: StreamRecord, session: Session?) { sink.stream(stream, session: session) }
-    func session(_ record: SessionRecord, session: Session) { sink.session(record, session: session) }
-    func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
-        sink.end(summary, tallies: tallies, findings: findings)
-    }
-
-    private func note(_ finding: Finding) {
-        guard finding.verdict == .fail, finding.waivedBy == nil else { return }
-        severity = max(severity ?? finding.severity, finding.severity)
     }
 }

@@ -17,6 +17,7 @@ struct Analyze: ParsableCommand {
     )
 
     @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup(title: "Input") var reading: AnalysisOptions
     @OptionGroup(title: "Output") var show: OutputOptions
 
     @Option(name: .shortAndLong, help: "The timeline as text, as one JSON document, or as one JSON record a line.")
@@ -34,7 +35,7 @@ struct Analyze: ParsableCommand {
             case .json: JSONReport(options, version: Weir.version, output: output)
             case .ndjson: NDJSONReport(options, output: output)
             }
-        var analysis = try Analysis(input, show, rules: RuleList.all)
+        var analysis = try Analysis(input, reading, show, rules: RuleList.all)
         analysis.options.packets = packets
         let result = analysis.run(report)
         try output.close()

@@ -2,8 +2,6 @@ import ArgumentParser
 import WeirReports
 import WeirRules
 
-extension Severity: ExpressibleByArgument {}
-
 /// How the conformance report is written.
 enum CheckFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
@@ -22,30 +20,13 @@ struct Check: ParsableCommand {
     )
 
     @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup(title: "Input") var reading: AnalysisOptions
     @OptionGroup(title: "Output") var show: OutputOptions
 
     @Option(name: .shortAndLong, help: "The report as text or JSON.")
     var format = CheckFormat.text
 
-    @Option(
-        help: ArgumentHelp(
-            "The least severity that fails the check; without it error, or warning with --strict.",
-            valueName: "severity"))
-    var failOn: Severity?
-
-    @Flag(help: "Warnings count too, and known habits of peers excuse nothing.")
-    var strict = false
-
-    @Option(
-        name: .customLong("rule"), parsing: .singleValue,
-        help: ArgumentHelp("Judge only these rules. Repeatable.", valueName: "id"))
-    var only: [String] = []
-
-    func validate() throws {
-        for id in only where !RuleList.all.contains(where: { $0.info.id == id }) {
-            throw ValidationError("There is no rule '\(id)'; 'weir rules' lists them.")
-        }
-    }
+    @OptionGroup(title: "Rules") var judging: RuleOptions
 
     func run() throws {
         let options = try show.reportOptions()
@@ -55,12 +36,11 @@ struct Check: ParsableCommand {
             case .text: CheckReport(options, page: show.page(), output: output)
             case .json: JSONReport(options, version: Weir.version, withTallies: true, output: output)
             }
-        let rules = only.isEmpty ? RuleList.all : RuleList.all.filter { only.contains($0.info.id) }
-        var analysis = try Analysis(input, show, rules: rules)
-        analysis.judgeOptions.strict = strict
+        var analysis = try Analysis(input, reading, show, rules: judging.rules)
+        analysis.judgeOptions = judging.judgeOptions
         let result = analysis.run(report)
         try output.close()
         if let failure = result.failure { throw failure }
-        if let worst = result.worst, worst >= failOn ?? (strict ? .warning : .error) { throw ExitCode(1) }
+        if judging.fails(result.worst) { throw ExitCode(1) }
     }
 }

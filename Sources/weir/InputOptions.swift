@@ -4,7 +4,7 @@ import WeirDissectors
 import WeirPackets
 import WeirSessions
 
-/// What to read: common to all commands that analyse.
+/// Which files to read: common to the commands that read captures.
 struct InputOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -12,6 +12,15 @@ struct InputOptions: ParsableArguments {
         completion: .file(extensions: ["pcap", "pcapng", "cap", "gz", "zst"]))
     var files: [String]
 
+    func validate() throws {
+        guard files.count(where: { $0 == "-" }) <= 1 else {
+            throw ValidationError("Standard input can be read only once.")
+        }
+    }
+}
+
+/// What to analyse, and as what: common to all commands that analyse.
+struct AnalysisOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Analyse only packets that match a BPF expression, as in tcpdump.", valueName: "bpf"))
     var filter: String?
 
@@ -22,9 +31,6 @@ struct InputOptions: ParsableArguments {
     var decodeAs: [String] = []
 
     func validate() throws {
-        guard files.count(where: { $0 == "-" }) <= 1 else {
-            throw ValidationError("Standard input can be read only once.")
-        }
         _ = try captureFilter()
         _ = try analyzerOptions()
     }

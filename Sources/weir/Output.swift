@@ -6,6 +6,11 @@ final class FileOutput: ReportOutput {
     private let descriptor: FileDescriptor
     private let name: String
     private var failure: Errno?
+    /// Called before anything is written: what stands on the terminal may be in the way.
+    var willWrite: (() -> Void)?
+
+    /// Whether something could not be written: nobody reads any more, or there is no more room.
+    var hasFailed: Bool { failure != nil }
 
     /// Why a report could not be written.
     struct Failure: Error, CustomStringConvertible {
@@ -32,6 +37,7 @@ final class FileOutput: ReportOutput {
 
     func write(_ octets: [UInt8]) {
         guard failure == nil else { return }
+        willWrite?()
         do {
             _ = try descriptor.writeAll(octets)
         } catch {

@@ -23,7 +23,9 @@ struct Weir: ParsableCommand {
             is reported); 64 the command line is wrong.
             """,
         version: version,
-        subcommands: [Analyze.self, Check.self, RulesCommand.self, DissectorsCommand.self],
+        subcommands: [
+            Analyze.self, Check.self, Live.self, InterfacesCommand.self, RulesCommand.self, DissectorsCommand.self,
+        ],
         defaultSubcommand: Analyze.self
     )
 }

@@ -25,13 +25,24 @@ public enum WholeAnalysis {
                 file: name ?? path, format: capture.format.rawValue, linkTypes: capture.linkTypes,
                 snapLength: capture.snapLengths.first.flatMap { $0 > 0 ? $0 : nil }))
         do throws(CaptureError) {
-            while let frame = try capture.next() { analyzer.process(frame) }
+            var dropped = 0
+            var time = Timestamp(nanoseconds: 0)
+            while true {
+                if capture.droppedPackets != dropped {
+                    analyzer.noteDrops(capture.droppedPackets &- dropped, at: time)
+                    dropped = capture.droppedPackets
+                }
+                guard let frame = try capture.next() else { break }
+                analyzer.process(frame)
+                time = frame.info.time
+            }
         } catch {
             analyzer.finish(
                 damage: Damage(
                     file: name ?? path, frame: error.frame ?? 1, offset: error.offset, reason: error.reason))
             throw error
         }
+        if let end = capture.endTime { analyzer.advance(to: end) }
         analyzer.finish()
     }
 

@@ -171,8 +171,6 @@ struct TCPStream: Sendable {
             furthest = end
             return []
         }
-        // A bare acknowledgement.
-        if count == 0, missing == 0, isStarted, sequence == nextSequence, !isFIN { return [] }
         return takeSlowly(
             sequence, payload: payload, missing: missing, isBare: !isSYN && !isFIN, isFIN: isFIN, time: time,
             frame: frame, budget: &budget)

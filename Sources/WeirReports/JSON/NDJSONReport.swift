@@ -8,13 +8,15 @@ public final class NDJSONReport: Report {
 
     private let records: JSONRecords
     private let selection: Selection
+    private let withTallies: Bool
     private let output: any ReportOutput
     private var json = JSONWriter(capacity: blockSize + 16 * 1024)
 
-    /// Creates a report that writes to `output`.
-    public init(_ options: ReportOptions, output: any ReportOutput) {
+    /// Creates a report that writes to `output`; `withTallies` adds the `rule` records of `check`.
+    public init(_ options: ReportOptions, withTallies: Bool = false, output: any ReportOutput) {
         records = JSONRecords(options)
         selection = options.selection
+        self.withTallies = withTallies
         self.output = output
     }
 
@@ -63,6 +65,9 @@ public final class NDJSONReport: Report {
 
     /// The `summary` record.
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+        if withTallies {
+            for tally in tallies { record("rule") { records.rule(tally, &$0) } }
+        }
         record("summary") { records.summary(summary, findings, &$0) }
         flush()
     }

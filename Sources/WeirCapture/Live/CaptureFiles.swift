@@ -1,0 +1,237 @@
+public import WeirPackets
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Keeps what is captured in a file, or in a ring of files.
+///
+/// A batch is in the file when `write` returns, whatever happens to this program then.
+public final class CaptureFiles {
+    /// Where to write, and when to begin another file.
+    public struct Plan: Sendable {
+        /// The file; with a rotation, its name gets a number and the time of its first packet.
+        public var path: String
+        /// The format.
+        public var format: CaptureFile.Format
+        /// Octets after which another file begins.
+        public var mostOctets: Int?
+        /// Seconds after which another file begins.
+        public var mostSeconds: Double?
+        /// How many files are kept; older ones are removed.
+        public var kept: Int?
+
+        /// One file that grows without a limit. What it is called says its format: `.pcap` and `.cap` are the classic
+        /// one, everything else is pcapng.
+        public init(path: String) {
+            self.path = path
+            let isClassic = [".pcap", ".cap"].contains { path.lowercased().hasSuffix($0) }
+            format = isClassic ? .pcap : .pcapng
+        }
+
+        var rotates: Bool { mostOctets != nil || mostSeconds != nil }
+    }
+
+    /// Why nothing more can be written. What was written before is complete.
+    public struct Failure: Error, Sendable, CustomStringConvertible {
+        /// The file.
+        public let file: String
+        /// What was wrong, in words.
+        public let reason: String
+        /// One line for people.
+        public var description: String { "cannot write \(file): \(reason)" }
+    }
+
+    private static let blockOctets = 256 * 1024
+
+    private let plan: Plan
+    private let encoder: CaptureEncoder
+    private var descriptor: Int32 = -1
+    private var name = ""
+    /// Octets of the file that are complete packets.
+    private var size = 0
+    private var began: Timestamp?
+    private var sequence = 0
+    private var ring: [String] = []
+    private var pending: [UInt8] = []
+    /// Where in `pending` each packet ends.
+    private var ends: [Int] = []
+    /// Counted before the file at hand began.
+    private var countedBefore: [LiveStatistics] = []
+    private var counted: [LiveStatistics] = []
+
+    /// Opens the file, unless its name depends on the first packet.
+    public init(_ plan: Plan, _ encoder: CaptureEncoder) throws(Failure) {
+        self.plan = plan
+        self.encoder = encoder
+        if !plan.rotates { try open(plan.path) }
+    }
+
+    /// Writes all frames; `counts` are those of the interfaces so far.
+    public func write(_ batch: borrowing FrameBatch, counts: [LiveStatistics]) throws(Failure) {
+        counted = counts
+        var failure: Failure?
+        batch.forEach { frame, drops in
+            guard failure == nil else { return }
+            do throws(Failure) {
+                try add(frame, drops)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        try flush()
+    }
+
+    /// Ends the file. `end` is when capturing ended.
+    public func close(counts: [LiveStatistics], end: Timestamp) throws(Failure) {
+        counted = counts
+        try endFile(at: end)
+    }
+
+    private func add(_ frame: borrowing Frame, _ drops: Int) throws(Failure) {
+        if plan.rotates, isDue(frame.info) {
+            let end = frame.info.time
+            if descriptor >= 0 { try endFile(at: end) }
+            sequence += 1
+            try open(numbered(end))
+        }
+        began = began ?? frame.info.time
+        encoder.append(frame, drops: drops, to: &pending)
+        ends.append(pending.count)
+        if pending.count >= Self.blockOctets { try flush() }
+    }
+
+    /// Whether a frame is to be the first of another file.
+    private func isDue(_ info: FrameInfo) -> Bool {
+        guard descriptor >= 0 else { return true }
+        guard let began else { return false }
+        if let most = plan.mostSeconds, info.time.seconds(since: began) >= most { return true }
+        guard let most = plan.mostOctets else { return false }
+        return size &+ pending.count &+ info.capturedLength &+ 64 > most
+    }
+
+    /// `camera.pcapng` becomes `camera_00001_20261121T074513Z.pcapng`.
+    private func numbered(_ time: Timestamp) -> String {
+        let slash = plan.path.lastIndex(of: "/").map { plan.path.index(after: $0) } ?? plan.path.startIndex
+        let dot = plan.path[slash...].lastIndex(of: ".") ?? plan.path.endIndex
+        var text = String(sequence)
+        while text.utf8.count < 5 { text = "0" + text }
+        return "\(plan.path[..<dot])_\(text)_\(Self.stamp(time))\(plan.path[dot...])"
+    }
+
+    private static func stamp(_ time: Timestamp) -> String {
+        var seconds = time_t(time.nanoseconds / 1_000_000_000)
+        // Sound: both structures are this function's own, and what is read of them are numbers.
+        var parts = unsafe tm()
+        unsafe gmtime_r(&seconds, &parts)
+        let date = unsafe [parts.tm_mon + 1, parts.tm_mday]
+        let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
+        func digits(_ values: [Int32]) -> String { values.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined() }
+        return unsafe "\(parts.tm_year + 1900)" + digits(date) + "T" + digits(clock) + "Z"
+    }
+}
+
+// MARK: - One file
+
+extension CaptureFiles {
+    private func open(_ path: String) throws(Failure) {
+        #if canImport(Darwin)
+            descriptor = unsafe Darwin.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        #elseif canImport(Musl)
+            descriptor = unsafe Musl.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        #else
+            descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        #endif
+        name = path
+        guard descriptor >= 0 else { throw failure() }
+        size = 0
+        began = nil
+        pending = encoder.header
+        ends = [pending.count]
+        try flush()
+        guard let kept = plan.kept else { return }
+        ring.append(path)
+        while ring.count > kept {
+            // A file that somebody else has removed already is no loss.
+            _ = unsafe unlink(ring.removeFirst())
+        }
+    }
+
+    private func endFile(at end: Timestamp) throws(Failure) {
+        guard descriptor >= 0 else { return }
+        try flush()
+        pending = encoder.trailer(inFile(), end: end)
+        ends = [pending.count]
+        countedBefore = counted
+        defer {
+            _ = sysClose(descriptor)
+            descriptor = -1
+        }
+        try flush()
+    }
+
+    /// What the interfaces counted in the time of this file.
+    private func inFile() -> [LiveStatistics] {
+        counted.indices.map { index in
+            guard countedBefore.indices.contains(index) else { return counted[index] }
+            return counted[index] - countedBefore[index]
+        }
+    }
+
+    /// Writes what is pending. When the file takes no more, it is cut behind the last packet that is complete.
+    private func flush() throws(Failure) {
+        var done = 0
+        while done < pending.count {
+            // Sound: the pointer is used inside the closure only, and `done` is below the count.
+            let count = unsafe pending.withUnsafeBytes { buffer in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
+                return unsafe sysWrite(descriptor, rest)
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                let failure = failure()
+                let complete = ends.last { $0 <= done } ?? 0
+                _ = ftruncate(descriptor, off_t(size &+ complete))
+                _ = sysClose(descriptor)
+                descriptor = -1
+                pending.removeAll()
+                throw failure
+            }
+            done &+= count
+        }
+        size &+= done
+        pending.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+    }
+
+    /// The operating system's words for what just went wrong.
+    private func failure() -> Failure {
+        // Sound: the text lives until the next call in this thread, and is copied at once.
+        Failure(file: name, reason: unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)")
+    }
+
+    private func sysWrite(_ descriptor: Int32, _ octets: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Darwin)
+            unsafe Darwin.write(descriptor, octets.baseAddress, octets.count)
+        #elseif canImport(Musl)
+            unsafe Musl.write(descriptor, octets.baseAddress, octets.count)
+        #else
+            unsafe Glibc.write(descriptor, octets.baseAddress, octets.count)
+        #endif
+    }
+
+    private func sysClose(_ descriptor: Int32) -> Int32 {
+        #if canImport(Darwin)
+            Darwin.close(descriptor)
+        #elseif canImport(Musl)
+            Musl.close(descriptor)
+        #else
+            Glibc.close(descriptor)
+        #endif
+    }
+}

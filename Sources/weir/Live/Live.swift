@@ -1,0 +1,73 @@
+import ArgumentParser
+import WeirReports
+import WeirRules
+
+/// `weir live`: the timeline while it happens.
+struct Live: ParsableCommand {
+    /// How the timeline is written; what needs to know the end first cannot be.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, ndjson
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "live",
+        abstract: "Print the annotated timeline of what passes interfaces, as it happens.",
+        discussion: """
+            Runs until Ctrl-C, SIGTERM, --duration, --count or --stop-on, then ends all that is open and prints the \
+            rest of the report; a second Ctrl-C stops at once. Privileges are given up before the first packet is \
+            looked at. Packets that were dropped are counted, and what they leave undecided is.
+
+            Examples:
+              sudo weir live -i eth0 --filter 'host 192.168.0.103'
+              sudo weir live -i any --write night.pcapng --rotate 100MB --keep 10
+              sudo weir live -i eth0 --format ndjson | jq 'select(.record == "finding")'
+              sudo weir live -i eth0 --check --duration 5m --stop-on error
+
+            Exit codes: 0 done; 1 --check found something; 2 the capture or the report broke off (what there was is \
+            kept); 64 the command line is wrong; 77 no permission to capture.
+            """
+    )
+
+    @OptionGroup(title: "Capture") var source: LiveOptions
+    @OptionGroup(title: "Input") var reading: AnalysisOptions
+    @OptionGroup(title: "Output") var show: OutputOptions
+
+    @Option(name: .shortAndLong, help: "The timeline as text, or as one JSON record a line.")
+    var format = Format.text
+
+    @Flag(help: "Show every media packet as a step of its own.")
+    var packets = false
+
+    @Flag(help: "At the end a conformance report, and exit code 1 when rules are broken.")
+    var check = false
+
+    @Option(help: ArgumentHelp("Stop when something at least so severe is found.", valueName: "severity"))
+    var stopOn: Severity?
+
+    @OptionGroup(title: "Rules") var judging: RuleOptions
+
+    func validate() throws {
+        guard check || (judging.failOn == nil && !judging.strict) else {
+            throw ValidationError("--fail-on and --strict take --check.")
+        }
+    }
+
+    func run() throws {
+        let run = try LiveRun(self)
+        let code = run.run()
+        if code != .success { throw code }
+    }
+
+    /// The report, as far as the options decide about it.
+    func report(_ output: FileOutput) throws -> any Report {
+        let options = try show.reportOptions()
+        switch format {
+        case .ndjson:
+            return NDJSONReport(options, withTallies: check, output: output)
+        case .text:
+            let timeline = TextReport(options, page: show.page(), output: output)
+            guard check else { return timeline }
+            return CheckedTimeline(timeline, CheckReport(options, page: show.page(), output: output))
+        }
+    }
+}

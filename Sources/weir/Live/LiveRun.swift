@@ -1,0 +1,229 @@
+import ArgumentParser
+import CProcess
+import WeirCapture
+import WeirPackets
+import WeirReports
+import WeirRules
+import WeirSessions
+
+/// One run of `weir live`: opens, gives up privileges, captures until something ends it, and reports.
+final class LiveRun {
+    /// Milliseconds to wait for a packet: the clock goes on, and the footer with it.
+    private static let pause = 250
+    /// Milliseconds of silence after which nothing of the time before is on its way any more.
+    private static let settling = 60
+    /// How far behind the clock the analysis stays, so that no packet comes late.
+    private static let margin: Int64 = 1_000_000_000
+
+    private let capture: LiveCapture
+    private let output: FileOutput
+    private let report: any Report
+    private let analyzer: Analyzer
+    private let worst: WorstFinding
+    private let files: CaptureFiles?
+    private let footer: LiveFooter
+    private let signals: Int32
+    private let command: Live
+    private let name: String
+
+    private var batch = FrameBatch()
+    private var octets = 0
+    /// Packets behind this moment are not taken any more.
+    private var end: Timestamp?
+    private var code = ExitCode.success
+    private var damage: Damage?
+
+    /// Opens everything, in this order: the interfaces, for which privileges may be needed, and then, without them, the
+    /// files, which so belong to the user.
+    init(_ command: Live) throws {
+        self.command = command
+        let filter = try command.reading.captureFilter()
+        name = command.source.interfaces.joined(separator: ",")
+        capture = try Self.open(command.source.capture(filter))
+        try CapturePermission.giveUp(name: command.source.user, verbose: command.show.verbose)
+        for warning in capture.warnings where !command.show.quiet { StandardError.write("weir: \(warning)\n") }
+        files = try Self.files(command.source.plan, capture, filter)
+        output = try FileOutput(command.show.output)
+        report = try command.report(output)
+        var options = try command.reading.analyzerOptions()
+        options.isFiltered = filter != nil
+        options.packets = command.packets
+        worst = WorstFinding(report)
+        let judge = Judge(rules: command.judging.rules, options: command.judging.judgeOptions, sink: worst)
+        analyzer = Analyzer(options: options, sink: judge)
+        let footer = LiveFooter(quiet: command.show.quiet)
+        self.footer = footer
+        output.willWrite = { footer.clear() }
+        signals = process_watch_signals()
+        if let duration = command.source.duration {
+            end = Timestamp(nanoseconds: LiveCapture.now().nanoseconds &+ Int64(duration.value * 1e9))
+        }
+    }
+
+    private static func open(_ options: LiveCapture.Options) throws -> LiveCapture {
+        do throws(LiveError) {
+            return try LiveCapture(options)
+        } catch {
+            StandardError.write("weir: \(error)\n")
+            switch error.kind {
+            case .permissionDenied:
+                StandardError.write("weir: \(CapturePermission.advice)\n")
+                throw CapturePermission.missing
+            case .filter:
+                throw ExitCode.validationFailure
+            default:
+                throw ExitCode(2)
+            }
+        }
+    }
+
+    private static func files(
+        _ plan: CaptureFiles.Plan?, _ capture: LiveCapture, _ filter: CaptureFilter?
+    ) throws -> CaptureFiles? {
+        guard let plan else { return nil }
+        let encoder = CaptureEncoder(
+            plan.format, interfaces: capture.interfaces, filter: filter?.expression,
+            application: "weir \(Weir.version)")
+        guard let encoder else {
+            throw ValidationError("A pcap file has one link type, the interfaces have several: write a .pcapng file.")
+        }
+        do throws(CaptureFiles.Failure) {
+            return try CaptureFiles(plan, encoder)
+        } catch {
+            StandardError.write("weir: \(error)\n")
+            throw ExitCode(2)
+        }
+    }
+
+    /// Captures and reports; the exit code.
+    func run() -> ExitCode {
+        var linkTypes: [LinkType] = []
+        for interface in capture.interfaces where !linkTypes.contains(interface.linkType) {
+            linkTypes.append(interface.linkType)
+        }
+        analyzer.begin(
+            CaptureRecord(
+                file: name, format: "live", linkTypes: linkTypes,
+                snapLength: capture.interfaces.map(\.snapLength).max()))
+        report.flush()
+        tell("listening on \(name) (\(linkTypes.map(\.name).joined(separator: ", ")))")
+        while step() {}
+        finish()
+        return code
+    }
+
+    private func tell(_ message: String) {
+        guard !command.show.quiet else { return }
+        footer.clear()
+        StandardError.write("weir: \(message)\n")
+    }
+
+    private func complain(_ message: String) {
+        footer.clear()
+        StandardError.write("weir: \(message)\n")
+        code = ExitCode(2)
+    }
+}
+
+// MARK: - While it runs
+
+extension LiveRun {
+    /// Takes what has come, keeps it, analyses it, shows it; false when the capture is over.
+    private func step() -> Bool {
+        let arrival: LiveCapture.Arrival
+        do throws(LiveError) {
+            arrival = try capture.read(
+                into: &batch, waiting: waiting, wake: end == nil ? signals : nil, most: left, until: end)
+        } catch {
+            complain("\(error); what was captured before is reported")
+            damage = Damage(file: error.interface ?? name, frame: capture.count + 1, offset: nil, reason: error.reason)
+            return false
+        }
+        if process_signal() != 0 { end = min(end ?? LiveCapture.now(), LiveCapture.now()) }
+        guard keep() else { return false }
+        analyse()
+        report.flush()
+        guard !output.hasFailed else { return false }
+        if let limit = command.stopOn, let severity = worst.severity, severity >= limit { return false }
+        if left == 0 { return false }
+        let now = LiveCapture.now()
+        if arrival == .nothing || arrival == .woken {
+            if let end, now >= end { return false }
+            analyzer.advance(to: Timestamp(nanoseconds: now.nanoseconds &- Self.margin))
+            report.flush()
+        }
+        // Where packets never pause, the ones behind the end say that it has come.
+        if let end, batch.isEmpty, arrival == .frames || arrival == .lastFrames, now > end { return false }
+        showFooter()
+        return true
+    }
+
+    /// How long to wait for packets, in milliseconds.
+    private var waiting: Int {
+        guard let end else { return Self.pause }
+        let rest = (end.nanoseconds &- LiveCapture.now().nanoseconds) / 1_000_000
+        // After the end, until what the kernel still holds back has come.
+        return rest <= 0 ? Self.settling : min(Self.pause, Int(rest) + Self.settling)
+    }
+
+    /// Packets that are still wanted.
+    private var left: Int {
+        command.source.count.map { max(0, $0 - capture.count) } ?? .max
+    }
+
+    /// Writes the batch to the file, before anything is made of it; false when that failed.
+    private func keep() -> Bool {
+        guard let files, !batch.isEmpty else { return true }
+        do throws(CaptureFiles.Failure) {
+            try files.write(batch, counts: capture.statistics)
+            return true
+        } catch {
+            complain("\(error); the file holds all packets up to there")
+            damage = Damage(file: error.file, frame: capture.count, offset: nil, reason: error.reason)
+            analyse()
+            return false
+        }
+    }
+
+    private func analyse() {
+        batch.forEach { frame, drops in
+            analyzer.process(frame)
+            octets &+= frame.info.originalLength
+            if drops > 0 { analyzer.noteDrops(drops, at: frame.info.time) }
+        }
+    }
+
+    private func showFooter() {
+        footer.show(
+            packets: capture.count, octets: octets, analyzer.open,
+            dropped: capture.statistics.reduce(0) { $0 + $1.missing })
+    }
+}
+
+// MARK: - The end
+
+extension LiveRun {
+    private func finish() {
+        let ended = min(end ?? LiveCapture.now(), LiveCapture.now())
+        analyzer.noteDrops(capture.unnotedDrops, at: ended)
+        analyzer.advance(to: ended)
+        analyzer.finish(damage: damage)
+        report.finish()
+        footer.clear()
+        do throws(CaptureFiles.Failure) {
+            try files?.close(counts: capture.statistics, end: ended)
+        } catch {
+            complain("\(error)")
+        }
+        do {
+            try output.close()
+        } catch {
+            complain("\(error)")
+        }
+        let counts = capture.statistics.reduce(LiveStatistics(), +)
+        tell(
+            "\(capture.count) packets captured, \(counts.received) received by the filter, "
+                + "\(counts.dropped) dropped by the kernel, \(counts.droppedByInterface) by the interface")
+        if code == .success, command.check, command.judging.fails(worst.severity) { code = ExitCode(1) }
+    }
+}
