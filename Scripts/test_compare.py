@@ -1,7 +1,8 @@
 """Tests of Scripts/compare: whatever differs between weir and tshark is found, and only a listed reason excuses it.
 
 Run with `python3 -m unittest discover -s Scripts`. Both sides are recorded, small and complete: an interleaved session
-with SDP, two RTP streams in one SSRC, and RTCP over UDP. Each test changes one fact on one side.
+with SDP, two RTP streams in one SSRC, RTCP over UDP, and RTMP with headers of several types. Each test changes one
+fact on one side.
 """
 import collections
 import contextlib
@@ -24,6 +25,7 @@ from comparison.messages import Findings, RTCPPacket, RTPStream, RTSPMessage  # 
 from comparison.sequences import SequenceCount  # noqa: E402
 
 CLIENT, SERVER = "192.0.2.1:5000", "192.0.2.2:554"
+PUBLISHER, RTMP_SERVER = "192.0.2.1:5100", "192.0.2.2:1935"
 
 
 def tsv(frame, protocols, source, destination, transport, **values):
@@ -55,6 +57,11 @@ PACKETS = "\n".join([
         **{"rtp.ssrc": "0x00000001", "rtp.seq": "100", "ip.id": "0x0001"}),
     tsv(15, "eth:ethertype:ip:icmp:ip:udp:rtp", "192.0.2.1:7000", "192.0.2.2:6000", "udp",
         **{"rtp.ssrc": "0x00000001", "rtp.seq": "100"}),
+    tsv(20, "eth:ethertype:ip:tcp:rtmpt", PUBLISHER, RTMP_SERVER, "tcp",
+        **{"rtmpt.handshake.c0": "03", "rtmpt.handshake.c1": "00"}),
+    tsv(21, "eth:ethertype:ip:tcp:rtmpt", PUBLISHER, RTMP_SERVER, "tcp", **{"rtmpt.header.csid": "3"}),
+    tsv(22, "eth:ethertype:ip:tcp:rtmpt:rtmpt:rtmpt", PUBLISHER, RTMP_SERVER, "tcp",
+        **{"rtmpt.header.csid": "6,6,4"}),
 ])
 STATISTICS = """
 ========================= RTP Streams ========================
@@ -76,6 +83,12 @@ def pdml_message(name, what, cseq, more="", inner=""):
             f'<field name="" show="CSeq: {cseq}\\r\\n"/>{inner}</proto>')
 
 
+def pdml_rtmp(title, header, body=""):
+    fields = "".join(f'<field name="rtmpt.header.{name}" show="{value}"/>' for name, value in header.items())
+    return (f'<proto name="rtmpt" showname="Real Time Messaging Protocol ({title})"><field show="RTMP Header">{fields}'
+            f'</field>{body}</proto>')
+
+
 PDML = "<pdml>" + "".join([
     pdml_packet(4, pdml_message("request", "DESCRIBE", 1, '<field name="rtsp.url" show="rtsp://h/a"/>')),
     pdml_packet(6, pdml_message("response", "200", 1, "", '<field name="rtsp.content-length" show="99"/>'
@@ -85,6 +98,15 @@ PDML = "<pdml>" + "".join([
                                 '<field name="rtsp.session" show="ab12;timeout=60"/>')),
     pdml_packet(10, *(f'<proto name="rtsp"><field name="rtsp.channel" show="0x0{channel}"/></proto><proto name="rtp"/>'
                       for channel in (0, 2))),
+    pdml_packet(20, '<proto name="rtmpt"><field show="Handshake C0+C1"><field name="rtmpt.handshake.c0" show="03"/>'
+                    '<field name="rtmpt.handshake.c1" show="00"/></field></proto>'),
+    pdml_packet(21, pdml_rtmp("AMF0 Command connect('live')", {"csid": 3, "timestamp": 0, "bodysize": 99,
+                              "typeid": "0x14", "streamid": 0}, '<field show="RTMP Body"><field><field '
+                              'name="amf.string" show="connect"/></field><field><field name="amf.number" show="1"/></field></field>')),
+    pdml_packet(22, pdml_rtmp("Video Data", {"csid": 6, "timestamp": 0xFFFFFF, "ets": 0x1000000, "bodysize": 500,
+                                             "typeid": "0x09", "streamid": 1}),
+                pdml_rtmp("Video Data", {"csid": 6, "timestamp": 0x1000028, "bodysize": 50, "typeid": "0x09"}),
+                pdml_rtmp("Audio Data", {"csid": 4})),
 ]) + "</pdml>"
 
 
@@ -99,6 +121,10 @@ def record(name, source, destination, **members):
 
 def event(frame, source, destination, protocol, kind, **fields):
     return record("event", source, destination, frame=frame, protocol=protocol, kind=kind, fields=fields)
+
+
+def rtmp(frame, kind, **fields):
+    return event(frame, PUBLISHER, RTMP_SERVER, "rtmp", kind, **fields) | {"direction": "clientToServer"}
 
 
 def rtp(source, destination, ssrc, packets, first, last, expected, **members):
@@ -119,7 +145,15 @@ RECORDS = [
     rtp(SERVER, CLIENT, "0x0badcafe", 2, 65535, 1, 3, channel=0, transport="interleaved"),
     rtp(SERVER, CLIENT, "0x0badcafe", 1, 7, 7, 1, channel=2, transport="interleaved"),
     rtp("192.0.2.2:6000", "192.0.2.1:7000", "0x00000001", 1, 100, 100, 1, captureDuplicates=1, transport="udp"),
+    rtmp(19, "handshake", packet="C0"),
+    rtmp(20, "handshake", packet="C1"),
+    rtmp(21, "message", typeId=20, chunkStreamId=3, messageStreamId=0, timestamp=0, length=99, command="connect",
+         transactionId=1.0),
+    rtmp(22, "message", typeId=9, chunkStreamId=6, messageStreamId=1, timestamp=0x1000000, length=500),
+    rtmp(22, "message", typeId=9, chunkStreamId=6, messageStreamId=1, timestamp=0x1000028, length=50),
+    rtmp(22, "message", typeId=8, chunkStreamId=4, messageStreamId=1, timestamp=7, length=70),
 ]
+STREAM_OVER_UDP = 8     # its place in RECORDS
 
 
 def weir_findings(records):
@@ -138,11 +172,11 @@ def tshark_findings(packets=PACKETS, pdml=PDML):
 
 
 def shipped_by(findings):
-    return {protocol: findings.counts(protocol) for protocol in ("rtsp", "rtp", "rtcp")}
+    return {protocol: findings.counts(protocol) for protocol in ("rtsp", "rtp", "rtcp", "rtmp")}
 
 
 def blind():
-    return {protocol: collections.Counter() for protocol in ("rtsp", "rtp", "rtcp")}
+    return {protocol: collections.Counter() for protocol in ("rtsp", "rtp", "rtcp", "rtmp")}
 
 
 def compare(records=None, theirs=None):
@@ -159,7 +193,7 @@ class EqualSides(unittest.TestCase):
         comparison = compare()
         self.assertEqual(list(map(str, comparison.differences)), [])
         self.assertEqual({name: tally.equal for name, tally in comparison.tallies.items()},
-                         {"rtsp": 3, "sdp": 2, "rtp": 3, "rtcp": 2})
+                         {"rtsp": 3, "sdp": 2, "rtp": 3, "rtcp": 2, "rtmp": 6})
 
     def test_quoted_packets_in_icmp_are_not_media(self):
         self.assertEqual([stream.seen for stream in tshark_findings().rtp if stream.source.endswith(":6000")], [2])
@@ -191,7 +225,10 @@ class InjectedDifferences(unittest.TestCase):
                    (2, "fields.media.0.formats", ["96"]), (2, "fields.media.0.formats", ["97", "96"]),
                    (4, "kind", "bye"), (6, "packets", 3), (6, "firstSequence", 0), (6, "lastSequence", 2),
                    (6, "expected", 4), (6, "lost", 0), (6, "channel", 4), (8, "captureDuplicates", 0),
-                   (8, "packets", 2), (8, "expected", 2)]
+                   (8, "packets", 2), (8, "expected", 2), (10, "fields.packet", "C2"), (10, "frame", 21),
+                   (11, "frame", 20), (11, "fields.command", "play"), (11, "fields.transactionId", 2.0),
+                   (11, "fields.messageStreamId", 1), (12, "fields.timestamp", 0xFFFFFF), (12, "fields.length", 501),
+                   (12, "fields.typeId", 8), (13, "fields.timestamp", 40), (13, "fields.chunkStreamId", 4)]
         for index, path, value in changes:
             with self.subTest(path=path, value=value):
                 records = copy.deepcopy(RECORDS)
@@ -239,10 +276,10 @@ class Telling(unittest.TestCase):
     def test_unseen_flows_are_told_and_named(self):
         theirs, ours = tshark_findings(), weir_findings(RECORDS)
         self.assertEqual(telling.rules(ours, blind()),
-                         {"tcp.port==554,rtsp", "udp.port==7000,rtp", "udp.port==7001,rtcp"})
+                         {"tcp.port==554,rtsp", "tcp.port==1935,rtmpt", "udp.port==7000,rtp", "udp.port==7001,rtcp"})
         found = kinds(differences.compare(ours, theirs, blind()))
-        # RTSP, interleaved RTP, UDP RTP, RTCP: seen only when told.
-        self.assertEqual(found, [("rtsp", "unseen"), ("rtp", "unseen"), ("rtp", "unseen"), ("rtcp", "unseen")])
+        # RTSP, interleaved RTP, UDP RTP, RTCP, RTMP: seen only when told.
+        self.assertEqual(found, [(name, "unseen") for name in ("rtsp", "rtp", "rtp", "rtcp", "rtmp")])
 
     def test_one_port_for_both_is_told_as_rtp(self):
         stream = RTPStream("192.0.2.1:1", "192.0.2.2:2", "0x00000001", None, 1, (1,), (1,), 1, 0, 0)
@@ -341,7 +378,7 @@ class Command(unittest.TestCase):
         (self.folder / "repeats").write_text("", encoding="utf-8")
         self.program("tshark", f"""\
             if "pdml" in sys.argv: name = "pdml"
-            elif "rtsp || rtp || rtcp || sdp" in sys.argv: name = "fields"
+            elif "rtsp || rtp || rtcp || sdp || rtmpt" in sys.argv: name = "fields"
             else: name = "repeats"
             sys.stdout.write(open({str(self.folder)!r} + "/" + name, encoding="utf-8").read())
             """)
@@ -380,7 +417,7 @@ class Command(unittest.TestCase):
         self.assertIn("1 compared, 0 unexplained differences, 0 failed", output)
 
     def test_unexplained_then_explained_then_stale(self):
-        self.records(RECORDS[:-1])
+        self.records(RECORDS[:STREAM_OVER_UDP] + RECORDS[STREAM_OVER_UDP + 1:])
         code, output = self.run_records()
         self.assertEqual(code, 1, output)
         self.assertIn("NEW    onlyTshark rtp   192.0.2.2:6000 > 192.0.2.1:7000 0x00000001: 2 packets", output)

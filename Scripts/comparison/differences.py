@@ -117,7 +117,7 @@ KEYS = {
              lambda m: (*ends(m), m.frame, m.what, m.chunk_stream, m.timestamp),
              lambda m: (*ends(m), m.what, m.chunk_stream, m.timestamp),
              lambda m: (*ends(m), m.frame, m.what, m.chunk_stream), lambda m: (*ends(m), m.what, m.chunk_stream),
-             lambda m: (*ends(m), m.frame, m.chunk_stream)),
+             lambda m: (*ends(m), m.frame, m.chunk_stream), lambda m: (*ends(m), m.frame, m.chunk_stream is None)),
     "rtp": (lambda s: (*ends(s), s.ssrc, s.channel), lambda s: (*ends(s), s.ssrc)),
 }
 DISAGREEMENTS = {"rtsp": rtsp_disagreements, "sdp": media_disagreements, "rtcp": rtcp_disagreements,

@@ -71,8 +71,8 @@ def decode_as(told):
 def packets(tshark, capture, told=()):
     """The packets of interest, and by (source, destination, ssrc) what `-z rtp,streams` counts as lost."""
     text, complaint = run(tshark, capture, [
-        *decode_as(told), "-Y", "rtsp || rtp || rtcp || sdp || rtmpt", "-z", "rtp,streams", "-T", "fields", "-E", "separator=/t",
-        "-E", "occurrence=a", "-E", "aggregator=,", *(part for field in FIELDS for part in ("-e", field))])
+        *decode_as(told), "-Y", "rtsp || rtp || rtcp || sdp || rtmpt", "-z", "rtp,streams", "-T", "fields",
+        "-E", "separator=/t", "-E", "occurrence=a", "-E", "aggregator=,", *(part for field in FIELDS for part in ("-e", field))])
     lines, _, statistics = text.partition("========================= RTP Streams")
     return ([packet for packet in map(parse_packet, lines.splitlines()) if packet],
             parse_statistics(statistics), complaint)
@@ -215,7 +215,8 @@ def rtmp(packet, proto):
     chunk_stream = show(proto, "rtmpt.header.csid")
     if chunk_stream is None:
         return []
-    value = {name: show(proto, f"rtmpt.header.{name}") for name in ("timestamp", "ets", "bodysize", "typeid", "streamid")}
+    names = ("timestamp", "ets", "bodysize", "typeid", "streamid")
+    value = {name: show(proto, f"rtmpt.header.{name}") for name in names}
     number = {name: None if text is None else int(text, 0) for name, text in value.items()}
     extended = number["timestamp"] == 0xFFFFFF and number["ets"] is not None
     command, transaction = rtmp_command(proto) if number["typeid"] in (None, 17, 20) else (None, None)
