@@ -120,7 +120,7 @@ class Connection:
     # In
 
     def message(self):
-        """The next message: (chunk stream, type, stream, timestamp, payload). Obeys Set Chunk Size."""
+        """The next message: (chunk stream, type, stream, timestamp, payload). Obeys Set Chunk Size and Abort."""
         while True:
             first = self.exactly(1)[0]
             form, chunk_stream = first >> 6, first & 63
@@ -148,6 +148,8 @@ class Connection:
             payload, state["payload"] = state["payload"], b""
             if state["kind"] == 1:
                 self.chunk_size["in"] = int.from_bytes(payload, "big")
+            elif state["kind"] == 2:
+                self.partial[int.from_bytes(payload, "big")]["payload"] = b""
             return chunk_stream, state["kind"], state["stream"], state["timestamp"], payload
 
     def await_command(self, *names):

@@ -11,6 +11,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     /// A stream, its pieces of random sizes, through the RTSP dissector; likewise the following ones.
     case rtsp
     case httpTunnel
+    /// All octets go one way: a handshake that changes its side is none.
+    case rtmp
     case sdp
     case rtcp
     case rtp
@@ -23,6 +25,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .frames: return Self.frames(octets)
         case .rtsp: return Self.dissect(RTSPDissector.self, octets)
         case .httpTunnel: return Self.dissect(HTTPTunnelDissector.self, octets)
+        case .rtmp: return Self.dissect(RTMPDissector.self, octets, oneWay: true)
         case .sdp: return Self.dissect(SDPDissector.self, octets)
         case .rtcp: return Self.dissect(RTCPDissector.self, octets)
         case .rtp: return Self.dissect(RTPDissector.self, octets)
@@ -90,7 +93,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
 extension FuzzTarget {
     /// Feeds a dissector as the analyzer does: what it does not use is offered again with what follows.
-    private static func dissect(_ type: any Dissector.Type, _ octets: [UInt8]) -> String? {
+    private static func dissect(_ type: any Dissector.Type, _ octets: [UInt8], oneWay: Bool = false) -> String? {
         let address = IPAddress(ipv4: 0xC000_0201)
         let carrier = type.descriptor.carriers.contains(.tcp) ? TransportProtocol.tcp : .udp
         let flow = FlowContext(
@@ -106,7 +109,8 @@ extension FuzzTarget {
         while offset < octets.count {
             state = state &* 1_664_525 &+ 1_013_904_223
             let end = min(octets.count, offset + Int(state >> 20) % 1_500 + 1)
-            let direction: Direction = state & 0x10000 == 0 ? .clientToServer : .serverToClient
+            let isClient = (oneWay ? UInt32(truncatingIfNeeded: octets.count) << 16 : state) & 0x10000 == 0
+            let direction: Direction = isClient ? .clientToServer : .serverToClient
             waiting += octets[offset..<end]
             offset = end
             let outlet = Outlet()

@@ -25,28 +25,33 @@ struct Fuzz {
         let seconds = option("--seconds").flatMap(Double.init) ?? 60
         let seed = option("--seed").flatMap(UInt64.init) ?? 1
         let targets = option("--target").map { name in FuzzTarget.allCases.filter { $0.rawValue == name } }
-        let captures = folder.appendingPathComponent("../../Captures/rtsp")
-        if arguments.isEmpty {
-            arguments = try FileManager.default.contentsOfDirectory(atPath: captures.path).sorted()
-                .filter { $0.hasSuffix(".pcap") }.map { captures.appendingPathComponent($0).path }
-        }
-        let corpus = try Corpus(arguments)
+        let rtsp = try Corpus(arguments.isEmpty ? captures(of: "rtsp") : arguments)
+        let rtmp = try Corpus(arguments.isEmpty ? captures(of: "rtmp") : arguments)
         let chosen = targets ?? FuzzTarget.allCases
         guard !chosen.isEmpty else { throw Failure(description: "no such target") }
-        for target in chosen { try run(target, corpus, seed, seconds / Double(chosen.count)) }
+        for target in chosen {
+            let seeds =
+                switch target {
+                case .frames: rtsp.captures + rtmp.captures
+                case .rtsp, .httpTunnel, .sdp: rtsp.streams
+                case .rtmp: rtmp.streams
+                case .rtcp, .rtp, .payload: rtsp.datagrams
+                }
+            try run(target, seeds, seed, seconds / Double(chosen.count))
+        }
+    }
+
+    private static func captures(of protocolName: String) throws -> [String] {
+        let captures = folder.appendingPathComponent("../../Captures/\(protocolName)")
+        return try FileManager.default.contentsOfDirectory(atPath: captures.path).sorted()
+            .filter { $0.hasSuffix(".pcap") }.map { captures.appendingPathComponent($0).path }
     }
 
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
-    private static func run(_ target: FuzzTarget, _ corpus: Corpus, _ seed: UInt64, _ seconds: Double) throws {
-        let seeds =
-            switch target {
-            case .frames: corpus.captures
-            case .rtsp, .httpTunnel, .sdp: corpus.streams
-            case .rtcp, .rtp, .payload: corpus.datagrams
-            }
+    private static func run(_ target: FuzzTarget, _ seeds: [[UInt8]], _ seed: UInt64, _ seconds: Double) throws {
         let file = folder.appendingPathComponent("FailCases/\(target.rawValue)-last")
         try Data().write(to: file)
         let last = try FileHandle(forWritingTo: file)
