@@ -1,0 +1,133 @@
+"""How a capture ends: by a signal, a verdict, or because something went away."""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from . import sniffer
+from .hosts import SERVER, Wire
+from .sessions import PEERS
+from .sniffer import Sniffer
+
+
+class Endings(unittest.TestCase):
+    def setUp(self):
+        self.wire = Wire()
+        self.addCleanup(self.wire.close)
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.work = pathlib.Path(directory.name)
+        self.served = self.wire.server.start(sys.executable, PEERS / "rtsp_options.py", "serve", SERVER, 9)
+        self.wire.server.wait_for_port(554)
+
+    def ask(self, count=1):
+        self.wire.client.run(sys.executable, PEERS / "rtsp_options.py", "ask", SERVER, count)
+
+    def sniff(self, *options, **more):
+        return Sniffer(self.wire.client, "-i", "eth0", "--filter", "tcp", *options, **more)
+
+    def test_signals(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            sniff = self.sniff()
+            self.ask()
+            self.assertEqual(sniff.stop(number), 0)
+            for word in ("OPTIONS", "200 OK", "Outcome", "Summary"):
+                self.assertIn(word, sniff.text)
+            self.assertIn("packets captured", sniff.errors)
+
+    def test_the_second_signal_stops_at_once(self):
+        # Nobody reads what the first one makes weir say.
+        reading, writing = os.pipe()
+        os.set_blocking(writing, False)
+        try:
+            while True:
+                os.write(writing, b"x" * 4096)
+        except BlockingIOError:
+            pass
+        os.set_blocking(writing, True)
+        sniff = self.sniff(stdout=writing)
+        self.ask()
+        time.sleep(0.3)
+        sniff.process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        self.assertIsNone(sniff.process.poll(), "the first waits for the reader")
+        sniff.process.send_signal(signal.SIGINT)
+        self.assertEqual(sniff.wait(2), 128 + signal.SIGINT)
+        os.close(reading)
+        os.close(writing)
+
+    def test_the_interface_goes_away(self):
+        path = self.work / "gone.pcapng"
+        sniff = self.sniff("--write", path)
+        self.ask()
+        time.sleep(0.3)
+        self.wire.client.run("ip", "link", "delete", "eth0")
+        self.assertEqual(sniff.wait(), 2)
+        self.assertIn("eth0: the interface is gone", sniff.errors)
+        self.assertIn("200 OK", sniff.text)
+        self.assertIn("the interface is gone", sniff.text, "in the summary, too")
+        self.assertEqual(sniffer.records(path)[-1]["packets"], 10)
+
+    def test_no_such_interface(self):
+        sniff = Sniffer(self.wire.client, "-i", "eth7")
+        self.assertEqual(sniff.wait(), 2)
+        self.assertIn("eth7", sniff.errors)
+
+    def test_wrong_command_lines(self):
+        for options in (
+            [], ["-i", "eth0", "-i", "eth0"], ["-i", "eth0", "--rotate", "1MB"], ["-i", "eth0", "--filter", "no such"],
+            ["-i", "eth0", "--keep", "2"], ["-i", "eth0", "--write", "x", "--rotate", "100"],
+            ["-i", "eth0", "--strict"], ["-i", "eth0", "--count", "0"], ["-i", "eth0", "--user", "no-such-user"],
+        ):
+            self.assertEqual(Sniffer(self.wire.client, *options).wait(), 64, options)
+
+    def test_the_disk_is_full(self):
+        disk = self.work / "disk"
+        disk.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", disk], check=True)
+        self.addCleanup(subprocess.run, ["umount", disk], check=True)
+        path = disk / "full.pcapng"
+        sniff = Sniffer(self.wire.client, "-i", "eth0", "--filter", "udp port 5004", "--format", "ndjson", "--write", path)
+        self.wire.client.run(sys.executable, PEERS / "flood.py", SERVER, 5004, 2000, 0.01)
+        self.assertEqual(sniff.wait(), 2)
+        self.assertIn("No space left on device", sniff.errors)
+        self.assertIn("No space left on device", sniff.records[-1]["damage"]["reason"])
+        kept = sniffer.records(path)[-1]
+        self.assertGreater(kept["packets"], 400)
+        self.assertNotIn("damage", kept, "the file ends behind a complete packet")
+
+    def test_nobody_reads(self):
+        reading, writing = os.pipe()
+        path = self.work / "pipe.pcapng"
+        sniff = self.sniff("--write", path, stdout=writing)
+        os.close(writing)
+        os.close(reading)
+        self.ask()
+        self.assertEqual(sniff.wait(), 2)
+        self.assertIn("cannot write standard output: Broken pipe", sniff.errors)
+        self.assertGreater(sniffer.records(path)[-1]["packets"], 3)
+
+    def test_check(self):
+        sniff = self.sniff("--check")
+        self.ask()
+        self.assertEqual(sniff.stop(), 0, "a warning is no error")
+        self.assertIn("RTSP-PUBLIC", sniff.text)
+        self.assertIn("Summary", sniff.text)
+        self.assertRegex(sniff.text.split("Summary")[1], r"RTSP-PUBLIC[\s\S]* rules: ", "the verdict at the end")
+        sniff = self.sniff("--check", "--strict", "--format", "ndjson")
+        self.ask()
+        self.assertEqual(sniff.stop(), 1)
+        kinds = [record["record"] for record in sniff.records]
+        self.assertIn("rule", kinds)
+        self.assertEqual(kinds[-1], "summary")
+
+    def test_stop_on(self):
+        sniff = self.sniff("--stop-on", "warning", "--check", "--fail-on", "warning")
+        self.ask(2)
+        self.assertEqual(sniff.wait(), 1)
+        self.assertIn("RTSP-PUBLIC", sniff.text)
+        self.assertIn("Summary", sniff.text)

@@ -1,0 +1,107 @@
+"""Who may capture, as whom weir runs then, and whose its files are."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from . import sniffer
+from .hosts import SERVER, Wire
+from .sessions import PEERS
+from .sniffer import Sniffer
+
+USER, GROUP = 61_234, 61_235
+NOBODY = ("setpriv", f"--reuid={USER}", f"--regid={GROUP}", "--clear-groups")
+
+
+class Privileges(unittest.TestCase):
+    def setUp(self):
+        if shutil.which("setpriv") is None:
+            self.skipTest("setpriv is missing")
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.work = pathlib.Path(directory.name)
+        os.chown(self.work, USER, GROUP)
+        if subprocess.run([*NOBODY, sniffer.WEIR, "--version"], capture_output=True).returncode != 0:
+            self.skipTest(f"{sniffer.WEIR} does not run as another user: its place, or its libraries', is private")
+        self.wire = Wire()
+        self.addCleanup(self.wire.close)
+
+    def identity(self, sniff):
+        """Numbers of users and groups, and the capabilities, as the kernel has them."""
+        status = pathlib.Path(f"/proc/{sniff.process.pid}/status").read_text()
+        fields = dict(line.split(":", 1) for line in status.splitlines())
+        capabilities = {name: int(fields[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")}
+        return [set(map(int, fields[name].split())) for name in ("Uid", "Gid", "Groups")], capabilities
+
+    def talk(self):
+        self.wire.client.run(sys.executable, PEERS / "flood.py", SERVER, 5004, 100)
+
+    def check(self, sniff, files, user=USER, group=GROUP, groups=({GROUP},)):
+        (users, group_numbers, supplementary), capabilities = self.identity(sniff)
+        self.assertEqual((users, group_numbers), ({user}, {group}))
+        self.assertIn(supplementary, groups)
+        self.assertEqual(set(capabilities.values()), {0})
+        self.talk()
+        self.assertEqual(sniff.stop(), 0, sniff.errors)
+        for file in files:
+            self.assertEqual((file.stat().st_uid, file.stat().st_gid), (user, group))
+        return sniff
+
+    def test_under_sudo(self):
+        path, report = self.work / "sudo.pcapng", self.work / "report.ndjson"
+        sniff = Sniffer(
+            self.wire.client, "-i", "eth0", "--write", path, "--output", report, "--format", "ndjson",
+            environment={"SUDO_UID": str(USER), "SUDO_GID": str(GROUP)})
+        self.check(sniff, [path, report])
+        self.assertGreaterEqual(sniffer.records(path)[-1]["packets"], 100)
+
+    def test_another_user(self):
+        import pwd
+        try:
+            nobody = pwd.getpwnam("nobody")
+        except KeyError:
+            self.skipTest("there is no user nobody")
+        sniff = Sniffer(
+            self.wire.client, "-i", "eth0", "--user", "nobody", "--verbose",
+            environment={"SUDO_UID": str(USER), "SUDO_GID": str(GROUP)})
+        self.check(sniff, [], nobody.pw_uid, nobody.pw_gid, [{nobody.pw_gid}, set()])
+        self.assertIn(f"runs as user {nobody.pw_uid}", sniff.errors)
+
+    def test_files_are_opened_without_privileges(self):
+        """Under sudo weir does not write where the user may not."""
+        os.chown(self.work, 0, 0)
+        sniff = Sniffer(
+            self.wire.client, "-i", "eth0", "--write", self.work / "private.pcapng",
+            environment={"SUDO_UID": str(USER), "SUDO_GID": str(GROUP)})
+        self.assertEqual(sniff.wait(), 2)
+        self.assertIn("Permission denied", sniff.errors)
+        self.assertEqual(list(self.work.iterdir()), [])
+
+    def test_capabilities_are_enough(self):
+        path = self.work / "capability.pcapng"
+        sniff = Sniffer(
+            self.wire.client, "-i", "eth0", "--write", path,
+            prefix=[*NOBODY, "--inh-caps=+net_raw", "--ambient-caps=+net_raw"])
+        self.check(sniff, [path], groups=[set()])
+
+    def test_without_permission(self):
+        sniff = Sniffer(self.wire.client, "-i", "eth0", prefix=NOBODY)
+        self.assertEqual(sniff.wait(), 77)
+        self.assertIn("eth0: no permission to capture", sniff.errors)
+        self.assertIn(f"sudo setcap cap_net_raw=ep {sniffer.WEIR}", sniff.errors)
+        listing = self.wire.client.run(*NOBODY, sniffer.WEIR, "interfaces").stdout.decode()
+        self.assertRegex(listing, r"eth0 .* no permission")
+
+    def test_the_command_that_is_named_grants_it(self):
+        """A copy, so that the program under test stays as it is."""
+        if shutil.which("setcap") is None:
+            self.skipTest("setcap is missing")
+        copy = self.work / "weir"
+        shutil.copy(sniffer.WEIR, copy)
+        if subprocess.run(["setcap", "cap_net_raw=ep", copy]).returncode != 0:
+            self.skipTest("this file system has no capabilities")
+        listing = self.wire.client.run(*NOBODY, copy, "interfaces").stdout.decode()
+        self.assertRegex(listing, r"eth0 .* yes ")
