@@ -41,7 +41,9 @@ def has_rtmp():
 
 
 def python_with_aiortc():
-    for python in (sys.executable, PYTHON):
+    for python in (ROOT / ".build" / "live-python" / "bin" / "python", sys.executable, PYTHON):
+        if shutil.which(python) is None:
+            continue
         if subprocess.run([python, "-c", "import aiortc"], capture_output=True).returncode == 0:
             return python
     return None

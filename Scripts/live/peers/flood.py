@@ -11,13 +11,9 @@ address, port, packets = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 gap = float(sys.argv[4]) if len(sys.argv) > 4 else 0
 sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 sender.bind(("", 30000))
-sender.connect((address, port))
 payload = bytes(range(160))
 for number in range(packets):
     header = struct.pack("!BBHII", 0x80, 0, number & 0xFFFF, number * 160 & 0xFFFFFFFF, 0x0BADCAFE)
-    try:
-        sender.send(header + payload)
-    except ConnectionRefusedError:
-        pass
+    sender.sendto(header + payload, (address, port))
     if gap and number % 100 == 99:
         time.sleep(gap)
