@@ -58,6 +58,8 @@ public struct Event: Sendable {
         case number
         /// By order, since the number is missing or wrong in the answer.
         case order
+        /// By the stream that both are about (RTMP: the message stream of `publish` or `play` and of `onStatus`).
+        case stream
     }
 }
 
@@ -65,6 +67,16 @@ public struct Event: Sendable {
 public enum Phase: String, Sendable, Hashable, CaseIterable {
     /// The transport connects.
     case connect
+    /// RTMP: the handshake (RTMP §5.2).
+    case handshake
+    /// RTMP: the client asks for an application (`connect`).
+    case connectCommand
+    /// RTMP: the client asks for a message stream (`createStream`), with what publishers say before.
+    case createStream
+    /// RTMP: the client asks to send media.
+    case publish
+    /// RTMP: the client asks to receive media.
+    case play
     /// The two sides agree on what will be sent, and how.
     case negotiate
     /// Media flows.

@@ -85,8 +85,8 @@ public struct FlowRecord: Sendable {
 
 /// What a stream's own protocol measured of it.
 public protocol StreamDetails: Sendable {
-    /// The members of the `stream` record after those that all streams have, in order.
-    var fields: [Field] { get }
+    /// The members of the `stream` record after those that all streams have, in order, secrets treated as `secrets` says.
+    func fields(_ secrets: SecretPolicy) -> [Field]
     /// Codec and figures in one line for the text report.
     var summary: String { get }
 }
@@ -135,6 +135,8 @@ public struct SessionRecord: Sendable {
     public var streams: [Int]
     /// The phases, in order.
     public var phases: [PhaseRecord]
+    /// What the peers are, as far as they tell: programs, and the evidence for that.
+    public var peers: [Text] = []
     /// What happened in the end.
     public var outcome: [Text]
 

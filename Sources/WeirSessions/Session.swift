@@ -21,6 +21,17 @@ open class Session {
     public internal(set) var flows: [Int] = []
     /// The streams, in order.
     public internal(set) var streams: [Int] = []
+    /// How the control connection ended.
+    public internal(set) var closedBy: TCPEvent.Step?
+    /// Whether the control conversation travels in HTTP.
+    public internal(set) var isTunnelled = false
+    /// The last control connection was gone at this time.
+    var closedAt: Timestamp?
+    /// Control connections that are still open.
+    var controlFlows = 0
+
+    /// Phases that are told apart; a session that goes back and forth for longer stays in its last one.
+    private static let maximumPhases = 1_000
 
     /// What a capture holds of a session. Rules that need what is missing are inconclusive.
     public struct Evidence: Sendable {
@@ -59,10 +70,31 @@ open class Session {
     /// Members of the session's record that only its own protocol has, in order.
     open func facts(_ secrets: SecretPolicy) -> [Field] { [] }
 
+    /// Whether the peers have said that the session is over.
+    var isTornDown: Bool { false }
+
+    /// Whether nothing more will come.
+    func isOver(at now: Timestamp) -> Bool { closedAt != nil }
+
+    /// What happened in the end.
+    func outcome() -> [Text] { [] }
+
+    /// What the peers are, as far as they tell.
+    func peers() -> [Text] { [] }
+
+    /// One side says that it sends no more on the control connection.
+    func finished(_ direction: Direction, frame: Int) {}
+
+    /// The control connection is over; `direction` is that of the segment that ended it.
+    func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
+        closedBy = step
+        phase = step == .refused ? .connect : .close
+    }
+
     /// Counts an event into the phase it belongs to.
     func note(_ event: Event) {
         guard let phase = event.phase else { return }
-        if let last = phases.indices.last, phases[last].phase == phase {
+        if let last = phases.indices.last, phases[last].phase == phase || phases.count >= Self.maximumPhases {
             phases[last].endTime = event.time
             phases[last].lastEvent = event.id
         } else {

@@ -216,7 +216,7 @@ struct MediaStreamTests {
                 }
             }
             #expect(stream.countsByType.count <= 16)
-            #expect(!RTPStreamDetails(stream).fields.isEmpty)
+            #expect(!RTPStreamDetails(stream).fields(.masked).isEmpty)
             _ = RTPStreamDetails(stream).summary
         }
     }

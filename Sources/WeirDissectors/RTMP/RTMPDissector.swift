@@ -2,8 +2,7 @@ public import WeirPackets
 
 /// Reads RTMP from a TCP connection: the handshake, then the messages that chunks carry, in both directions.
 ///
-/// Messages are shown, media only in part: the first message of audio and of video of each side, and those that
-/// configure a decoder. The others are counted, and the count is shown when the connection ends.
+/// Every message is said, those of audio and video with the beginning of their payload.
 public struct RTMPDissector: Dissector {
     /// Name, carriers, ports and how it is recognised.
     public static let descriptor = DissectorDescriptor(
@@ -75,18 +74,6 @@ public struct RTMPDissector: Dissector {
         side.streams[side.current].received &+= missing
         side.streams[side.current].hasHole = true
         if side.chunkRemaining == 0 { endChunk(0..<0, &side, outlet) }
-    }
-
-    /// Says how many media messages were not shown.
-    public mutating func finish(_ outlet: Outlet) {
-        for side in [client, server] where side.audio.silent &+ side.video.silent > 0 {
-            outlet.message(RTMPMediaSummary(side), 0..<0)
-        }
-        // A flow can be finished twice: when its idle end is noticed, and at the end of the capture.
-        for count in [\RTMPSide.audio, \RTMPSide.video] {
-            client[keyPath: count].silent = 0
-            server[keyPath: count].silent = 0
-        }
     }
 
     private mutating func read(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet, isCut: Bool) -> Int {
@@ -279,7 +266,7 @@ public struct RTMPDissector: Dissector {
         side.keptOctets &-= stream.kept.count
         side.streams[index].kept.removeAll(keepingCapacity: stream.kept.count <= 4_096)
         obey(&message, &side, outlet, range)
-        if isShown(message, &side) { outlet.message(message, range) }
+        outlet.message(message, range)
     }
 
     /// What a message changes in the reading of those that follow.
@@ -314,21 +301,6 @@ public struct RTMPDissector: Dissector {
         }
     }
 
-    /// Whether the message is shown; media that is not is counted.
-    private func isShown(_ message: RTMPMessage, _ side: inout RTMPSide) -> Bool {
-        switch message.typeID {
-        case 8:
-            var isConfiguration = false
-            if case .audio(let audio?) = message.payload { isConfiguration = audio.isConfiguration }
-            return side.audio.count(message.length, isConfiguration)
-        case 9:
-            var isConfiguration = false
-            if case .video(let video?) = message.payload { isConfiguration = video.isConfiguration }
-            return side.video.count(message.length, isConfiguration)
-        default: return true
-        }
-    }
-
     // MARK: - Out of step
 
     /// Looks for a chunk; returns how many octets were passed, 0 for "need more".
@@ -347,16 +319,5 @@ public struct RTMPDissector: Dissector {
             Remark(Text("rtmp.remark.resynchronised", .integer(side.skipped)), range: start..<found))
         side.skipped = 0
         return found == start ? chunks(bytes, start, &side, outlet, false) : found &- start
-    }
-}
-
-extension RTMPMediaCount {
-    /// Counts a message; true when it is one to show: the first with frames, or one that configures a decoder.
-    mutating func count(_ length: Int, _ isConfiguration: Bool) -> Bool {
-        octets &+= length
-        if isConfiguration { return true }
-        messages &+= 1
-        if messages > 1 { silent &+= 1 }
-        return messages == 1
     }
 }

@@ -1,9 +1,9 @@
 internal import WeirPackets
 
 /// Hides what grants access: stream names, and queries of URLs and applications, where tokens travel.
-enum RTMPSecrets {
+package enum RTMPSecrets {
     /// The text without secrets: every one of `keys` in it, passwords of URLs, and what follows a `?`.
-    static func hide(_ text: String, _ keys: [String], _ policy: SecretPolicy) -> String {
+    package static func hide(_ text: String, _ keys: [String], _ policy: SecretPolicy) -> String {
         guard policy == .masked else { return text }
         var octets = Array(policy.apply(uri: text).utf8)
         for key in keys where !key.isEmpty { octets = hide(Array(key.utf8), in: octets) }

@@ -32,9 +32,6 @@ struct RTMPSide {
     var habit = Habit.unknown
     /// Octets kept of all messages at hand.
     var keptOctets = 0
-    /// Messages of audio and video, and octets of them: all, and those that were shown.
-    var audio = RTMPMediaCount()
-    var video = RTMPMediaCount()
 
     init(isClient: Bool) { self.isClient = isClient }
 
@@ -58,11 +55,4 @@ struct RTMPSide {
         chunkRemaining = 0
         isSynchronised = false
     }
-}
-
-/// How many messages of a medium there were, and how many of them were not shown one by one.
-struct RTMPMediaCount {
-    var messages = 0
-    var octets = 0
-    var silent = 0
 }

@@ -57,7 +57,7 @@ struct JSONRecords {
         if let answers = event.answers {
             json.key("latencyMs")
             json.double(Double(answers.latency) / 1_000_000, places: 6)
-            json.member("requestEvent", answers.requestEvent)
+            json.member(event.message is RTMPMessage ? "replyTo" : "requestEvent", answers.requestEvent)
         }
         json.endObject()
     }
@@ -143,7 +143,7 @@ struct JSONRecords {
         json.time(stream.endTime)
         json.member("mediaType", stream.mediaType)
         json.member("encoding", stream.encoding)
-        json.fields(stream.details.fields)
+        json.fields(stream.details.fields(options.secrets))
     }
 
     func session(_ session: SessionRecord, _ state: Session, _ json: inout JSONWriter) {

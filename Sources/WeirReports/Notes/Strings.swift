@@ -1,10 +1,12 @@
 /// The string catalogues: for each language a folder, in it a file for each subject.
 enum Strings {
     static let english = join([
-        englishLabels, englishRTMP, englishRTP, englishRTSP, englishRTSPRules, englishSDPRules, englishSessions,
+        englishLabels, englishRTMP, englishRTMPSessions, englishRTP, englishRTSP, englishRTSPRules, englishSDPRules,
+        englishSessions,
     ])
     static let chinese = join([
-        chineseLabels, chineseRTMP, chineseRTP, chineseRTSP, chineseRTSPRules, chineseSDPRules, chineseSessions,
+        chineseLabels, chineseRTMP, chineseRTMPSessions, chineseRTP, chineseRTSP, chineseRTSPRules, chineseSDPRules,
+        chineseSessions,
     ])
 
     private static func join(_ parts: [[String: String]]) -> [String: String] {

@@ -155,7 +155,10 @@ public final class TextReport: Report {
         list(streams[record.id] ?? [], under: "streams")
         var outcome = text.catalogue.list(record.outcome)
         if let counts = findings[record.id], let words = text.tally(counts) { outcome += "; " + words }
-        text.block(text.label("outcome"), outcome)
+        if !record.peers.isEmpty {
+            text.block(text.label("peers"), Printable.clean(text.catalogue.list(record.peers)))
+        }
+        text.block(text.label("outcome"), Printable.clean(outcome))
         group = .none
     }
 
@@ -210,12 +213,26 @@ extension TextReport {
     /// How many steps of this kind the flow has had; 0 for what does not go on and on by its nature.
     private func count(_ event: Event) -> Int {
         let name = event.message.protocolName
-        let kind = event.message.kind
-        guard name == "rtcp" || kind == "gap" || name == "rtp" && kind == "keyframe" else { return 0 }
+        var kind = event.message.kind
+        if let message = event.message as? RTMPMessage {
+            guard !Self.isStep(message) else { return 0 }
+            kind += message.typeName
+        } else {
+            guard name == "rtcp" || ["gap", "keyframe", "timestampBack"].contains(kind) else { return 0 }
+        }
         if repeats.count >= Self.mostCounted { repeats = [:] }
         let key = Repeat(flow: event.flow, stream: event.stream, direction: event.direction, kind: kind)
         repeats[key, default: 0] += 1
         return repeats[key] ?? 0
+    }
+
+    /// Whether the message is one of those that a session has few of: no media, data, acknowledgement or ping.
+    private static func isStep(_ message: RTMPMessage) -> Bool {
+        switch message.payload {
+        case .command, .setChunkSize, .windowAckSize, .setPeerBandwidth: true
+        case .userControl(let event): event.eventType != 6 && event.eventType != 7
+        default: false
+        }
     }
 
     private func step(_ event: Event) {

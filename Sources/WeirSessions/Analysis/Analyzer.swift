@@ -29,7 +29,7 @@ public final class Analyzer {
     var joinedBudget: OctetBudget
     var expectations: Expectations
     var joined: [String: JoinedConversation] = [:]
-    var sessions: [RTSPSession] = []
+    var sessions: [Session] = []
     var sessionCount = 0
     /// Open streams by source, for RTCP, which speaks of sources.
     var bySSRC: [UInt32: [MediaEntry]] = [:]

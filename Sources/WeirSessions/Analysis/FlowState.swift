@@ -185,7 +185,7 @@ final class JoinedConversation {
     let fromClient = StreamSide()
     let fromServer = StreamSide()
     let outlet = Outlet()
-    var session: RTSPSession?
+    var session: Session?
     /// The flows that take part, in order.
     var flows: [FlowState] = []
 

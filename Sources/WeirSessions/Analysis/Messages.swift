@@ -46,6 +46,14 @@ extension Analyzer {
             self.rtsp(rtsp, range, remarks, state, moment, place)
             return
         }
+        if let message = message as? RTMPMessage {
+            rtmp(message, Said(range: range, remarks: remarks, place: place), state, moment)
+            return
+        }
+        if let part = message as? RTMPHandshakePart {
+            rtmp(part, Said(range: range, remarks: remarks, place: place), state, moment)
+            return
+        }
         if state.session == nil, let http = message as? HTTPMessage, let cookie = http.headers.first("x-sessioncookie")
         {
             let conversation = conversation(cookie, RTSPDissector.descriptor.name, state)
@@ -85,6 +93,10 @@ extension Analyzer {
             }
         }
         timeline.emit(event, session: session)
+    }
+
+    func located(_ message: any Message, _ said: Said, _ moment: Moment) -> Event {
+        located(message, said.range, said.remarks, moment, said.place)
     }
 
     private func located(

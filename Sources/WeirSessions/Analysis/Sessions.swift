@@ -7,9 +7,9 @@ extension Analyzer {
     /// The session that a message belongs to: the flow's own, or one on another connection that has the same id.
     func session(for message: RTSPMessage, _ state: FlowState) -> RTSPSession {
         if let session = state.session as? RTSPSession { return session }
-        if let conversation = state.joined { return session(state, conversation) }
+        if let joined = state.joined, let session = session(state, joined) as? RTSPSession { return session }
         if let identifier = message.session?.identifier, !identifier.isEmpty,
-            let known = sessions.first(where: {
+            let known = sessions.lazy.compactMap({ $0 as? RTSPSession }).first(where: {
                 $0.identifier == identifier && $0.server.address == state.server.address
             })
         {
@@ -17,32 +17,36 @@ extension Analyzer {
             attach(state, to: known)
             return known
         }
-        return open(state)
+        return openRTSP(state)
     }
 
     /// The session of a conversation that several flows carry.
-    func session(_ state: FlowState, _ conversation: JoinedConversation) -> RTSPSession {
+    func session(_ state: FlowState, _ conversation: JoinedConversation) -> Session {
         if let session = conversation.session { return session }
-        let session = open(state)
+        let session = conversation.dissector is RTMPDissector ? openRTMP(state) : openRTSP(state)
         conversation.session = session
         for flow in conversation.flows where flow !== state { attach(flow, to: session) }
         return session
     }
 
-    private func open(_ state: FlowState) -> RTSPSession {
+    private func openRTSP(_ state: FlowState) -> RTSPSession {
+        open(state) { RTSPSession(id: $0, client: state.client, server: state.server, limits: options.limits) }
+    }
+
+    /// Opens a session for a flow; `make` is given its number.
+    func open<Kind: Session>(_ state: FlowState, _ make: (Int) -> Kind) -> Kind {
         if sessions.count >= options.limits.sessions {
             reach("limit.sessions")
             endSession(sessions.removeFirst(), at: lastFrame)
         }
         sessionCount += 1
-        let session = RTSPSession(
-            id: sessionCount, client: state.client, server: state.server, limits: options.limits)
+        let session = make(sessionCount)
         sessions.append(session)
         attach(state, to: session)
         return session
     }
 
-    func attach(_ state: FlowState, to session: RTSPSession) {
+    func attach(_ state: FlowState, to session: Session) {
         state.session = session
         session.controlFlows += 1
         if !session.flows.contains(state.id) { session.flows.append(state.id) }
@@ -54,12 +58,13 @@ extension Analyzer {
 
     /// A connection attempt to a port that a protocol usually has is a session of it, even when nothing came of it.
     func openUnanswered(_ state: FlowState) {
-        if RTSPDissector.usesPort(state.context) { _ = open(state) }
+        if RTSPDissector.usesPort(state.context) { _ = openRTSP(state) }
+        if RTMPDissector.usesPort(state.context) { _ = rtmpSession(state) }
     }
 
     /// Media came on a connection before any message did.
     func openLate(_ state: FlowState) {
-        let session = state.joined.map { self.session(state, $0) } ?? open(state)
+        let session = state.joined.map { self.session(state, $0) } ?? openRTSP(state)
         session.phase = .media
         showConnect(state, session)
     }
@@ -69,7 +74,7 @@ extension Analyzer {
         guard state.connectionAttempts > 0 else { return }
         openUnanswered(state)
         let step = TCPEvent.Step.unanswered(attempts: state.connectionAttempts)
-        guard let session = state.session as? RTSPSession else {
+        guard let session = state.session else {
             failed(step, moment)
             return
         }
@@ -89,7 +94,7 @@ extension Analyzer {
 
     /// A flow of a session is gone; with its last control connection the session may be over.
     func leave(_ state: FlowState, at info: FrameInfo) {
-        guard let session = state.session as? RTSPSession else { return }
+        guard let session = state.session else { return }
         if !state.tcp.isSeen(.clientToServer) || !state.tcp.isSeen(.serverToClient) {
             session.evidence.isOneSided = true
         }
@@ -101,7 +106,16 @@ extension Analyzer {
     }
 
     /// Reports a session, after the streams and media flows that belong to it.
-    func endSession(_ session: RTSPSession, at info: FrameInfo) {
+    func endSession(_ session: Session, at info: FrameInfo) {
+        if let session = session as? RTSPSession { release(session, at: info) }
+        if let session = session as? RTMPSession { release(session, at: info) }
+        let record = SessionRecord(
+            id: session.id, kind: session.kind, flows: session.flows, streams: session.streams, phases: session.phases,
+            peers: session.peers(), outcome: session.outcome())
+        timeline.session(record, session: session)
+    }
+
+    private func release(_ session: RTSPSession, at info: FrameInfo) {
         expectations.remove(session: session, endpoints: session.setups.flatMap { $0.rtpEndpoints + $0.rtcpEndpoints })
         for index in session.mediaFlows {
             guard states.indices.contains(index), let state = states[index], state.link?.session === session else {
@@ -112,16 +126,12 @@ extension Analyzer {
         for entry in session.entries { endStream(entry, at: info) }
         if session.forgotten > 0 { reach("limit.requests", times: session.forgotten) }
         if session.entries.isEmpty { session.sharesMediaWith = sessionSharing(session)?.id }
-        let record = SessionRecord(
-            id: session.id, kind: session.kind, flows: session.flows, streams: session.streams, phases: session.phases,
-            outcome: session.outcome())
-        timeline.session(record, session: session)
     }
 
     /// Another session whose media comes from the same multicast group.
     private func sessionSharing(_ session: RTSPSession) -> RTSPSession? {
         let groups = session.setups.flatMap(\.rtpEndpoints).filter(\.address.isMulticast)
-        return sessions.first { other in
+        return sessions.lazy.compactMap { $0 as? RTSPSession }.first { other in
             other !== session && !other.entries.isEmpty
                 && other.setups.contains { $0.rtpEndpoints.contains(where: groups.contains) }
         }

@@ -24,9 +24,7 @@ extension Analyzer {
         while let delivery = state.tcp.next(budget: &gapBudget) {
             deliver(delivery, payload, state, moment, payloadOffset: unit.isReassembled ? nil : unit.payload.lowerBound)
         }
-        if accepted.contains(.finished), let session = state.session as? RTSPSession {
-            session.finished(moment.direction, frame: moment.frame)
-        }
+        if accepted.contains(.finished) { state.session?.finished(moment.direction, frame: moment.frame) }
         if !accepted.isDisjoint(with: [.closed, .reset]) { closed(state, accepted, moment) }
     }
 
@@ -226,13 +224,12 @@ extension Analyzer {
         let isReset = accepted.contains(.reset)
         let isRefusal = isReset && state.tcp.handshake == .partial
         if state.session == nil, state.role == .undecided, isRefusal { openUnanswered(state) }
-        guard let session = state.session as? RTSPSession else {
+        guard let session = state.session else {
             if isRefusal, state.role == .undecided { failed(.refused, moment) }
             return
         }
-        session.phase = isRefusal ? .connect : .close
         let step: TCPEvent.Step = isRefusal ? .refused : isReset ? .reset : .close
-        session.closedBy = step
+        session.closed(step, moment.direction, frame: moment.frame)
         timeline.emit(timeline.event(TCPEvent(step), at: moment), session: session)
     }
 

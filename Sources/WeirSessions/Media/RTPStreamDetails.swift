@@ -15,7 +15,7 @@ public struct RTPStreamDetails: StreamDetails {
     }
 
     /// The members in the contract's order; what is not known is left out.
-    public var fields: [Field] {
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
         let sequence = stream.sequence
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(stream.ssrc))

@@ -3,7 +3,7 @@ import WeirPackets
 
 /// What happened in the end, in a line; and when media never came, what the capture shows about why.
 extension RTSPSession {
-    func outcome() -> [Text] {
+    func told() -> [Text] {
         guard mediaPackets > 0 else { return reasonWithoutMedia() }
         var lines = [flowed()]
         if mediaLost > 0 { lines.append(lost()) }

@@ -59,10 +59,6 @@ public final class RTSPSession: Session {
     public private(set) var playAnswerTime: Timestamp?
     /// When the first media packet came.
     public private(set) var firstMediaTime: Timestamp?
-    /// Whether the control conversation travels in HTTP.
-    public internal(set) var isTunnelled = false
-    /// How the control connection ended.
-    public internal(set) var closedBy: TCPEvent.Step?
     /// The session in which the media of this one is listed, since both receive the same multicast group.
     public internal(set) var sharesMediaWith: Int?
     /// ICMP errors about media of the session.
@@ -81,14 +77,9 @@ public final class RTSPSession: Session {
     private(set) var mediaPackets = 0
     private(set) var mediaLost = 0
     private(set) var answered = 0
-    private(set) var isTornDown = false
+    private var saidGoodbye = false
     private(set) var sawPlay = false
     private(set) var wasRecording = false
-    /// The last control connection was gone at this time; the session ends a little later, so that late media still
-    /// belongs to it.
-    var closedAt: Timestamp?
-    /// Control connections that are still open.
-    var controlFlows = 0
     /// The media flows, as places in the flow table.
     var mediaFlows: [Int] = []
     /// The streams that were seen, ended ones too.
@@ -97,8 +88,9 @@ public final class RTSPSession: Session {
     private var uriOfDescription: String?
     private let limits: Limits
 
-    /// One side says that it sends no more on the control connection.
-    func finished(_ direction: Direction, frame: Int) {
+    override var isTornDown: Bool { saidGoodbye }
+
+    override func finished(_ direction: Direction, frame: Int) {
         let isFlowing = (state == .playing || state == .recording) && !isTornDown
         if direction == .serverToClient, !clientFinished, isFlowing { serverLeftInFrame = frame }
         if direction == .clientToServer { clientFinished = true }
@@ -139,12 +131,15 @@ public final class RTSPSession: Session {
         return Double(end.nanoseconds &- start.nanoseconds) / 1_000_000
     }
 
-    /// Whether the control connections are gone, and no media came for a while either.
-    func isOver(at now: Timestamp) -> Bool {
+    /// Whether the control connections are gone, and no media came for a while either: late media still belongs to it.
+    override func isOver(at now: Timestamp) -> Bool {
         guard let closedAt else { return false }
         let last = entries.reduce(closedAt) { max($0, $1.stream.endTime) }
         return now.seconds(since: last) > Self.lingerSeconds
     }
+
+    /// What happened in the end, in a line; and when media never came, what the capture shows about why.
+    override func outcome() -> [Text] { told() }
 }
 
 // MARK: - Messages
@@ -190,7 +185,7 @@ extension RTSPSession {
             forgotten += 1
         }
         enterPhase(asked: message)
-        if message.method == "TEARDOWN" { isTornDown = true }
+        if message.method == "TEARDOWN" { saidGoodbye = true }
         if message.method == "ANNOUNCE" { setBase(message, request: message) }
         if message.method == "PAUSE" { interruptions += 1 }
         if message.method == "PLAY" || message.method == "RECORD" {
