@@ -80,6 +80,8 @@ extension RTMPSession {
         if stream.accepted == nil, let request = stream.request {
             return Text("outcome.rtmp.unanswered", .string(role.rawValue), .integer(request.mark.frame))
         }
+        // What nginx does to publishers that it does not want: it agrees, and hangs up.
+        if role == .publish, firstToFinish?.direction == .serverToClient { return Text("outcome.rtmp.publishDropped") }
         return Text("outcome.rtmp.\(role.rawValue)NoMedia")
     }
 
@@ -94,18 +96,18 @@ extension RTMPSession {
 
     // MARK: - The end
 
-    /// How it ended, unless as it should: with `deleteStream` or its like, then FIN.
+    /// How it ended, unless as it should: with `deleteStream` or its like, then FIN or, as many clients do, RST.
     private func ending(isFlowing: Bool) -> [Text] {
-        if let resetBy {
-            if isTornDown { return [] }
-            let key = resetBy.direction == .clientToServer ? "outcome.rtmp.resetByClient" : "outcome.rtmp.resetByServer"
-            return [Text(key, .integer(resetBy.frame))]
+        if isTornDown, closedBy != nil { return [] }
+        if let finish = firstToFinish, finish.frame <= resetBy?.frame ?? .max {
+            guard finish.direction == .clientToServer else {
+                return [Text("outcome.rtmp.closedByServer", .integer(finish.frame))]
+            }
+            let key = isFlowing && publishes ? "outcome.rtmp.closedByClient" : "outcome.rtmp.leftByClient"
+            return [Text(key, .integer(finish.frame))]
         }
-        guard let finish = firstToFinish else { return [Text("outcome.open")] }
-        if finish.direction == .serverToClient {
-            return isTornDown ? [] : [Text("outcome.rtmp.closedByServer", .integer(finish.frame))]
-        }
-        if isTornDown { return [] }
-        return [Text(isFlowing ? "outcome.rtmp.closedByClient" : "outcome.rtmp.leftByClient", .integer(finish.frame))]
+        guard let resetBy else { return [Text("outcome.open")] }
+        let key = resetBy.direction == .clientToServer ? "outcome.rtmp.resetByClient" : "outcome.rtmp.resetByServer"
+        return [Text(key, .integer(resetBy.frame))]
     }
 }

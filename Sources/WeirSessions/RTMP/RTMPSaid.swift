@@ -7,7 +7,7 @@ public struct RTMPSaid: Sendable, Hashable {
     /// The number by which an answer refers to it; nil when it has none.
     public let transactionID: Double?
     /// All further values: the command object first.
-    public let arguments: [AMF0Value]
+    public let arguments: [AMFValue]
     /// It came in a data message (type 18 or 15), where only metadata belongs.
     public let isData: Bool
     /// The name of the stream that it speaks of.
@@ -34,7 +34,7 @@ public struct RTMPSaid: Sendable, Hashable {
     public var isAnswer: Bool { name == "_result" || name == "_error" || name == "onStatus" }
 
     /// The object that says how it went: `level`, `code`, `description`.
-    public var information: AMF0Value? { arguments.first { $0["code"] != nil } }
+    public var information: AMFValue? { arguments.first { $0["code"] != nil } }
 
     /// The message stream that `createStream` made, or that `deleteStream` gives back.
     public var number: UInt32? {

@@ -124,9 +124,9 @@ public final class RTMPSession: Session {
     override func outcome() -> [Text] { told() }
 
     override func peers() -> [Text] {
-        [clientPeer.map { Text("peer.client", .string($0.name), .string($0.evidence)) },
-            serverPeer.map { Text("peer.server", .string($0.name), .string($0.evidence)) },
-        ].compactMap { $0 }
+        let client = clientPeer.map { Text("peer.client", .string($0.name), .string($0.evidence)) }
+        let server = serverPeer.map { Text("peer.server", .string($0.name), .string($0.evidence)) }
+        return [client, server].compactMap { $0 }
     }
 
     /// The account of one side's octets.
@@ -266,7 +266,7 @@ extension RTMPSession {
         } else {
             fromServerMedia.count(news, moment.time)
         }
-        if tracks[index].typeID == 9, !news.contains(.configuration), let audio = audio(beside: index) {
+        if tracks[index].typeID == 9, tracks[index].isLastMedia, let audio = audio(beside: index) {
             tracks[index].compare(withAudio: audio)
         }
         guard !news.isEmpty, let stream = netStreamIndex(tracks[index].messageStreamID) else { return }

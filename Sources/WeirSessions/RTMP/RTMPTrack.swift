@@ -85,6 +85,8 @@ public struct RTMPTrack: Sendable {
     /// Octets of the messages that ended those steps.
     private var steppedOctets = 0
     private var previousTimestamp: UInt32 = 0
+    /// Whether the latest message was media: no configuration, no end of a sequence.
+    private(set) var isLastMedia = false
     /// Timestamps and times of the last key frame and the one before, and messages with media since.
     private(set) var lastKeyframe: (timestamp: UInt32, number: Int)?
     private(set) var previousKeyframe: (timestamp: UInt32, number: Int)?
@@ -119,6 +121,7 @@ public struct RTMPTrack: Sendable {
         lastFrame = frame
         lastTimestamp = message.timestamp
         let facts = RTMPMediaFacts(message)
+        isLastMedia = !facts.isConfiguration && !facts.isControl
         if facts.isBroken { malformed &+= 1 }
         if let codec = facts.codec, codec != self.codec { change(codec) }
         if facts.isConfiguration {

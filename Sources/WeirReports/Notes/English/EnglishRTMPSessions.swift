@@ -25,7 +25,9 @@ extension Strings {
         "outcome.rtmp.playRefused": "play was refused: {0}{1} (frame {2})",
         "outcome.rtmp.unanswered": "{0} (frame {1}) was never answered",
         "outcome.rtmp.publishNoMedia": "publish was accepted, but no media was sent",
-        "outcome.rtmp.playNoMedia": "play was accepted, but no media came: nobody publishes under this name",
+        "outcome.rtmp.publishDropped":
+            "publish was accepted, but the server hung up before any media: some servers refuse a publisher so",
+        "outcome.rtmp.playNoMedia": "play was accepted, but no media came: perhaps nobody publishes under this name",
         "outcome.rtmp.resetByClient": "the client broke the connection off (RST, frame {0})",
         "outcome.rtmp.resetByServer": "the server broke the connection off (RST, frame {0})",
         "outcome.rtmp.closedByServer": "the server closed the connection (frame {0})",
