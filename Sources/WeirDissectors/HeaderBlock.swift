@@ -195,8 +195,11 @@ private struct HeaderBlockReader {
     }
 
     private mutating func text(_ bytes: RawSpan, _ start: Int, _ end: Int) -> String {
+        var (start, end) = (start, end)
+        while start < end, let octet = bytes.byte(at: start), TextSyntax.isTrimmed(octet) { start &+= 1 }
+        while start < end, let octet = bytes.byte(at: end &- 1), TextSyntax.isTrimmed(octet) { end &-= 1 }
         let (text, isUTF8) = TextSyntax.decode(bytes.clamped(start, end))
         if !isUTF8 { block.isUTF8 = false }
-        return TextSyntax.trim(text)
+        return text
     }
 }

@@ -4,9 +4,23 @@ internal import WeirPackets
 package enum TextSyntax {
     /// The octets as text: UTF-8 if they are, else ISO 8859-1, which keeps every octet (RFC 2068 §2.2).
     package static func decode(_ bytes: RawSpan) -> (text: String, isUTF8: Bool) {
+        if isASCII(bytes) { return (bytes.text(), true) }
         let octets = bytes.array()
         if let text = String(validating: octets, as: UTF8.self) { return (text, true) }
         return (String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) })), false)
+    }
+
+    private static func isASCII(_ bytes: RawSpan) -> Bool {
+        var offset = 0
+        while let word = bytes.uint64(at: offset) {
+            guard word & 0x8080_8080_8080_8080 == 0 else { return false }
+            offset &+= 8
+        }
+        while let octet = bytes.byte(at: offset) {
+            guard octet < 0x80 else { return false }
+            offset &+= 1
+        }
+        return true
     }
 
     /// Whether the octet is a blank or a horizontal tab.
@@ -28,7 +42,8 @@ package enum TextSyntax {
         return String(decoding: octets[first..<end], as: UTF8.self)
     }
 
-    private static func isTrimmed(_ octet: UInt8) -> Bool { isBlank(octet) || octet == ASCII.carriageReturn }
+    /// Whether the octet is taken away from the ends of a text.
+    static func isTrimmed(_ octet: UInt8) -> Bool { isBlank(octet) || octet == ASCII.carriageReturn }
 
     /// The text without the double quotation marks around it, if it has them.
     package static func unquote(_ text: String) -> String {

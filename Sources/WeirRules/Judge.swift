@@ -18,24 +18,23 @@ public final class Judge: TimelineSink {
     /// The rules that watch one session, or one flow outside of sessions.
     private final class Bench {
         var rules: [any Rule]
-        /// How many findings each rule made here.
-        var counts: [Int]
+        /// How many findings each rule made here, by its position.
+        var counts: [Int: Int] = [:]
 
         init(_ types: [any Rule.Type]) {
             rules = types.map { $0.init() }
-            counts = Array(repeating: 0, count: types.count)
         }
     }
 
-    private enum Scope: Hashable {
-        case session(Int)
-        case flow(Int)
-    }
-
     private let types: [any Rule.Type]
+    /// What the rules say of themselves.
+    private let infos: [RuleInfo]
     private let options: Options
     private let sink: any ReportSink
-    private var benches: [Scope: Bench] = [:]
+    /// The benches of sessions, by the session's number.
+    private var sessionBenches: [Int: Bench] = [:]
+    /// The benches of flows outside of sessions, by the flow's number.
+    private var flowBenches: [Int: Bench] = [:]
     private var tallies: [RuleTally]
     private var counts = FindingCounts()
     /// Positions in `types` of the rules that look at a protocol.
@@ -44,9 +43,10 @@ public final class Judge: TimelineSink {
     /// Creates a judge that applies `rules` and hands everything on to `sink`.
     public init(rules: [any Rule.Type], options: Options = Options(), sink: any ReportSink) {
         types = rules
+        infos = rules.map { $0.info }
         self.options = options
         self.sink = sink
-        tallies = rules.map { RuleTally(rule: $0.info.id) }
+        tallies = infos.map { RuleTally(rule: $0.id) }
         for (index, rule) in rules.enumerated() {
             for name in rule.observes { observers[name, default: []].append(index) }
         }
@@ -54,69 +54,62 @@ public final class Judge: TimelineSink {
 
     /// Reading a capture begins: nothing was judged yet.
     public func begin(_ capture: CaptureRecord) {
-        benches = [:]
+        sessionBenches = [:]
+        flowBenches = [:]
         counts = FindingCounts()
-        tallies = types.map { RuleTally(rule: $0.info.id) }
+        tallies = infos.map { RuleTally(rule: $0.id) }
         sink.begin(capture)
     }
 
     /// Judges a step.
     public func event(_ event: Event, session: Session?) {
-        guard !(event.message is RTPPacket || event.message is RTSPInterleavedFrame),
-            let watching = observers[event.message.protocolName]
-        else {
-            sink.event(event, session: session, findings: [])
-            return
-        }
-        let bench = bench(session, flow: event.flow)
-        let step = Step(event: event, session: session)
         var findings: [Finding] = []
-        for index in watching {
-            var judgement = Judgement()
-            bench.rules[index].observe(step, &judgement)
-            if !judgement.answers.isEmpty {
-                findings += conclude(judgement.answers, index, bench, event: event, session: session)
-            }
+        if !Self.isPacket(event.message), let watching = observers[event.message.protocolName] {
+            let step = Step(event: event, session: session)
+            judge(watching, session, flow: event.flow, event: event, { $0.observe(step, &$1) }) { findings.append($0) }
         }
         sink.event(event, session: session, findings: findings)
     }
 
+    /// Whether the message stands for one media packet of very many, at which no rule looks.
+    private static func isPacket(_ message: any Message) -> Bool {
+        let type = type(of: message)
+        return type == RTPPacket.self || type == RTSPInterleavedFrame.self
+    }
+
     /// Judges a stream that ended.
     public func stream(_ stream: StreamRecord, session: Session?) {
-        let bench = bench(session, flow: stream.flow)
-        for index in types.indices {
-            var judgement = Judgement()
-            bench.rules[index].observe(stream, session: session, &judgement)
-            if stream.sawDrops { judgement.doubt() }
-            for var finding in conclude(judgement.answers, index, bench, event: nil, session: session) {
-                finding.stream = stream.id
-                finding.flow = stream.flow
-                finding.time = stream.endTime
-                finding.frame = finding.frame ?? stream.lastFrame
-                sink.finding(finding, session: session)
+        judge(
+            types.indices, session, flow: stream.flow,
+            {
+                $0.observe(stream, session: session, &$1)
+                if stream.sawDrops { $1.doubt() }
             }
+        ) { finding in
+            var finding = finding
+            finding.stream = stream.id
+            finding.flow = stream.flow
+            finding.time = stream.endTime
+            finding.frame = finding.frame ?? stream.lastFrame
+            sink.finding(finding, session: session)
         }
         sink.stream(stream, session: session)
     }
 
     /// Judges what a session left undone, and forgets it.
     public func session(_ record: SessionRecord, session: Session) {
-        let bench = bench(session, flow: 0)
-        for index in types.indices {
-            var judgement = Judgement()
-            bench.rules[index].finish(session, &judgement)
-            for var finding in conclude(judgement.answers, index, bench, event: nil, session: session) {
-                finding.flow = record.flows.first
-                sink.finding(finding, session: session)
-            }
+        judge(types.indices, session, flow: 0, { $0.finish(session, &$1) }) { finding in
+            var finding = finding
+            finding.flow = record.flows.first
+            sink.finding(finding, session: session)
         }
-        benches[.session(session.id)] = nil
+        sessionBenches[session.id] = nil
         sink.session(record, session: session)
     }
 
     /// A flow ended: what was judged outside of sessions on it is forgotten.
     public func flow(_ flow: FlowRecord) {
-        benches[.flow(flow.id)] = nil
+        flowBenches[flow.id] = nil
         sink.flow(flow)
     }
 
@@ -128,35 +121,54 @@ public final class Judge: TimelineSink {
 
 extension Judge {
     private func bench(_ session: Session?, flow: Int) -> Bench {
-        let scope = session.map { Scope.session($0.id) } ?? .flow(flow)
-        if let bench = benches[scope] { return bench }
+        if let bench = session.map({ sessionBenches[$0.id] }) ?? flowBenches[flow] { return bench }
         let bench = Bench(types)
-        benches[scope] = bench
+        if let session { sessionBenches[session.id] = bench } else { flowBenches[flow] = bench }
         return bench
     }
 
-    /// Counts the answers and makes findings of those that are not a pass.
-    private func conclude(
-        _ answers: [Judgement.Answer], _ index: Int, _ bench: Bench, event: Event?, session: Session?
-    ) -> [Finding] {
-        var findings: [Finding] = []
-        for answer in answers {
-            let verdict = settle(answer, types[index].info, session, event)
-            switch verdict {
-            case .pass: tallies[index].pass += 1
-            case .fail: tallies[index].fail += 1
-            case .inconclusive: tallies[index].inconclusive += 1
-            case .notApplicable: tallies[index].notApplicable += 1
-            }
-            guard verdict == .fail || verdict == .inconclusive else { continue }
-            // That the message is cut was said with it; what that hides need not be said for each rule.
-            if event?.isCut == true, answer.verdict == .fail { continue }
-            let finding = finding(answer, verdict, types[index].info, event, session)
-            counts.count(finding)
-            bench.counts[index] += 1
-            if bench.counts[index] <= options.findingsPerRule { findings.append(finding) }
+    /// Lets the rules at `positions` look, counts their answers, and hands on what becomes a finding.
+    private func judge(
+        _ positions: some Sequence<Int>, _ session: Session?, flow: Int, event: Event? = nil,
+        _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void
+    ) {
+        let bench = bench(session, flow: flow)
+        var answers: [(position: Int, answer: Judgement.Answer)] = []
+        Self.look(positions, &bench.rules, &tallies, &answers, look)
+        for (position, answer) in answers {
+            if let finding = conclude(answer, position, bench, event, session) { found(finding) }
         }
-        return findings
+    }
+
+    /// Most rules have nothing to say of most steps, and most of the others that all is well.
+    private static func look(
+        _ positions: some Sequence<Int>, _ rules: inout [any Rule], _ tallies: inout [RuleTally],
+        _ answers: inout [(position: Int, answer: Judgement.Answer)], _ look: (inout any Rule, inout Judgement) -> Void
+    ) {
+        var judgement = Judgement()
+        for position in positions {
+            look(&rules[position], &judgement)
+            guard !judgement.isEmpty else { continue }
+            tallies[position].pass += judgement.passes
+            tallies[position].notApplicable += judgement.unconcerned
+            for answer in judgement.answers { answers.append((position, answer)) }
+            judgement = Judgement()
+        }
+    }
+
+    /// Counts an answer, and makes a finding of it.
+    private func conclude(
+        _ answer: Judgement.Answer, _ position: Int, _ bench: Bench, _ event: Event?, _ session: Session?
+    ) -> Finding? {
+        let verdict = settle(answer, infos[position], session, event)
+        if verdict == .fail { tallies[position].fail += 1 } else { tallies[position].inconclusive += 1 }
+        // That the message is cut was said with it; what that hides need not be said for each rule.
+        if event?.isCut == true, answer.verdict == .fail { return nil }
+        let finding = finding(answer, verdict, infos[position], event, session)
+        counts.count(finding)
+        let made = bench.counts[position, default: 0] + 1
+        bench.counts[position] = made
+        return made <= options.findingsPerRule ? finding : nil
     }
 
     /// Missing evidence is never a fail.

@@ -2,7 +2,7 @@ public import WeirDissectors
 
 /// Collects what a rule says of one subject, or of several in one step.
 public struct Judgement {
-    /// One answer.
+    /// One answer that says more than that the clause is kept, or does not apply.
     struct Answer {
         var verdict: Verdict
         var message = Text("")
@@ -16,13 +16,21 @@ public struct Judgement {
         var frame: Int?
     }
 
+    /// The answers that may become findings.
     private(set) var answers: [Answer] = []
+    /// How often the clause is kept: most answers say just that.
+    private(set) var passes = 0
+    /// How often the rule had nothing to say.
+    private(set) var unconcerned = 0
 
     init() {}
 
+    /// Whether nothing was said.
+    var isEmpty: Bool { passes == 0 && unconcerned == 0 && answers.isEmpty }
+
     /// The clause is kept.
     public mutating func pass() {
-        answers.append(Answer(verdict: .pass))
+        passes &+= 1
     }
 
     /// The clause is broken.
@@ -67,6 +75,6 @@ public struct Judgement {
 
     /// The rule has nothing to say of this subject.
     public mutating func notApplicable() {
-        answers.append(Answer(verdict: .notApplicable))
+        unconcerned &+= 1
     }
 }

@@ -1,4 +1,5 @@
 public import WeirDissectors
+import WeirPackets
 public import WeirSessions
 
 /// A conformance rule: one small value that watches the steps of one session and says whether a clause is kept.
@@ -94,7 +95,7 @@ public struct RuleInfo: Sendable {
     }
 }
 
-/// One step of the timeline, as a rule sees it.
+/// One step of the timeline, as a rule sees it: what many rules ask is found out once.
 public struct Step {
     /// The event, linked to what it answers.
     public let event: Event
@@ -109,16 +110,31 @@ public struct Step {
     public let rtspSession: RTSPSession?
     /// For an RTSP answer: the request it answers.
     public let request: RTSPMessage?
+    /// A request of the client.
+    let clientRequest: RTSPMessage?
+    /// An answer, and the request that it answers. Provisional answers (1xx) are left out.
+    let answered: (request: RTSPMessage, answer: RTSPMessage)?
+    /// The method of a request of the client to which this is an answer of class 2xx.
+    let acceptedMethod: String?
     /// Whether the capture begins after the session did, lacks octets of it, or shows one side only.
     public var evidence: Session.Evidence? { session?.evidence }
 
-    /// The types are found out once, not by each of the many rules that ask.
     init(event: Event, session: Session?) {
         self.event = event
         self.session = session
-        rtsp = event.message as? RTSPMessage
-        description = rtsp == nil ? event.message as? SessionDescription : nil
+        let message = event.message as? RTSPMessage
+        rtsp = message
+        description = message == nil ? event.message as? SessionDescription : nil
         rtspSession = session as? RTSPSession
         request = event.answers?.request as? RTSPMessage
+        let isFromClient = event.direction == .clientToServer
+        clientRequest = isFromClient && message?.isRequest == true ? message : nil
+        if let message, let request, let status = message.status, status >= 200 {
+            answered = (request, message)
+            acceptedMethod = !isFromClient && message.isSuccess ? request.method : nil
+        } else {
+            answered = nil
+            acceptedMethod = nil
+        }
     }
 }

@@ -54,8 +54,7 @@ final class Timeline {
     }
 
     /// Hands an event on, counting it into its session's phase.
-    func emit(_ event: Event, session: Session?) {
-        var event = event
+    func emit(_ event: consuming Event, session: Session?) {
         if let session {
             event.session = session.id
             if event.phase == nil { event.phase = session.phase }

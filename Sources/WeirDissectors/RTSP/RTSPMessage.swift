@@ -25,8 +25,8 @@ public struct RTSPVersion: Sendable, Hashable {
 
 /// An RTSP request or response (RFC 2326 §4 to §7, RFC 7826 §5 to §8).
 ///
-/// It is read leniently: whatever is unusual is kept in `oddities` and in the text of the headers. Headers are read
-/// when they are asked for.
+/// It is read leniently: whatever is unusual is kept in `oddities` and in the text of the headers. The headers that many
+/// ask for are read once, and shared by all copies of the message: sessions and rules hand it about a great deal.
 public struct RTSPMessage: Message, Equatable {
     /// The first line.
     public enum StartLine: Sendable, Hashable {
@@ -78,12 +78,12 @@ public struct RTSPMessage: Message, Equatable {
         public static let noReason = Self(rawValue: 1 << 16)
     }
 
+    /// What was read of the start line and the headers.
+    let head: RTSPHead
     /// The first line.
-    public var startLine: StartLine
+    public var startLine: StartLine { head.startLine }
     /// The first line as sent, and the fields with their places.
-    public let headers: HeaderBlock
-    /// The transports, in order of preference (RFC 2326 §12.39); read at once, since everybody asks for them.
-    public let transports: [TransportSpec]
+    public var headers: HeaderBlock { head.headers }
     /// Octets of the body that were found.
     public var bodyLength: Int
     /// What departs from the syntax.
@@ -101,12 +101,10 @@ public struct RTSPMessage: Message, Equatable {
     ///
     /// - Returns: nil when the start line is not one of RTSP.
     public init?(_ headers: HeaderBlock, bodyLength: Int = 0) {
-        guard let (startLine, oddities) = Self.startLine(headers.startLine) else { return nil }
-        self.startLine = startLine
-        self.headers = headers
-        transports = headers.all("Transport").flatMap(TransportSpec.list)
+        guard let head = RTSPHead(headers) else { return nil }
+        self.head = head
         self.bodyLength = bodyLength
-        self.oddities = oddities.union(Self.oddities(of: headers))
+        oddities = head.oddities
     }
 }
 
@@ -114,95 +112,21 @@ public struct RTSPMessage: Message, Equatable {
 
 extension RTSPMessage {
     /// Whether it is a request.
-    public var isRequest: Bool {
-        if case .request = startLine { true } else { false }
-    }
+    public var isRequest: Bool { head.method != nil }
     /// The method of a request, as sent.
-    public var method: String? {
-        if case .request(let method, _, _) = startLine { method } else { nil }
-    }
+    public var method: String? { head.method }
     /// The URI of a request, as sent: it may hold credentials.
     public var uri: String? {
         if case .request(_, let uri, _) = startLine { uri } else { nil }
     }
     /// The status code of a response.
-    public var status: Int? {
-        if case .response(_, let status, _) = startLine { status } else { nil }
-    }
+    public var status: Int? { head.status }
     /// The reason phrase of a response.
     public var reason: String? {
         if case .response(_, _, let reason) = startLine { reason } else { nil }
     }
     /// The version that the message names.
-    public var version: RTSPVersion {
-        switch startLine {
-        case .request(_, _, let version), .response(let version, _, _): version
-        }
-    }
+    public var version: RTSPVersion { head.version }
     /// Where the body stands, in octets from the start of the message.
-    public var bodyRange: Range<Int> { headers.octets..<headers.octets + bodyLength }
-
-    private static func startLine(_ line: String) -> (StartLine, Oddities)? {
-        var words = TextSyntax.words(line)
-        var oddities: Oddities = []
-        guard let first = words.first else { return nil }
-        if words.joined(separator: " ") != line { oddities.insert(.startLineBlanks) }
-        if let version = RTSPVersion(first) {
-            guard words.count > 1, let status = TextSyntax.decimal(words[1]), status < 1000 else { return nil }
-            if words.count == 2 { oddities.insert(.noReason) }
-            if !version.text.hasPrefix("RTSP/") { oddities.insert(.startLineCase) }
-            return (.response(version: version, status: status, reason: words[2...].joined(separator: " ")), oddities)
-        }
-        guard words.count >= 3, let last = words.popLast(), let version = RTSPVersion(last),
-            first.utf8.allSatisfy(TextSyntax.isToken)
-        else { return nil }
-        let uri = words[1...].joined(separator: " ")
-        if words.count > 2 { oddities.insert(.blankInURI) }
-        if uri != "*", TextSyntax.endOfScheme(uri) == nil { oddities.insert(.relativeURI) }
-        if !version.text.hasPrefix("RTSP/") || TextSyntax.uppercased(first) != first { oddities.insert(.startLineCase) }
-        return (.request(method: first, uri: uri, version: version), oddities)
-    }
-}
-
-// MARK: - Oddities of the headers
-
-extension RTSPMessage {
-    private static func oddities(of headers: HeaderBlock) -> Oddities {
-        var found: Oddities = []
-        if headers.lineEndings.contains(.lineFeed) { found.insert(.bareLineFeed) }
-        if headers.lineEndings.contains(.carriageReturn) { found.insert(.bareCarriageReturn) }
-        if headers.leadingOctets > 0 { found.insert(.leadingLineEnds) }
-        if !headers.strayLines.isEmpty { found.insert(.strayLine) }
-        if !headers.isUTF8 { found.insert(.notUTF8) }
-        for field in headers.fields {
-            if field.hasBlankBeforeColon { found.insert(.blankBeforeColon) }
-            if let spelt = spelling[TextSyntax.lowercased(field.name)], spelt != field.name {
-                found.insert(.headerCase)
-            }
-        }
-        if let cseq = headers.field("CSeq") {
-            if cseq.hasTrailingBlank { found.insert(.cseqTrailingBlank) }
-            if TextSyntax.decimal(cseq.value, as: UInt32.self) == nil { found.insert(.cseqNotNumber) }
-        }
-        if let length = headers.first("Content-Length"), TextSyntax.decimal(length) == nil {
-            found.insert(.contentLengthNotNumber)
-        }
-        for name in ["CSeq", "Content-Length"] where headers.all(name).count > 1 { found.insert(.repeatedHeader) }
-        return found
-    }
-
-    /// How RFC 2326 §12 and RFC 7826 §18 spell the names.
-    private static let spelling: [String: String] = {
-        let names = [
-            "Accept", "Accept-Encoding", "Accept-Language", "Accept-Ranges", "Allow", "Authorization", "Bandwidth",
-            "Blocksize", "Cache-Control", "Conference", "Connection", "Content-Base", "Content-Encoding",
-            "Content-Language", "Content-Length", "Content-Location", "Content-Type", "CSeq", "Date", "Expires", "From",
-            "Host", "If-Match", "If-Modified-Since", "Last-Modified", "Location", "Media-Properties", "Media-Range",
-            "Notify-Reason", "Pipelined-Requests", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Require",
-            "Public", "Range", "Referer", "Require", "Retry-After", "RTP-Info", "Scale", "Seek-Style", "Server",
-            "Session", "Speed", "Supported", "Timestamp", "Transport", "Unsupported", "User-Agent", "Vary", "Via",
-            "WWW-Authenticate",
-        ]
-        return Dictionary(uniqueKeysWithValues: names.map { (TextSyntax.lowercased($0), $0) })
-    }()
+    public var bodyRange: Range<Int> { head.headers.octets..<head.headers.octets + bodyLength }
 }

@@ -66,6 +66,20 @@ struct JSONWriter {
         commaDue = false
     }
 
+    /// A whole record, its line end included.
+    mutating func line(_ record: [UInt8]) {
+        octets.append(contentsOf: record)
+        commaDue = false
+    }
+
+    /// A part of a record of which the last part ends the line.
+    @inline(__always)
+    mutating func append(_ part: [UInt8]) { octets.append(contentsOf: part) }
+
+    /// A number in such a record.
+    @inline(__always)
+    mutating func append(_ number: Int) { octets.appendDecimal(number) }
+
     /// Octets that are JSON already.
     mutating func raw(_ json: [UInt8]) {
         separate()
@@ -81,7 +95,7 @@ struct JSONWriter {
         // Copied first and looked through in place: hardly any text has to be written anew.
         let start = octets.count
         octets.append(contentsOf: text.utf8)
-        if needsEscape(from: start) {
+        if octets[start...].contains(where: Self.needsEscape) {
             octets.removeSubrange(start...)
             escape(text)
         }
@@ -98,7 +112,7 @@ struct JSONWriter {
         separate()
         octets.append(UInt8(ascii: "\""))
         for shift in [UInt64(24), 16, 8, 0] {
-            appendDigits(Int(truncatingIfNeeded: address.low >> shift & 0xFF))
+            octets.appendDecimal(Int(truncatingIfNeeded: address.low >> shift & 0xFF))
             if shift > 0 { octets.append(UInt8(ascii: ".")) }
         }
         octets.append(UInt8(ascii: "\""))
@@ -107,7 +121,7 @@ struct JSONWriter {
 
     mutating func integer(_ value: Int) {
         separate()
-        appendDigits(value)
+        octets.appendDecimal(value)
         commaDue = true
     }
 
@@ -145,9 +159,9 @@ struct JSONWriter {
         separate()
         if nanoseconds < 0 { octets.append(UInt8(ascii: "-")) }
         let magnitude = nanoseconds.magnitude
-        appendDigits(Int(magnitude / 1_000_000_000))
+        octets.appendDecimal(Int(magnitude / 1_000_000_000))
         octets.append(UInt8(ascii: "."))
-        appendPadded(Int(magnitude % 1_000_000_000), width: 9)
+        octets.appendDecimal(UInt(magnitude % 1_000_000_000), width: 9)
         commaDue = true
     }
 
@@ -156,19 +170,19 @@ struct JSONWriter {
         separate()
         let civil = CivilTime(time)
         octets.append(UInt8(ascii: "\""))
-        appendPadded(civil.year, width: 4)
+        octets.appendDecimal(civil.year.magnitude, width: 4)
         octets.append(UInt8(ascii: "-"))
-        appendPadded(civil.month, width: 2)
+        octets.appendDecimal(civil.month.magnitude, width: 2)
         octets.append(UInt8(ascii: "-"))
-        appendPadded(civil.day, width: 2)
+        octets.appendDecimal(civil.day.magnitude, width: 2)
         octets.append(UInt8(ascii: "T"))
-        appendPadded(civil.secondOfDay / 3600, width: 2)
+        octets.appendDecimal((civil.secondOfDay / 3600).magnitude, width: 2)
         octets.append(UInt8(ascii: ":"))
-        appendPadded(civil.secondOfDay / 60 % 60, width: 2)
+        octets.appendDecimal((civil.secondOfDay / 60 % 60).magnitude, width: 2)
         octets.append(UInt8(ascii: ":"))
-        appendPadded(civil.secondOfDay % 60, width: 2)
+        octets.appendDecimal((civil.secondOfDay % 60).magnitude, width: 2)
         octets.append(UInt8(ascii: "."))
-        appendPadded(civil.nanosecond, width: 9)
+        octets.appendDecimal(civil.nanosecond.magnitude, width: 9)
         octets.append(UInt8(ascii: "Z"))
         octets.append(UInt8(ascii: "\""))
         commaDue = true
@@ -211,40 +225,6 @@ extension JSONWriter {
     @inline(__always)
     private mutating func separate() {
         if commaDue { octets.append(UInt8(ascii: ",")) }
-    }
-
-    private mutating func appendDigits(_ value: Int) {
-        if value < 0 { octets.append(UInt8(ascii: "-")) }
-        var width = 1
-        var rest = value.magnitude / 10
-        while rest > 0 {
-            width &+= 1
-            rest /= 10
-        }
-        appendDigits(value.magnitude, width: width)
-    }
-
-    private mutating func appendPadded(_ value: Int, width: Int) {
-        appendDigits(value.magnitude, width: width)
-    }
-
-    /// The last `width` decimal digits of `value`.
-    private mutating func appendDigits(_ value: UInt, width: Int) {
-        let start = octets.count
-        for _ in 0..<width { octets.append(UInt8(ascii: "0")) }
-        var rest = value
-        var place = octets.count
-        while rest > 0, place > start {
-            place &-= 1
-            octets[place] = UInt8(truncatingIfNeeded: rest % 10) &+ UInt8(ascii: "0")
-            rest /= 10
-        }
-    }
-
-    private func needsEscape(from start: Int) -> Bool {
-        var found = false
-        for index in start..<octets.count where Self.needsEscape(octets[index]) { found = true }
-        return found
     }
 
     @inline(__always)

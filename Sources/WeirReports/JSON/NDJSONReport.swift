@@ -1,3 +1,4 @@
+import WeirDissectors
 public import WeirRules
 public import WeirSessions
 
@@ -10,6 +11,7 @@ public final class NDJSONReport: Report {
     private let selection: Selection
     private let withTallies: Bool
     private let output: any ReportOutput
+    private let packets = JSONPackets()
     private var json = JSONWriter(capacity: blockSize + 16 * 1024)
 
     /// Creates a report that writes to `output`; `withTallies` adds the `rule` records of `check`.
@@ -35,6 +37,11 @@ public final class NDJSONReport: Report {
     /// An `event` record, followed by those of its findings.
     public func event(_ event: Event, session: Session?, findings: [Finding]) {
         guard selection.includes(event) else { return }
+        if findings.isEmpty, type(of: event.message) == RTPPacket.self, let packet = event.message as? RTPPacket {
+            packets.record(event, packet, &json) { Self.write("event", &$0) { records.event(event, [], &$0) } }
+            if json.octets.count >= Self.blockSize { flush() }
+            return
+        }
         record("event") { records.event(event, findings, &$0) }
         for finding in findings { record("finding") { records.finding(finding, &$0) } }
     }
@@ -78,12 +85,16 @@ public final class NDJSONReport: Report {
     }
 
     private func record(_ name: String, _ members: (inout JSONWriter) -> Void) {
+        Self.write(name, &json, members)
+        if json.octets.count >= Self.blockSize { flush() }
+    }
+
+    private static func write(_ name: String, _ json: inout JSONWriter, _ members: (inout JSONWriter) -> Void) {
         json.beginObject()
         json.key("record")
         json.string(name)
         members(&json)
         json.endObject()
         json.newline()
-        if json.octets.count >= Self.blockSize { flush() }
     }
 }

@@ -52,22 +52,21 @@ struct Catalogue {
     /// Replaces `{0}`, `{1}`, … by the arguments; other braces stand for themselves.
     private func fill(_ template: String, _ arguments: [Text.Argument]) -> String {
         guard !arguments.isEmpty else { return template }
+        let octets = template.utf8
         var result = ""
-        var rest = template[...]
-        while let open = rest.firstIndex(of: "{") {
-            result += rest[..<open]
-            rest = rest[open...]
-            guard let close = rest.firstIndex(of: "}"),
-                let index = Int(rest[rest.index(after: open)..<close]), arguments.indices.contains(index)
-            else {
-                result += "{"
-                rest = rest.dropFirst()
-                continue
-            }
-            result += print(arguments[index])
-            rest = rest[rest.index(after: close)...]
+        var done = octets.startIndex
+        var index = done
+        while let open = octets[index...].firstIndex(of: UInt8(ascii: "{")) {
+            index = octets.index(after: open)
+            guard let close = octets[index...].firstIndex(of: UInt8(ascii: "}")),
+                let number = Int(template[index..<close]), arguments.indices.contains(number)
+            else { continue }
+            result += template[done..<open]
+            result += print(arguments[number])
+            index = octets.index(after: close)
+            done = index
         }
-        return result + rest
+        return result + template[done...]
     }
 
     private func print(_ argument: Text.Argument) -> String {

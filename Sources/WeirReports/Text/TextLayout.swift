@@ -19,8 +19,11 @@ enum TextStyle: String {
 enum TextLayout {
     /// Whether text is of printable ASCII characters and no-break spaces (0xC2 0xA0) only, as almost all is: then nothing
     /// has to be known of Unicode to measure and break it.
-    static func isPlain(_ text: some StringProtocol) -> Bool {
-        text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F || $0 == 0xC2 || $0 == 0xA0 }
+    static func isPlain(_ text: some StringProtocol) -> Bool { isPlain(text.utf8) }
+
+    /// The same of octets.
+    static func isPlain(_ octets: some Sequence<UInt8>) -> Bool {
+        octets.allSatisfy { $0 &- 0x20 < 0x5F || $0 == 0xC2 || $0 == 0xA0 }
     }
 
     /// Columns that text takes: two for the wide characters of East Asian scripts, none for controls.
@@ -56,6 +59,10 @@ enum TextLayout {
     static func wrap(_ text: String, _ columns: Int) -> [String] {
         // No character takes more columns than octets, so that short text need not be measured.
         guard columns > 8, text.utf8.count > columns, width(text) > columns else { return [text] }
+        if isPlain(text) {
+            let octets = Array(text.utf8)
+            return plainLines(octets[...], columns).map { String(decoding: octets[$0], as: UTF8.self) }
+        }
         var lines: [String] = []
         var line = ""
         var used = 0
@@ -87,7 +94,6 @@ enum TextLayout {
 
     /// Words with what ends them, a citation such as `RFC 2326 §12.17` in one piece; every wide character on its own.
     private static func pieces(_ text: String) -> [Substring] {
-        if isPlain(text) { return plainPieces(text) }
         var pieces: [Substring] = []
         var start = text.startIndex
         var index = start
@@ -108,21 +114,59 @@ enum TextLayout {
         return pieces
     }
 
-    /// The same for plain text, in which nothing is wide.
-    private static func plainPieces(_ text: String) -> [Substring] {
-        let octets = text.utf8
-        var pieces: [Substring] = []
-        var start = octets.startIndex
-        var index = start
-        while index < octets.endIndex {
-            let octet = octets[index]
-            index = octets.index(after: index)
-            guard octet == ASCII.space || octet == ASCII.semicolon || octet == ASCII.comma else { continue }
-            pieces.append(text[start..<index])
-            start = index
+    /// Where the lines of plain text begin and end, in which nothing is wide.
+    static func plainLines(_ text: ArraySlice<UInt8>, _ columns: Int) -> [Range<Int>] {
+        var lines: [Range<Int>] = []
+        var start = text.startIndex
+        var used = 0
+        var rest = start
+        while rest < text.endIndex {
+            let end = text[rest...].firstIndex(where: endsPiece).map { $0 + 1 } ?? text.endIndex
+            while rest < end {
+                let bare = plainWidth(text[rest..<bareEnd(text[rest..<end])])
+                if used + bare <= columns {
+                    used += plainWidth(text[rest..<end])
+                    rest = end
+                    break
+                }
+                if used > 0, bare <= columns || used > columns / 2 {
+                    lines.append(start..<bareEnd(text[start..<rest]))
+                } else {
+                    rest = plainPrefix(text[rest..<end], columns - used)
+                    lines.append(start..<rest)
+                }
+                used = 0
+                while rest < end, text[rest] == ASCII.space { rest += 1 }
+                start = rest
+            }
         }
-        if start < octets.endIndex { pieces.append(text[start...]) }
-        return pieces
+        let last = start..<bareEnd(text[start...])
+        if !last.isEmpty { lines.append(last) }
+        return lines
+    }
+
+    private static func endsPiece(_ octet: UInt8) -> Bool {
+        octet == ASCII.space || octet == ASCII.semicolon || octet == ASCII.comma
+    }
+
+    /// Columns of plain text: a no-break space has two octets, and takes one.
+    static func plainWidth(_ text: ArraySlice<UInt8>) -> Int {
+        text.reduce(0) { $1 == 0xA0 ? $0 : $0 &+ 1 }
+    }
+
+    /// Where text ends without the spaces at its end.
+    private static func bareEnd(_ text: ArraySlice<UInt8>) -> Int {
+        text.lastIndex { $0 != ASCII.space }.map { $0 + 1 } ?? text.startIndex
+    }
+
+    /// The end of as many characters as fit, of one at least.
+    private static func plainPrefix(_ text: ArraySlice<UInt8>, _ columns: Int) -> Int {
+        var used = 0
+        for (index, octet) in zip(text.indices, text) where octet != 0xA0 {
+            used += 1
+            if used > columns, index > text.startIndex { return index }
+        }
+        return text.endIndex
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

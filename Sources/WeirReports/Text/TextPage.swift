@@ -23,16 +23,84 @@ struct TextPage {
         octets.append(contentsOf: text.utf8)
     }
 
-    /// The same, filled with spaces on the left.
-    mutating func part(_ text: String, right columns: Int) {
-        spaces(columns - TextLayout.width(text))
-        part(text)
+    /// A number in a column, `sign` in front of it, filled with spaces on the left.
+    mutating func number(_ value: Int, sign: UInt8, right columns: Int) {
+        spaces(columns - 1 - [UInt8].decimalWidth(value.magnitude))
+        octets.append(sign)
+        octets.appendDecimal(value.magnitude, width: [UInt8].decimalWidth(value.magnitude))
+    }
+
+    /// Nanoseconds as seconds with six decimals, filled with spaces on the left.
+    mutating func seconds(nanoseconds: Int64, right columns: Int) {
+        let microseconds = UInt((Double(nanoseconds.magnitude) / 1_000_000_000 * 1_000_000).rounded())
+        let isNegative = nanoseconds < 0 && microseconds > 0
+        let (whole, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        let width = [UInt8].decimalWidth(whole)
+        spaces(columns - width - (isNegative ? 8 : 7))
+        if isNegative { octets.append(UInt8(ascii: "-")) }
+        octets.appendDecimal(whole, width: width)
+        octets.append(UInt8(ascii: "."))
+        octets.appendDecimal(fraction, width: 6)
     }
 
     /// The same, filled with spaces on the right.
     mutating func part(_ text: String, left columns: Int) {
         part(text)
         spaces(columns - TextLayout.width(text))
+    }
+
+    /// Ends a line with text that goes on under its beginning at `column`, and with `aside` at the right edge: in the last
+    /// of its lines, or in one more.
+    mutating func line(_ text: String, aside: String, column: Int) {
+        let columns = max(20, page.width - column)
+        let aside = Printable.clean(aside)
+        let start = octets.count
+        // Nearly all text is plain, and fits: then it stands where it belongs already.
+        octets.append(contentsOf: text.utf8)
+        guard TextLayout.isPlain(octets[start...]) else {
+            octets.removeSubrange(start...)
+            lines(TextLayout.wrap(Printable.clean(text), columns).map { Array($0.utf8) }, aside: aside, column: column)
+            return
+        }
+        let width = TextLayout.plainWidth(octets[start...])
+        if width <= columns, aside.isEmpty || width + 2 + aside.utf8.count <= columns {
+            finish(aside, after: width, columns)
+        } else {
+            let text = Array(octets[start...])
+            octets.removeSubrange(start...)
+            let ranges = width <= columns ? [text.indices] : TextLayout.plainLines(text[...], columns)
+            lines(ranges.map { Array(text[$0]) }, aside: aside, column: column)
+        }
+    }
+
+    private mutating func lines(_ lines: [[UInt8]], aside: String, column: Int) {
+        let columns = max(20, page.width - column)
+        let lines = lines.isEmpty ? [[]] : lines
+        for (index, line) in lines.enumerated() {
+            if index > 0 { spaces(column) }
+            octets.append(contentsOf: line)
+            guard index == lines.count - 1 else {
+                octets.append(ASCII.lineFeed)
+                continue
+            }
+            let width = TextLayout.width(String(decoding: line, as: UTF8.self))
+            if !aside.isEmpty, width + 2 + TextLayout.width(aside) > columns {
+                octets.append(ASCII.lineFeed)
+                spaces(column)
+                finish(aside, after: 0, columns)
+            } else {
+                finish(aside, after: width, columns)
+            }
+        }
+    }
+
+    /// Ends a line, `aside` at the right edge.
+    private mutating func finish(_ aside: String, after width: Int, _ columns: Int) {
+        if !aside.isEmpty {
+            spaces(columns - width - TextLayout.width(aside))
+            octets.append(contentsOf: aside.utf8)
+        }
+        octets.append(ASCII.lineFeed)
     }
 
     /// Spaces; none when the count is negative.

@@ -31,6 +31,12 @@ public final class TextReport: Report {
         var stream: Int?
         var direction: Direction
         var kind: String
+
+        /// Kinds of a flow differ in length as a rule, and their streams are few.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(flow &* 2 &+ Int(direction.rawValue))
+            hasher.combine(kind.utf8.count)
+        }
     }
 
     /// What the lines now being printed belong to.
@@ -107,11 +113,10 @@ public final class TextReport: Report {
         }
         for remark in event.remarks { text.hanging(indent, text.catalogue.remark(remark), column: Self.textColumn) }
         // Why each rule cannot be judged needs no words where all have the same reason.
-        let isCut = (event.message as? RTSPMessage)?.isCut ?? false
-        for finding in found where !(isCut && finding.verdict == .inconclusive) {
+        for finding in found where !(event.isCut && finding.verdict == .inconclusive) {
             text.finding(finding, column: Self.textColumn)
         }
-        if isCut { text.cut(found.filter { $0.verdict == .inconclusive }, column: Self.textColumn) }
+        if event.isCut { text.cut(found.filter { $0.verdict == .inconclusive }, column: Self.textColumn) }
         if text.octets.count >= Self.blockSize { flush() }
     }
 
@@ -222,8 +227,12 @@ extension TextReport {
         }
         if repeats.count >= Self.mostCounted { repeats = [:] }
         let key = Repeat(flow: event.flow, stream: event.stream, direction: event.direction, kind: kind)
-        repeats[key, default: 0] += 1
-        return repeats[key] ?? 0
+        return Self.increment(&repeats[key, default: 0])
+    }
+
+    private static func increment(_ count: inout Int) -> Int {
+        count += 1
+        return count
     }
 
     /// Whether the message is one of those that a session has few of: no media, data, acknowledgement or ping.
@@ -236,35 +245,21 @@ extension TextReport {
     }
 
     private func step(_ event: Event) {
-        text.part(decimal(Double(event.offset) / 1_000_000_000, places: 6), right: 12)
-        text.part("#\(event.frame)", right: 9)
+        text.seconds(nanoseconds: event.offset, right: 12)
+        text.number(event.frame, sign: UInt8(ascii: "#"), right: 9)
         text.part(event.direction == .clientToServer ? " → " : " ← ")
         text.part(event.message.protocolName.uppercased(), left: 5)
         text.part(" ")
-        let aside = Printable.clean(aside(event))
-        let summary = Printable.clean(event.message.summary(options.secrets))
-        let columns = max(20, text.page.width - Self.textColumn)
-        var lines = TextLayout.wrap(summary, columns)
-        if !aside.isEmpty {
-            // At the right edge of the last line, or of one more.
-            if TextLayout.width(lines.last ?? "") + 2 + TextLayout.width(aside) > columns { lines.append("") }
-            let last = lines.popLast() ?? ""
-            lines.append(TextLayout.left(last, columns - TextLayout.width(aside)) + aside)
-        }
-        for (index, line) in lines.enumerated() {
-            if index > 0 { text.spaces(Self.textColumn) }
-            text.line(line)
-        }
+        text.line(event.message.summary(options.secrets), aside: aside(event), column: Self.textColumn)
     }
 
     /// What stands at the right edge: the number that pairs request and answer, and how long the answer took.
     private func aside(_ event: Event) -> String {
-        var parts: [String] = []
-        if let answers = event.answers {
-            parts.append("\(milliseconds(answers.latency)) ms")
-        }
-        if let number = (event.message as? RTSPMessage)?.cseqText { parts.append("CSeq \(number)") }
-        return parts.joined(separator: "  ")
+        let number = event.message.protocolName == "rtsp" ? (event.message as? RTSPMessage)?.cseqText : nil
+        let pair = number.map { "CSeq \($0)" } ?? ""
+        guard let answers = event.answers else { return pair }
+        let latency = "\(milliseconds(answers.latency)) ms"
+        return pair.isEmpty ? latency : "\(latency)  \(pair)"
     }
 
     /// Explains a kind of step the first time that it occurs in a capture: once read, it need not be read again.

@@ -15,24 +15,9 @@ extension Step {
     /// Whether the client sent it.
     var isFromClient: Bool { event.direction == .clientToServer }
 
-    /// A request of the client.
-    var clientRequest: RTSPMessage? {
-        guard isFromClient, let message = rtsp, message.isRequest else { return nil }
-        return message
-    }
-
-    /// An answer, and the request that it answers. Provisional answers (1xx) are left out.
-    var answered: (request: RTSPMessage, answer: RTSPMessage)? {
-        guard let answer = rtsp, let status = answer.status, status >= 200, let request else { return nil }
-        return (request, answer)
-    }
-
     /// An answer of class 2xx to a request with this method that the client sent.
     func accepted(_ method: String) -> (request: RTSPMessage, answer: RTSPMessage)? {
-        guard !isFromClient, let (request, answer) = answered, answer.isSuccess, request.method == method else {
-            return nil
-        }
-        return (request, answer)
+        acceptedMethod == method ? answered : nil
     }
 
     /// Whether the capture lacks the beginning of the session, or octets of it, so far.

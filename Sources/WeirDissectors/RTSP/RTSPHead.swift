@@ -1,0 +1,128 @@
+internal import WeirPackets
+
+/// Start line and headers of an RTSP message, read once and never changed: what copies of the message share.
+final class RTSPHead: Sendable, Equatable {
+    let headers: HeaderBlock
+    let startLine: RTSPMessage.StartLine
+    let method: String?
+    let uri: String?
+    let status: Int?
+    let version: RTSPVersion
+    let oddities: RTSPMessage.Oddities
+    let cseqText: String?
+    let cseq: UInt32?
+    let contentLength: Int?
+    let contentType: String?
+    let session: SessionHeader?
+    let transports: [TransportSpec]
+    let range: RangeHeader?
+    let rtpInfo: [RTPInfoEntry]
+    let publicMethods: [String]
+
+    /// Reads the headers that sessions, rules and reports all ask for; nil when the start line is not one of RTSP.
+    init?(_ headers: HeaderBlock) {
+        guard let (startLine, oddities) = Self.startLine(headers.startLine) else { return nil }
+        self.headers = headers
+        self.startLine = startLine
+        switch startLine {
+        case .request(let method, let uri, let version):
+            self.method = method
+            self.uri = uri
+            status = nil
+            self.version = version
+        case .response(let version, let status, _):
+            method = nil
+            uri = nil
+            self.status = status
+            self.version = version
+        }
+        self.oddities = oddities.union(Self.oddities(of: headers))
+        cseqText = headers.first("CSeq")
+        cseq = cseqText.flatMap { Self.leadingNumber($0, as: UInt32.self) }
+        contentLength = headers.first("Content-Length").flatMap { Self.leadingNumber($0, as: Int.self) }
+        contentType = headers.first("Content-Type").map { text in
+            TextSyntax.lowercased(TextSyntax.trim(TextSyntax.pair(text, at: ASCII.semicolon).0))
+        }
+        session = headers.first("Session").map(SessionHeader.init)
+        transports = headers.all("Transport").flatMap(TransportSpec.list)
+        range = headers.first("Range").flatMap(RangeHeader.init)
+        rtpInfo = headers.all("RTP-Info").flatMap(RTPInfoEntry.list)
+        publicMethods = headers.list("Public")
+    }
+
+    /// Everything else follows from the headers.
+    static func == (one: RTSPHead, other: RTSPHead) -> Bool { one === other || one.headers == other.headers }
+
+    private static func leadingNumber<Number: FixedWidthInteger>(_ text: String, as: Number.Type) -> Number? {
+        TextSyntax.decimal(String(decoding: text.utf8.prefix(while: ASCII.isDigit), as: UTF8.self), as: Number.self)
+    }
+}
+
+// MARK: - The start line
+
+extension RTSPHead {
+    private static func startLine(_ line: String) -> (RTSPMessage.StartLine, RTSPMessage.Oddities)? {
+        var words = TextSyntax.words(line)
+        var oddities: RTSPMessage.Oddities = []
+        guard let first = words.first else { return nil }
+        // One blank between two words, and nothing else beside them.
+        let octets = words.reduce(words.count &- 1) { $0 &+ $1.utf8.count }
+        if octets != line.utf8.count || line.utf8.contains(ASCII.tab) { oddities.insert(.startLineBlanks) }
+        if let version = RTSPVersion(first) {
+            guard words.count > 1, let status = TextSyntax.decimal(words[1]), status < 1000 else { return nil }
+            if words.count == 2 { oddities.insert(.noReason) }
+            if !version.text.hasPrefix("RTSP/") { oddities.insert(.startLineCase) }
+            return (.response(version: version, status: status, reason: words[2...].joined(separator: " ")), oddities)
+        }
+        guard words.count >= 3, let last = words.popLast(), let version = RTSPVersion(last),
+            first.utf8.allSatisfy(TextSyntax.isToken)
+        else { return nil }
+        let uri = words.count == 2 ? words[1] : words[1...].joined(separator: " ")
+        if words.count > 2 { oddities.insert(.blankInURI) }
+        if uri != "*", TextSyntax.endOfScheme(uri) == nil { oddities.insert(.relativeURI) }
+        if !version.text.hasPrefix("RTSP/") || TextSyntax.uppercased(first) != first { oddities.insert(.startLineCase) }
+        return (.request(method: first, uri: uri, version: version), oddities)
+    }
+}
+
+// MARK: - Oddities of the headers
+
+extension RTSPHead {
+    private static func oddities(of headers: HeaderBlock) -> RTSPMessage.Oddities {
+        var found: RTSPMessage.Oddities = []
+        if headers.lineEndings.contains(.lineFeed) { found.insert(.bareLineFeed) }
+        if headers.lineEndings.contains(.carriageReturn) { found.insert(.bareCarriageReturn) }
+        if headers.leadingOctets > 0 { found.insert(.leadingLineEnds) }
+        if !headers.strayLines.isEmpty { found.insert(.strayLine) }
+        if !headers.isUTF8 { found.insert(.notUTF8) }
+        for field in headers.fields {
+            if field.hasBlankBeforeColon { found.insert(.blankBeforeColon) }
+            if !names.contains(field.name), spelling.contains(TextSyntax.lowercased(field.name)) {
+                found.insert(.headerCase)
+            }
+        }
+        if let cseq = headers.field("CSeq") {
+            if cseq.hasTrailingBlank { found.insert(.cseqTrailingBlank) }
+            if TextSyntax.decimal(cseq.value, as: UInt32.self) == nil { found.insert(.cseqNotNumber) }
+        }
+        if let length = headers.first("Content-Length"), TextSyntax.decimal(length) == nil {
+            found.insert(.contentLengthNotNumber)
+        }
+        if headers.isRepeated("CSeq") || headers.isRepeated("Content-Length") { found.insert(.repeatedHeader) }
+        return found
+    }
+
+    /// The names as RFC 2326 §12 and RFC 7826 §18 spell them.
+    private static let names: Set<String> = [
+        "Accept", "Accept-Encoding", "Accept-Language", "Accept-Ranges", "Allow", "Authorization", "Bandwidth",
+        "Blocksize", "Cache-Control", "Conference", "Connection", "Content-Base", "Content-Encoding",
+        "Content-Language", "Content-Length", "Content-Location", "Content-Type", "CSeq", "Date", "Expires", "From",
+        "Host", "If-Match", "If-Modified-Since", "Last-Modified", "Location", "Media-Properties", "Media-Range",
+        "Notify-Reason", "Pipelined-Requests", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Require",
+        "Public", "Range", "Referer", "Require", "Retry-After", "RTP-Info", "Scale", "Seek-Style", "Server",
+        "Session", "Speed", "Supported", "Timestamp", "Transport", "Unsupported", "User-Agent", "Vary", "Via",
+        "WWW-Authenticate",
+    ]
+    /// The same in lower case: whatever of them is not spelt as above is spelt in another case.
+    private static let spelling = Set(names.map { TextSyntax.lowercased($0) })
+}

@@ -1,0 +1,204 @@
+import WeirDissectors
+import WeirPackets
+import WeirSessions
+
+/// The record of a stream's last packet without what its payload adds, with places for the next one's numbers.
+struct PacketStencil {
+    /// From the record's beginning to the timestamp in the summary.
+    private var front: [UInt8]
+    /// From the end of the summary to the timestamp in the fields.
+    private var middle: [UInt8]
+    private let flow: Int
+    private let direction: Direction
+    private let source: Endpoint
+    private let destination: Endpoint
+    private let session: Int?
+    private let stream: Int?
+    private let ssrc: UInt32
+    private let payloadType: UInt8
+    private let parts: PacketParts
+    /// The second since 1970 that the record names.
+    private var second: Int64
+
+    /// Whether the packet's record has nothing but the members that all have.
+    static func isRegular(_ event: Event, _ packet: RTPPacket) -> Bool {
+        event.firstFrame == nil && event.note == nil && event.answers == nil && event.remarks.isEmpty
+            && event.offset >= 0 && event.time.nanoseconds >= 0 && packet.headerExtension == nil && packet.csrcs.isEmpty
+    }
+
+    init(_ line: [UInt8], _ parts: PacketParts, _ event: Event, _ packet: RTPPacket) {
+        self.parts = parts
+        front = Array(line[..<parts.content.lowerBound])
+        middle = Array(line[parts.content.upperBound..<parts.fields.lowerBound])
+        flow = event.flow
+        direction = event.direction
+        source = event.source
+        destination = event.destination
+        session = event.session
+        stream = event.stream
+        ssrc = packet.header.ssrc
+        payloadType = packet.header.payloadType
+        second = event.time.nanoseconds / 1_000_000_000
+    }
+
+    /// Whether the packet's record differs in nothing but its time, numbers of as many digits, and its payload.
+    func fits(_ event: Event, _ packet: RTPPacket) -> Bool {
+        let header = packet.header
+        return event.stream == stream && header.ssrc == ssrc && header.payloadType == payloadType
+            && event.session == session && event.flow == flow && event.direction == direction
+            && event.source == source && event.destination == destination
+            && parts.id.fits(event.id.magnitude) && parts.frame.fits(event.frame.magnitude)
+            && parts.offset.fits(UInt(event.offset.magnitude / 1_000_000_000))
+            && parts.sequences.0.fits(UInt(header.sequenceNumber)) && parts.timestamps.0.fits(UInt(header.timestamp))
+    }
+
+    /// Puts the packet's time and numbers into their places.
+    mutating func put(_ event: Event, _ packet: RTPPacket, _ clock: PacketClock) {
+        let header = packet.header
+        let parts = parts
+        let isNewSecond = clock.second != second
+        second = clock.second
+        var octets = front.mutableSpan
+        if isNewSecond {
+            for (index, octet) in clock.octets.enumerated() { octets[parts.time + index] = octet }
+        }
+        octets.put(event.id.magnitude, parts.id)
+        octets.put(event.frame.magnitude, parts.frame)
+        octets.putDecimal(
+            UInt(event.time.nanoseconds.magnitude % 1_000_000_000), at: parts.time + PacketClock.width + 1, width: 9)
+        let (whole, fraction) = event.offset.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+        octets.put(UInt(whole), parts.offset)
+        octets.putDecimal(UInt(fraction), at: parts.offset.end + 1, width: 9)
+        octets.put(UInt(header.sequenceNumber), parts.sequences.0)
+        octets.put(UInt(header.timestamp), parts.timestamps.0)
+        // What stands there needs no second calculation.
+        for index in 0..<parts.sequences.0.width {
+            middle[parts.sequences.1.start + index] = front[parts.sequences.0.start + index]
+        }
+        for index in 0..<parts.timestamps.0.width {
+            middle[parts.timestamps.1.start + index] = front[parts.timestamps.0.start + index]
+        }
+    }
+
+    /// Appends the record.
+    func write(_ content: PacketContent, _ packet: RTPPacket, _ json: inout JSONWriter) {
+        json.append(front)
+        json.append(content.summary)
+        json.append(middle)
+        json.append(content.fields)
+        json.append(packet.header.payloadLength)
+        json.append(PacketParts.end)
+    }
+}
+
+/// Where the parts of a packet's record stand.
+struct PacketParts {
+    /// What stands behind the payload's length.
+    static let end = Array("}}}\n".utf8)
+
+    let id: NumberPlace
+    let frame: NumberPlace
+    /// Where the time begins.
+    let time: Int
+    let offset: NumberPlace
+    /// In the front part, and in the middle part.
+    let sequences: (NumberPlace, NumberPlace)
+    let timestamps: (NumberPlace, NumberPlace)
+    /// What the payload adds to the summary.
+    let content: Range<Int>
+    /// What it adds to the fields, before its length.
+    let fields: Range<Int>
+
+    /// Finds the parts; nil when one of them is not where it is looked for.
+    init?(_ line: [UInt8], _ event: Event, _ packet: RTPPacket) {
+        var search = NumberSearch(line)
+        let header = packet.header
+        guard let id = search.place(of: event.id.magnitude, behind: "\"id\":"),
+            let frame = search.place(of: event.frame.magnitude, behind: ",\"frame\":"),
+            let time = search.end(of: ",\"time\":\""),
+            let offset = search.place(of: UInt(event.offset.magnitude / 1_000_000_000), behind: ",\"offset\":"),
+            let sequence = search.place(of: UInt(header.sequenceNumber), behind: ", seq "),
+            let timestamp = search.place(of: UInt(header.timestamp), behind: ", timestamp "),
+            let quote = line[timestamp.end...].firstIndex(of: ASCII.quote),
+            let again = search.place(of: UInt(header.sequenceNumber), behind: ",\"sequence\":", from: quote),
+            let timeAgain = search.place(of: UInt(header.timestamp), behind: ",\"timestamp\":", from: quote),
+            let length = search.last(of: header.payloadLength.magnitude, behind: "\"length\":"),
+            line[length.end...].elementsEqual(Self.end)
+        else { return nil }
+        self.id = id
+        self.frame = frame
+        self.time = time
+        self.offset = offset
+        sequences = (sequence, again)
+        timestamps = (timestamp, timeAgain)
+        content = timestamp.end..<quote
+        fields = quote + timeAgain.end..<length.start
+    }
+}
+
+/// Where a number stands, and the numbers that have as many digits.
+struct NumberPlace {
+    let start: Int
+    let width: Int
+    private let numbers: ClosedRange<UInt>
+
+    var end: Int { start + width }
+
+    init(start: Int, _ number: UInt) {
+        self.start = start
+        width = [UInt8].decimalWidth(number)
+        var least: UInt = 1
+        for _ in 1..<width { least &*= 10 }
+        let (next, isOverflow) = least.multipliedReportingOverflow(by: 10)
+        numbers = (width == 1 ? 0 : least)...(isOverflow ? .max : next - 1)
+    }
+
+    /// Whether a number can take the place of the one that stands there.
+    @inline(__always)
+    func fits(_ number: UInt) -> Bool { numbers.contains(number) }
+}
+
+extension MutableSpan<UInt8> {
+    /// Writes a number that fits into its place.
+    @inline(__always)
+    fileprivate mutating func put(_ number: UInt, _ place: NumberPlace) {
+        putDecimal(number, at: place.start, width: place.width)
+    }
+}
+
+/// Looks for numbers in a record, from its beginning on.
+private struct NumberSearch {
+    private let octets: [UInt8]
+    private var position = 0
+
+    init(_ octets: [UInt8]) {
+        self.octets = octets
+    }
+
+    /// Where the next `label` ends.
+    mutating func end(of label: StaticString) -> Int? {
+        let label = Array(label.description.utf8)
+        var start = position
+        while start + label.count <= octets.count {
+            if octets[start] == label[0], octets[start..<start + label.count].elementsEqual(label) {
+                position = start + label.count
+                return position
+            }
+            start += 1
+        }
+        return nil
+    }
+
+    /// The place of `number` behind the next `label`, counted from `origin`; nil when another number stands there.
+    mutating func place(of number: UInt, behind label: StaticString, from origin: Int = 0) -> NumberPlace? {
+        guard let start = end(of: label), octets[start...].starts(with: String(number).utf8) else { return nil }
+        return NumberPlace(start: start - origin, number)
+    }
+
+    /// The place of `number` behind the last `label`.
+    mutating func last(of number: UInt, behind label: StaticString) -> NumberPlace? {
+        var start: Int?
+        while let further = end(of: label) { start = further }
+        return start.flatMap { octets[$0...].starts(with: String(number).utf8) ? NumberPlace(start: $0, number) : nil }
+    }
+}

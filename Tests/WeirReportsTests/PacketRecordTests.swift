@@ -1,0 +1,48 @@
+import CaptureTesting
+import Foundation
+import Testing
+import WeirPackets
+import WeirSessions
+
+@testable import WeirReports
+
+@Suite("Records of RTP packets")
+struct PacketRecordTests {
+    @Test(
+        "what is copied from the packet before is what would have been written member by member",
+        arguments: [
+            "Captures/rtsp/rtsp-udp.pcap", "Captures/rtsp/rtsp-tcp-interleaved.pcap", "Captures/rtsp/rtsp-loss-udp.pcap",
+            "Captures/rtsp/rtsp-2.0-tcp.pcap",
+        ])
+    func sameRecords(capture: String) throws {
+        var analysis = AnalyzerOptions()
+        analysis.packets = true
+        let lines = MemoryOutput()
+        let document = MemoryOutput()
+        let both = BothReports(
+            NDJSONReport(ReportOptions(), output: lines),
+            JSONReport(ReportOptions(), version: "0", output: document))
+        try WholeAnalysis.run(RecordedCaptures.path(capture), options: analysis, into: both)
+        both.finish()
+        let head = #"{"record":"event","#
+        let records = lines.text.split(separator: "\n").filter { $0.hasPrefix(head) }
+            .map { "{" + $0.dropFirst(head.count) }
+        #expect(records.count { $0.contains(#""kind":"packet""#) } > 30)
+        let events = Data((#""events":["# + records.joined(separator: ",") + "]").utf8)
+        #expect(Data(document.octets).range(of: events) != nil)
+    }
+
+    @Test(
+        "digits", arguments: [0, 1, 9, 10, 99, 100, 12_345, 999_999_999, 1_000_000_000, UInt.max, 10_000_000_000_000_000_000]
+    )
+    func digits(number: UInt) {
+        #expect([UInt8].decimalWidth(number) == String(number).count)
+        var octets: [UInt8] = []
+        octets.appendDecimal(number, width: [UInt8].decimalWidth(number))
+        #expect(String(decoding: octets, as: UTF8.self) == String(number))
+        let place = NumberPlace(start: 0, number)
+        #expect(place.fits(number))
+        let (next, isOverflow) = number.addingReportingOverflow(1)
+        #expect(isOverflow || place.fits(next) == (String(next).count == String(number).count))
+    }
+}
