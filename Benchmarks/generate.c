@@ -18,6 +18,7 @@ static const struct {
 } kinds[] = {
     {"rtp", generate_rtp, "RTSP sessions with RTP and RTCP over UDP (--count sessions, 500)"},
     {"interleaved", generate_interleaved, "RTSP sessions with RTP and RTCP inside the connection (--count, 100)"},
+    {"rtmp", generate_rtmp, "RTMP publishers (--count connections, 200)"},
     {"noise", generate_noise, "TLS, HTTP, DNS and QUIC-like flows (--count flows, one for each 5,000 bytes)"},
 };
 

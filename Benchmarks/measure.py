@@ -1,5 +1,6 @@
 """Timing in interleaved rounds, the tables made from it, and the comparison of weir's counts with the truth."""
 
+import collections
 import json
 import pathlib
 import statistics
@@ -102,48 +103,71 @@ class Table:
 
 def memory_bound(kind, truth):
     """What the analysis of this capture may hold at once, in bytes: 24 MB, and twice 256 bytes for each direction of a
-    flow, 512 for each RTP stream, and 1,024 for each TCP direction with media in it."""
-    media_directions = truth["directions"] if kind == "interleaved" else 0
+    flow, 512 for each stream, and 1,024 for each TCP direction with media in it."""
+    media_directions = truth["directions"] if kind in ("interleaved", "rtmp") else 0
     return 24 * MB + 2 * (256 * truth["directions"] + 512 * len(truth["streams"]) + 1024 * media_directions)
 
 
+RTP_FACTS = ("payloadType", "packets", "expected", "lost", "duplicates", "reordered", "firstSequence", "lastSequence")
+RTMP_FACTS = ("messageStreamId", "messages", "payloadBytes", "keyframes", "firstTimestamp", "lastTimestamp")
+
+
+def stream_key(stream):
+    """What tells a stream from the others, in a record and in the truth."""
+    if "ssrc" in stream:
+        return stream["ssrc"]
+    source = stream["source"]
+    return f"{stream.get('mediaType')} of {source['address']}:{source['port']}"
+
+
 def check_counts(weir, capture, truth, tools):
-    """The differences between weir's `stream` and `summary` records and the truth, one line each."""
-    wanted = {stream["ssrc"]: stream for stream in truth["streams"]}
-    problems, seen = [], {}
+    """The differences between weir's records and the truth, one line each."""
+    wanted = {stream_key(stream): stream for stream in truth["streams"]}
+    problems, seen, counts = [], {}, collections.Counter()
     name = pathlib.Path(capture).name
+    # RTMP messages are counted one by one, so each must be a record.
+    packets = ["--packets"] if "messages" in truth else []
     with tempfile.NamedTemporaryFile("r", suffix=".ndjson") as output:
-        result = timed([weir, "analyze", "--format", "ndjson", capture], output.name, tools)
+        result = timed([weir, "analyze", "--format", "ndjson", *packets, capture], output.name, tools)
         if result["status"] != 0:
             return [f"{name}: weir exits with {result['status']}"]
         summary = None
         for line in output:
-            # Events are by far the most, and of no interest here.
-            if not line[:24].replace(" ", "").startswith(('{"record":"stream"', '{"record":"summary"')):
+            # Events are by far the most: counted, not read.
+            if line.startswith('{"record":"event"'):
+                for what in ("handshake", "message") if packets else ():
+                    counts[what] += f'"protocol":"rtmp","kind":"{what}"' in line
                 continue
             record = json.loads(line)
             if record["record"] == "summary":
                 summary = record
-            elif record.get("ssrc") in seen:
-                problems.append(f"{name}: stream {record['ssrc']} is reported twice")
-            else:
-                seen[record.get("ssrc")] = record
+            elif record["record"] == "flow":
+                for what, value in record.get("tcp", {}).items():
+                    counts[what] += value if isinstance(value, int) else 0
+            elif record["record"] == "stream":
+                key = stream_key(record)
+                if key in seen:
+                    problems.append(f"{name}: stream {key} is reported twice")
+                seen[key] = record
     if summary is None:
         problems.append(f"{name}: no summary record")
     elif summary.get("packets") != truth["packets"]:
         problems.append(f"{name}: {summary.get('packets')} packets, but there are {truth['packets']}")
     elif summary.get("checksumErrors", 0) != 0:
         problems.append(f"{name}: {summary['checksumErrors']} checksum errors, but there are none")
-    problems += [f"{name}: stream {ssrc} does not exist" for ssrc in seen.keys() - wanted.keys()]
-    for ssrc, stream in wanted.items():
-        found = seen.get(ssrc)
+    for what, key in (("message", "messages"), ("handshake", "handshakeParts"), ("outOfOrderSegments", "lateSegments"),
+                      ("retransmittedBytes", "repeatedBytes")):
+        if key in truth and counts[what] != truth[key]:
+            problems.append(f"{name}: {what} comes to {counts[what]}, but should be {truth[key]}")
+    problems += [f"{name}: stream {key} does not exist" for key in seen.keys() - wanted.keys()]
+    for key, stream in wanted.items():
+        found = seen.get(key)
         if found is None:
-            problems.append(f"{name}: stream {ssrc} is missing")
+            problems.append(f"{name}: stream {key} is missing")
             continue
-        for key in ("payloadType", "packets", "expected", "lost", "duplicates", "reordered", "firstSequence",
-                    "lastSequence"):
-            if found.get(key) != stream[key]:
-                problems.append(f"{name}: stream {ssrc}: {key} is {found.get(key)}, but should be {stream[key]}")
+        for fact in RTP_FACTS if "ssrc" in stream else RTMP_FACTS:
+            if found.get(fact) != stream[fact]:
+                problems.append(f"{name}: stream {key}: {fact} is {found.get(fact)}, but should be {stream[fact]}")
     if len(problems) > 20:
         problems = problems[:20] + [f"{name}: and {len(problems) - 20} more"]
     return problems

@@ -68,5 +68,6 @@ void truth_endpoint(FILE *truth, const char *name, const struct endpoint *endpoi
 void generate_rtp(struct world *world);
 void generate_interleaved(struct world *world);
 void generate_noise(struct world *world);
+void generate_rtmp(struct world *world);
 
 #endif
