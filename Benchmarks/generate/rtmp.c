@@ -370,9 +370,10 @@ static void truth(const struct world *world, const struct connection *connection
         truth_endpoint(file, "destination", &connection->tcp.side[SERVER]);
         fprintf(file,
                 ", \"mediaType\": \"%s\", \"messageStreamId\": 1, \"messages\": %" PRIu64 ", \"payloadBytes\": %" PRIu64
-                ", \"keyframes\": %" PRIu64 ", \"firstTimestamp\": %u, \"lastTimestamp\": %u}",
-                i % TRACKS == VIDEO ? "video" : "audio", track->messages, track->octets, track->keyframes, track->first,
-                track->last);
+                ", \"firstTimestamp\": %u, \"lastTimestamp\": %u",
+                i % TRACKS == VIDEO ? "video" : "audio", track->messages, track->octets, track->first, track->last);
+        if (i % TRACKS == VIDEO) fprintf(file, ", \"keyframes\": %" PRIu64, track->keyframes);
+        fprintf(file, "}");
     }
     fprintf(file, "]");
     truth_close(file);
