@@ -32,8 +32,6 @@ final class CaptureInput {
     let size: Int?
     /// Octets of the file read so far, as they lie on disk.
     private(set) var octetsRead = 0
-    /// Octets delivered so far, decompressed.
-    private(set) var octetsDelivered = 0
     /// Why reading stopped, if it was not the end.
     private(set) var failure: InputFailure?
 
@@ -85,16 +83,11 @@ final class CaptureInput {
     @unsafe
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard unsafe !buffer.isEmpty else { return 0 }
-        var count = 0
-        if !ahead.isEmpty {
-            count = min(ahead.count, buffer.count)
-            // Sound: `buffer` holds at least `count` octets, by the line above.
-            unsafe buffer.copyBytes(from: ahead.prefix(count))
-            ahead.removeFirst(count)
-        } else {
-            count = unsafe produce(into: buffer)
-        }
-        octetsDelivered &+= count
+        guard !ahead.isEmpty else { return unsafe produce(into: buffer) }
+        let count = min(ahead.count, buffer.count)
+        // Sound: `buffer` holds at least `count` octets, by the line above.
+        unsafe buffer.copyBytes(from: ahead.prefix(count))
+        ahead.removeFirst(count)
         return count
     }
 

@@ -38,6 +38,10 @@ public protocol Dissector {
     /// Whether `read` itself finds the next message after a gap, and at a late start.
     static var findsStarts: Bool { get }
 
+    /// Whether the driver may itself cut off the interleaved media frames (`$`, channel, length: RFC 2326 §10.12) that
+    /// stand at the next unused octet of a side, without showing them to the dissector.
+    func passesFrames(_ direction: Direction) -> Bool
+
     /// The flow has ended; say what is still to be said.
     mutating func finish(_ outlet: Outlet)
 }
@@ -56,6 +60,9 @@ extension Dissector {
 
     /// By default the driver looks for starts, with `resynchronise`.
     public static var findsStarts: Bool { false }
+
+    /// By default there are no such frames.
+    public func passesFrames(_ direction: Direction) -> Bool { false }
 
     /// By default there is nothing left to say.
     public mutating func finish(_ outlet: Outlet) {}

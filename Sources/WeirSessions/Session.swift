@@ -74,7 +74,7 @@ open class Session {
     var isTornDown: Bool { false }
 
     /// Whether nothing more will come.
-    func isOver(at now: Timestamp) -> Bool { closedAt != nil }
+    func isOver(at now: Timestamp, _ streams: Slab<MediaStream>) -> Bool { closedAt != nil }
 
     /// What happened in the end.
     func outcome() -> [Text] { [] }

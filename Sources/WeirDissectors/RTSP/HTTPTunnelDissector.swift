@@ -38,16 +38,42 @@ public struct HTTPTunnelDissector: Dissector {
     public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
         let bytes = opening.client
         guard bytes.byteCount > 0 else { return opening.server.byteCount > 0 ? .no : .needMore }
-        let isPossible = ["GET ", "POST "].contains { method in
-            zip(method.utf8, 0...).allSatisfy { octet, index in bytes.byte(at: index).map { $0 == octet } ?? true }
-        }
-        guard isPossible else { return .no }
+        guard methods.contains(where: { mayBegin(bytes, $0) }) else { return .no }
+        if lacksCookie(bytes) { return .no }
         switch HeaderBlock.parse(bytes, limits: opening.flow.limits) {
         case .needMore: return bytes.byteCount < opening.flow.limits.probeOctets ? .needMore : .no
         case .malformed: return .no
         case .complete(let headers):
             return HTTPMessage(headers) != nil && headers.first("x-sessioncookie") != nil ? .yes : .no
         }
+    }
+
+    private static let methods = [Array("GET ".utf8), Array("POST ".utf8)]
+    private static let cookie = Array("x-sessioncookie".utf8)
+
+    /// Whether the octets are this method, as far as they go.
+    private static func mayBegin(_ bytes: RawSpan, _ method: [UInt8]) -> Bool {
+        for index in 0..<min(method.count, bytes.byteCount) where bytes.byte(at: index) != method[index] {
+            return false
+        }
+        return true
+    }
+
+    /// Whether the headers are there to their end, and none is the cookie: nearly all HTTP, which needs no closer look.
+    private static func lacksCookie(_ bytes: RawSpan) -> Bool {
+        var offset = 0
+        while let octet = bytes.byte(at: offset) {
+            offset &+= 1
+            // Lines that end otherwise are for the parser.
+            if octet == ASCII.carriageReturn, bytes.byte(at: offset) != ASCII.lineFeed { return false }
+            guard octet == ASCII.lineFeed else { continue }
+            if bytes.byte(at: offset) == ASCII.lineFeed || bytes.uint16(at: offset) == 0x0D0A { return true }
+            let isCookie = cookie.indices.allSatisfy { index in
+                bytes.byte(at: offset &+ index).map { ASCII.lowercased($0) == cookie[index] } ?? false
+            }
+            if isCookie { return false }
+        }
+        return false
     }
 
     /// Reads the request, the answer, and what the tunnel carries.

@@ -97,6 +97,12 @@ public struct RTSPDissector: Dissector {
         return offset
     }
 
+    /// Frames leave no trace as long as each begins where the one before ends.
+    public func passesFrames(_ direction: Direction) -> Bool {
+        let side = direction == .clientToServer ? client : server
+        return side.isSynchronised && side.ignored == 0 && side.skipped == 0 && !isDatagram
+    }
+
     /// Finds the next start: of a message with a known method, or of a frame that leads to a further one.
     public func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         let found = RTSPStart.search(bytes, from: start)

@@ -29,23 +29,29 @@ struct InternetChecksum {
     /// words in 64 bits cannot overflow below 16 GiB, and no packet is that long.
     mutating func add(_ bytes: RawSpan) {
         let count = bytes.byteCount
-        var (even, odd) = (sum, UInt64(0))
+        // The sum of whole words, which may overflow, and that of their upper halves tell the sum of the lower halves.
+        var words = SIMD8<UInt64>(repeating: 0)
+        var upper = SIMD8<UInt64>(repeating: 0)
         var offset = 0
-        while offset &+ 16 <= count {
-            let one = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
-            let two = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 8, as: UInt64.self)
-            even &+= (one & 0xFFFF_FFFF) &+ (two & 0xFFFF_FFFF)
-            odd &+= (one >> 32) &+ (two >> 32)
-            offset &+= 16
+        while offset &+ 64 <= count {
+            let next = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD8<UInt64>.self)
+            words &+= next
+            upper &+= next &>> SIMD8(repeating: 32)
+            offset &+= 64
+        }
+        let lower = words &- upper &<< SIMD8(repeating: 32)
+        sum &+= lower.wrappedSum() &+ upper.wrappedSum()
+        while offset &+ 4 <= count {
+            sum &+= UInt64(unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
+            offset &+= 4
         }
         while offset &+ 2 <= count {
-            even &+= UInt64(unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt16.self))
+            sum &+= UInt64(unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt16.self))
             offset &+= 2
         }
         if let last = bytes.byte(at: offset) {
-            even &+= UInt64((UInt16(last) << 8).bigEndian)
+            sum &+= UInt64((UInt16(last) << 8).bigEndian)
         }
-        sum = even &+ odd
     }
 
     /// Whether what was summed, its checksum field included, gives all ones.

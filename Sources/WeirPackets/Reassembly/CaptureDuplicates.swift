@@ -12,8 +12,8 @@
 ///   the first packet on, at least half of its packets were doubled, this one after at most 20 ms (2 ms without an
 ///   identification).
 ///
-/// The packets of all flows share one table of fixed size: 4,096 packets in sets of four, of which the oldest gives way.
-/// A look-up is two cache lines, and a flow costs eight octets. The answers depend only on the packets given.
+/// The packets of all flows share one table of fixed size: 4,096 packets in sets of four, of which the first to come gives
+/// way. A look-up is one cache line, and a flow costs eight octets. The answers depend only on the packets given.
 public struct CaptureDuplicates: Sendable {
     /// What a packet is.
     public enum Verdict: UInt8, Sendable {
@@ -34,9 +34,45 @@ public struct CaptureDuplicates: Sendable {
         public init() {}
     }
 
-    /// A packet, and the places where it was seen; 0 is none.
-    private struct Entry: Sendable {
-        var fingerprint: UInt64 = 0
+    /// The four packets of a set, and which of them gives way next. A look-up touches nothing else.
+    private struct Packets: Sendable {
+        var first: UInt64 = 0
+        var second: UInt64 = 0
+        var third: UInt64 = 0
+        var fourth: UInt64 = 0
+        var next: UInt8 = 0
+
+        @inline(__always)
+        func holds(_ key: UInt64) -> Bool {
+            first == key || second == key || third == key || fourth == key
+        }
+
+        func key(_ way: Int) -> UInt64 {
+            switch way {
+            case 0: first
+            case 1: second
+            case 2: third
+            default: fourth
+            }
+        }
+
+        /// Puts a packet in the place of the oldest, and returns which place that is.
+        @inline(__always)
+        mutating func insert(_ key: UInt64) -> Int {
+            let way = next
+            switch way {
+            case 0: first = key
+            case 1: second = key
+            case 2: third = key
+            default: fourth = key
+            }
+            next = (way &+ 1) & 3
+            return Int(way)
+        }
+    }
+
+    /// When a packet was seen, and the places where; 0 is none.
+    private struct Sighting: Sendable {
         var time: Int64 = .min
         var places: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
 
@@ -62,7 +98,8 @@ public struct CaptureDuplicates: Sendable {
     private static let same: Int64 = 20_000_000
     private static let sameUnidentified: Int64 = 2_000_000
 
-    private var entries = [Entry](repeating: Entry(), count: sets * ways)
+    private var packets = [Packets](repeating: Packets(), count: sets)
+    private var sightings = [Sighting](repeating: Sighting(), count: sets * ways)
 
     /// Packets that were recorded again.
     public private(set) var count = 0
@@ -83,22 +120,17 @@ public struct CaptureDuplicates: Sendable {
     ) -> Verdict {
         let key = fold(fingerprint ^ 0x9E37_79B9_7F4A_7C15, UInt64(truncatingIfNeeded: flow) &+ 0xC2B2_AE3D_27D4_EB4F)
         let place = origin | 1
-        let set = Int(truncatingIfNeeded: key & UInt64(Self.sets &- 1)) &* Self.ways
-        if entries[set].fingerprint == key || entries[set &+ 1].fingerprint == key
-            || entries[set &+ 2].fingerprint == key || entries[set &+ 3].fingerprint == key
-        {
-            return judgeAgain(key, place, isIdentified, time, set, &tally)
-        }
+        let set = Int(truncatingIfNeeded: key & UInt64(Self.sets &- 1))
+        if packets[set].holds(key) { return judgeAgain(key, place, isIdentified, time, set, &tally) }
         tally.packets &+= 1
-        let first = entries[set &+ 1].time < entries[set].time ? set &+ 1 : set
-        let second = entries[set &+ 3].time < entries[set &+ 2].time ? set &+ 3 : set &+ 2
-        insert(key, place, time, at: entries[second].time < entries[first].time ? second : first)
+        insert(key, place, time, set)
         return .original
     }
 
     @inline(__always)
-    private mutating func insert(_ key: UInt64, _ place: UInt32, _ time: Timestamp, at index: Int) {
-        entries[index] = Entry(fingerprint: key, time: time.nanoseconds, places: (place, 0, 0, 0))
+    private mutating func insert(_ key: UInt64, _ place: UInt32, _ time: Timestamp, _ set: Int) {
+        let way = packets[set].insert(key)
+        sightings[set &* Self.ways &+ way] = Sighting(time: time.nanoseconds, places: (place, 0, 0, 0))
     }
 
     /// The packet, or one with the same octets, is in the set.
@@ -110,16 +142,14 @@ public struct CaptureDuplicates: Sendable {
         _ set: Int,
         _ tally: inout Tally
     ) -> Verdict {
-        var oldest = set
         var isSoonAgain = false
-        for index in set..<set &+ Self.ways {
-            if entries[index].time < entries[oldest].time { oldest = index }
-            guard entries[index].fingerprint == key else { continue }
-            let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(entries[index].time)
+        for way in 0..<Self.ways where packets[set].key(way) == key {
+            let index = set &* Self.ways &+ way
+            let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(sightings[index].time)
             let age = overflow ? Int64.max : Int64(clamping: difference.magnitude)
-            if !entries[index].wasSeen(at: place) {
+            if !sightings[index].wasSeen(at: place) {
                 guard age <= (isIdentified ? Self.elsewhere : Self.elsewhereUnidentified) else { continue }
-                entries[index].note(place)
+                sightings[index].note(place)
                 count &+= 1
                 return .captureDuplicate
             }
@@ -133,7 +163,7 @@ public struct CaptureDuplicates: Sendable {
             }
         }
         tally.packets &+= 1
-        insert(key, place, time, at: oldest)
+        insert(key, place, time, set)
         return isSoonAgain ? .networkDuplicate : .original
     }
 }

@@ -44,6 +44,11 @@ public struct StreamBuffer: Sendable {
 
     /// Octets that wait.
     public var count: Int { bytes.count &- start }
+    /// The octets that wait.
+    package var octets: RawSpan {
+        @_lifetime(borrow self)
+        get { bytes.rawSpan.clamped(start) }
+    }
     /// A copy of the octets that wait.
     public var waiting: [UInt8] { Array(bytes[start...]) }
     /// Whether nothing waits.
@@ -83,6 +88,16 @@ public struct StreamBuffer: Sendable {
         }
         append(input, from: offset, count: tail, &budget)
         return .taken
+    }
+
+    /// Appends to what waits, so that it becomes `needed` octets, or all of `input` if that is less. Returns how many octets
+    /// that was; nil when more wait already, or when there is no room for them.
+    package mutating func complete(_ needed: Int, with input: RawSpan, budget: inout OctetBudget) -> Int? {
+        let some = min(needed &- count, input.byteCount)
+        guard some >= 0, needed <= budget.perOwner, budget.allows(some) else { return nil }
+        append(input, from: 0, count: some, &budget)
+        self.needed = needed
+        return some
     }
 
     /// Something waits: appends as much of `input` as the reader needs, until all that waited is used. Gives the offset in

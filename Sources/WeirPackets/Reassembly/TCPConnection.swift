@@ -206,6 +206,18 @@ public struct TCPConnection: Sendable {
         return pull(&budget)
     }
 
+    /// Whether there is nothing to hand on, as after most acknowledgements.
+    package var isQuiet: Bool { fromClient.isQuiet && fromServer.isQuiet }
+
+    /// The part of the latest payload to be read in place, when that is all there is to hand on: the same as `next` gives,
+    /// and then nothing. Nil when there is more, or nothing; then ask `next`.
+    package mutating func takeFresh() -> Range<Int>? {
+        if lastDirection == .clientToServer {
+            return fromServer.isQuiet ? fromClient.takeFresh() : nil
+        }
+        return fromClient.isQuiet ? fromServer.takeFresh() : nil
+    }
+
     private mutating func pull(_ budget: inout OctetBudget) -> Delivery? {
         let direction = lastDirection
         if let content = deliver(direction.opposite, &budget) {

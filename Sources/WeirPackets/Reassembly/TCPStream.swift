@@ -171,6 +171,8 @@ struct TCPStream: Sendable {
             furthest = end
             return []
         }
+        // A bare acknowledgement.
+        if count == 0, missing == 0, isStarted, sequence == nextSequence, !isFIN { return [] }
         return takeSlowly(
             sequence, payload: payload, missing: missing, isBare: !isSYN && !isFIN, isFIN: isFIN, time: time,
             frame: frame, budget: &budget)
@@ -314,6 +316,17 @@ struct TCPStream: Sendable {
     /// Whether `deliver` may have something to say; cheap.
     @inline(__always)
     var isQuiet: Bool { freshCount == 0 && waiting.isEmpty && finPosition == nil && !isFinished }
+
+    /// The part of the latest payload to be read in place, when that is all there is to say.
+    @inline(__always)
+    mutating func takeFresh() -> Range<Int>? {
+        guard freshCount > 0, freshStart == next, waiting.isEmpty, finPosition == nil, !isFinished else { return nil }
+        hasDelivered = true
+        let range = freshOffset..<freshOffset &+ freshCount
+        freshCount = 0
+        advance(to: next &+ range.count)
+        return range
+    }
 
     /// What comes next in the stream, or nil when it has to be waited for.
     mutating func deliver(_ budget: inout OctetBudget) -> Delivery.Content? {

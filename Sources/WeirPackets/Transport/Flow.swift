@@ -37,26 +37,14 @@ public struct Flow: Sendable {
         public var total: Int { clientToServer &+ serverToClient }
     }
 
+    // What every packet needs stands together, at the front.
+
     /// 1-based, in the order of first packets; never used twice. 0 marks a free entry of the table.
     public internal(set) var id: Int
-    /// Endpoints, transport protocol and context.
-    public internal(set) var key: FlowKey
-    /// Time of the first packet.
-    public internal(set) var startTime: Timestamp
     /// Time of the latest packet.
     public internal(set) var endTime: Timestamp
-    /// Packets of each direction, without those that the capture holds twice.
-    public internal(set) var packets = PerDirection()
-    /// Octets of transport payload of each direction, as on the wire.
-    public internal(set) var octets = PerDirection()
-    /// How the capture doubled this flow's packets so far; belongs to `CaptureDuplicates`.
-    public var duplicates = CaptureDuplicates.Tally()
-    /// Code of the protocol chain below the flow (link, tags, tunnels, network), as the decoder numbers them.
-    public var protocolChain: UInt32 = 0
-    /// Index of the analyzer's own state for this flow; -1 when there is none.
-    public var userIndex: Int32 = -1
-    /// Index of the flow's `TCPConnection` where the analyzer keeps them; -1 when there is none.
-    public var tcpIndex: Int32 = -1
+    /// Endpoints, transport protocol and context.
+    public internal(set) var key: FlowKey
     /// How client and server were told apart.
     public internal(set) var orientation: Orientation
     /// Whether the connection was closed (`FlowTable.close`), so that the flow ends after a short while.
@@ -65,9 +53,24 @@ public struct Flow: Sendable {
     /// False once the flow was taken out of the slots but not yet removed by the caller.
     var isLinked = true
     let hash: UInt32
+    /// Packets of each direction, without those that the capture holds twice.
+    public internal(set) var packets = PerDirection()
+    /// Octets of transport payload of each direction, as on the wire.
+    public internal(set) var octets = PerDirection()
+    /// How the capture doubled this flow's packets so far; belongs to `CaptureDuplicates`.
+    public var duplicates = CaptureDuplicates.Tally()
+    /// Which way most packets of the flow take.
+    package var lane = Lane()
+
     /// For each direction the sequence number of the first octet, to recognise another connection on the same ports.
     var clientSequence: UInt32?
     var serverSequence: UInt32?
+    /// Packets that the capture holds twice, and that are counted nowhere else.
+    public package(set) var captureDuplicates: UInt32 = 0
+    /// Time of the first packet.
+    public internal(set) var startTime: Timestamp
+    /// The protocols around the payload of the first packet.
+    public package(set) var protocols = ProtocolStack()
 
     /// The side that opened the conversation, or is believed to have.
     public var client: Endpoint { clientIsFirst ? key.first : key.second }
@@ -115,6 +118,20 @@ public struct Flow: Sendable {
             return known != segment.sequence.value &+ 1 && (isUsed || !segment.flags.contains(.ack))
         }
         return isUsed && !segment.flags.contains(.ack)
+    }
+
+    /// Takes a packet that belongs to the flow.
+    @inline(__always)
+    mutating func touch(_ segment: TCPSegment?, _ direction: Direction, _ time: Timestamp) {
+        if let segment { noteSequence(of: segment, direction) }
+        if endTime < time { endTime = time }
+    }
+
+    /// Counts a packet and the octets of its transport payload.
+    @inline(__always)
+    mutating func count(_ direction: Direction, octets: Int) {
+        packets[direction] &+= 1
+        self.octets[direction] &+= octets
     }
 
     /// Remembers where the direction's sequence numbers begin. A RST's number may mean nothing.

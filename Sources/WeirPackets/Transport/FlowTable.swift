@@ -114,13 +114,10 @@ public struct FlowTable: Sendable {
         if isIdle(index, at: time) {
             return replace(index, sourceIsFirst: sourceIsFirst, segment: segment, time: time, because: .idle)
         }
-        if let segment {
-            if segment.flags.contains(.syn), flows[index].isReopened(by: segment, direction) {
-                return replace(index, sourceIsFirst: sourceIsFirst, segment: segment, time: time, because: .portReuse)
-            }
-            flows[index].noteSequence(of: segment, direction)
+        if let segment, segment.flags.contains(.syn), flows[index].isReopened(by: segment, direction) {
+            return replace(index, sourceIsFirst: sourceIsFirst, segment: segment, time: time, because: .portReuse)
         }
-        if flows[index].endTime < time { flows[index].endTime = time }
+        flows[index].touch(segment, direction, time)
         return Lookup(index: index, direction: direction, isNew: false, ended: nil, endReason: .idle)
     }
 
@@ -170,8 +167,7 @@ public struct FlowTable: Sendable {
     /// Counts a packet of the flow and the octets of its transport payload.
     @inline(__always)
     public mutating func count(_ index: Int, _ direction: Direction, octets: Int) {
-        flows[index].packets[direction] &+= 1
-        flows[index].octets[direction] &+= octets
+        flows[index].count(direction, octets: octets)
     }
 
     /// Notes that the connection was closed: the flow ends `lingerSeconds` after its last packet.

@@ -9,22 +9,22 @@ public final class Analyzer {
     let options: AnalyzerOptions
     let dissectors: [any Dissector.Type]
     /// Those that look at TCP streams, and those that look at datagrams.
-    let streamDissectors: [any Dissector.Type]
-    let datagramDissectors: [any Dissector.Type]
+    let streamDissectors: [Candidate]
+    let datagramDissectors: [Candidate]
     let timeline: Timeline
     let outlet = Outlet()
 
     private let limits: SharedLimits
-    private var intake: Intake
+    var intake: Intake
     /// The open flows.
     var table: FlowTable {
         _read { yield intake.table }
         _modify { yield &intake.table }
     }
-    /// State of the flow at the same index of `table`.
+    /// State of the flow at the same index of `table`; nil for those that nobody reads.
     var states: [FlowState?] = []
-    var gapBudget: OctetBudget
-    var messageBudget: OctetBudget
+    /// The open media stream of each number.
+    var entries: [MediaEntry?] = []
     /// For conversations that several flows carry: their buffers fill while a flow's own are being read.
     var joinedBudget: OctetBudget
     var expectations: Expectations
@@ -37,7 +37,6 @@ public final class Analyzer {
     /// Connection attempts that failed, to ports of which nothing is known.
     var failedConnections = 0
     var summary = SummaryRecord()
-    private var latestTime = Timestamp(nanoseconds: .min)
     /// How often a limit was reached, in the order of first times.
     private var reached: [(key: String, count: Int)] = []
     /// When to look again for what is over: always a full second.
@@ -55,13 +54,13 @@ public final class Analyzer {
     ) {
         self.options = options
         self.dissectors = dissectors
-        streamDissectors = dissectors.filter { $0.descriptor.carriers.contains(.tcp) }
-        datagramDissectors = dissectors.filter { $0.descriptor.carriers.contains(.udp) && !($0 is RTPDissector.Type) }
+        streamDissectors = dissectors.filter { $0.descriptor.carriers.contains(.tcp) }.map { Candidate($0) }
+        datagramDissectors =
+            dissectors.filter { $0.descriptor.carriers.contains(.udp) && !($0 is RTPDissector.Type) }
+            .map { Candidate($0) }
         timeline = Timeline(sink: sink)
         limits = SharedLimits(options.limits)
         intake = Intake(options)
-        gapBudget = .gaps(options.limits)
-        messageBudget = .messages(options.limits)
         joinedBudget = .messages(options.limits)
         expectations = Expectations(limit: options.limits.expectations)
     }
@@ -75,23 +74,30 @@ public final class Analyzer {
 
     /// Analyses one frame.
     public func process(_ frame: borrowing Frame) {
-        let info = frame.info
-        let untilTick = nextTick.nanoseconds &- info.time.nanoseconds
-        if UInt64(bitPattern: untilTick &- 1) >= Self.clockTolerance { keepTime(info.time) }
-        summary.packets &+= 1
-        summary.bytes &+= info.originalLength
-        if info.isCut { summary.truncatedPackets &+= 1 }
-        timeline.observe(info.time)
-        if info.time > latestTime { latestTime = info.time }
-        if let packet = intake.take(frame) {
-            if packet.unit.isReassembled {
-                let datagram = intake.reassembled
-                transport(packet, datagram.rawSpan, info)
-            } else {
-                transport(packet, frame.bytes, info)
-            }
+        let time = frame.info.time
+        let untilTick = nextTick.nanoseconds &- time.nanoseconds
+        if UInt64(bitPattern: untilTick &- 1) >= Self.clockTolerance { keepTime(time) }
+        timeline.observe(time)
+        var answer = intake.take(frame)
+        while answer == .media || answer == .control {
+            if answer == .media { media(frame.info) } else { control(frame) }
+            answer = intake.resume(frame)
+        }
+        switch answer {
+        case .done, .media, .control: break
+        case .packet, .segment: packet(frame, isAccepted: answer == .segment)
+        case .rest: rest(frame)
+        case .other: other(intake.other, frame.info)
+        }
+    }
+
+    private func packet(_ frame: borrowing Frame, isAccepted: Bool) {
+        let unit = intake.unit
+        if unit.isReassembled {
+            let datagram = intake.reassembled
+            transport(unit, datagram.rawSpan, frame.info, isAccepted: isAccepted)
         } else {
-            other(intake.answer, info)
+            transport(unit, frame.bytes, frame.info, isAccepted: isAccepted)
         }
     }
 
@@ -110,12 +116,17 @@ public final class Analyzer {
         for session in sessions where session.closedBy == nil && !session.isTornDown {
             session.evidence.endsEarly = true
         }
-        for index in table.remaining() where states[index]?.transport == .tcp { endFlow(index, at: last) }
+        for index in table.remaining() where table[index].transport == .tcp { endFlow(index, at: last) }
         for session in sessions { endSession(session, at: last) }
         sessions = []
         for index in table.remaining() { endFlow(index, at: last) }
+        summary.packets = intake.frames
+        summary.bytes = intake.octets
+        summary.truncatedPackets = intake.cutFrames
+        summary.checksumErrors = intake.checksumErrors
+        summary.captureDuplicates = intake.captureDuplicates
         summary.startTime = timeline.start
-        if timeline.start != nil { summary.endTime = latestTime }
+        if timeline.start != nil { summary.endTime = intake.latestTime }
         summary.events = timeline.eventCount
         summary.damage = damage
         if intake.evictedDatagrams > 0 { reach("limit.fragments", times: intake.evictedDatagrams) }
@@ -127,7 +138,8 @@ public final class Analyzer {
     /// Stands for the frame at hand where there is none.
     var lastFrame: FrameInfo {
         FrameInfo(
-            number: max(1, summary.packets), time: latestTime, capturedLength: 0, originalLength: 0, linkType: .raw)
+            number: max(1, intake.frames), time: intake.latestTime, capturedLength: 0, originalLength: 0, linkType: .raw
+        )
     }
 
     /// Counts that a limit was reached; `key` is one of the string catalogue.
@@ -143,45 +155,103 @@ public final class Analyzer {
 // MARK: - Flows
 
 extension Analyzer {
-    private func transport(_ packet: Intake.Packet, _ bytes: RawSpan, _ info: FrameInfo) {
-        let unit = packet.unit
-        let lookup = packet.lookup
-        if unit.checksum == .invalid { summary.checksumErrors &+= 1 }
+    private func transport(_ unit: TransportUnit, _ bytes: RawSpan, _ info: FrameInfo, isAccepted: Bool) {
+        let lookup = intake.lookup
         if let ended = lookup.ended {
             if lookup.endReason == .limit { reach("limit.flows") }
             endFlow(ended, at: info)
         }
         let index = lookup.index
-        let state = lookup.isNew ? begin(index, unit) : existing(index, unit)
+        guard let state = lookup.isNew ? begin(index, unit) : existing(index) else { return }
         let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
         let direction = state.isTurned ? lookup.direction.opposite : lookup.direction
-        if packet.isCaptureDuplicate {
+        if intake.isCaptureDuplicate {
             countDuplicate(state, payload, direction)
             return
         }
         if unit.missingOctets > 0 { markCut(state, direction, unit.missingOctets) }
         let moment = state.moment(direction, frame: info.number, time: info.time)
         if unit.transport == .tcp {
-            segment(unit, payload, state, moment)
+            let accepted =
+                isAccepted ? intake.accepted : intake.accept(payload, direction, state.connection, info)
+            segment(unit, payload, state, moment, accepted)
         } else {
             datagram(payload, unit, state, moment, info)
         }
     }
 
+    /// An interleaved packet that the short way did not take.
+    private func control(_ frame: borrowing Frame) {
+        let lookup = intake.lookup
+        guard let state = states[lookup.index] else { return }
+        let (octets, channel) = intake.control
+        media(
+            frame.bytes.clamped(octets.lowerBound, octets.upperBound), wireLength: octets.count, channel: channel,
+            state,
+            state.moment(lookup.direction, frame: frame.info.number, time: frame.info.time))
+    }
+
+    /// Octets of a stream that the short way did not take.
+    private func rest(_ frame: borrowing Frame) {
+        let lookup = intake.lookup
+        guard let state = states[lookup.index] else { return }
+        let rest = intake.rest
+        offer(
+            frame.bytes.clamped(rest.lowerBound, rest.upperBound), state,
+            state.moment(lookup.direction, frame: frame.info.number, time: frame.info.time), place: rest.lowerBound,
+            frame: frame.info.number)
+    }
+
     private func begin(_ index: Int, _ unit: TransportUnit) -> FlowState {
         let state = FlowState(
-            table[index], index: index, stack: unit.protocols,
+            table[index], index: index,
             startsLate: unit.transport == .tcp && !unit.tcp.flags.contains(.syn), shared: limits)
         while states.count <= index { states.append(nil) }
         states[index] = state
+        if unit.transport == .tcp {
+            state.connection = intake.connections.insert(TCPConnection())
+            table[index].lane.connection = state.connection
+        }
         if let chosen = forced(state.context) { adopt(chosen, state) }
         return state
     }
 
+    /// The state of a known flow. One that nobody read gets it back when it was announced meanwhile; else it is nil.
     @inline(__always)
-    private func existing(_ index: Int, _ unit: TransportUnit) -> FlowState {
-        if let state = states[index] { return state }
-        return begin(index, unit)
+    private func existing(_ index: Int) -> FlowState? {
+        states[index] ?? reopen(index)
+    }
+
+    private func reopen(_ index: Int) -> FlowState? {
+        let flow = table[index]
+        table[index].lane.lookedUp = intake.announcements
+        guard flow.transport == .udp, expectations.match(flow.client, flow.server) != nil else { return nil }
+        let state = FlowState(flow, index: index, startsLate: false, shared: limits)
+        state.role = .opaque
+        states[index] = state
+        table[index].lane.kind = .open
+        return state
+    }
+
+    /// The TCP connection of a flow.
+    subscript(connection state: FlowState) -> TCPConnection {
+        @inline(__always) _read { yield intake.connections[state.connection] }
+        @inline(__always) _modify { yield &intake.connections[state.connection] }
+    }
+
+    /// Announces a flow.
+    func expect(_ expectation: Expectation, link: MediaLink?) {
+        expectations.add(expectation, link: link)
+        intake.announcements = Int32(truncatingIfNeeded: expectations.generation)
+    }
+
+    /// Nobody reads the flow: from now on its packets are counted, and nothing is kept but its place in the table.
+    func pass(_ state: FlowState) {
+        state.role = .opaque
+        guard state.protocolNames.isEmpty, state.session == nil, state.joined == nil else { return }
+        states[state.index] = nil
+        table[state.index].lane.kind = .passed
+        table[state.index].lane.lookedUp = intake.announcements
     }
 
     /// The dissector that `--decode-as` names for the flow's ports.
@@ -210,8 +280,6 @@ extension Analyzer {
     }
 
     private func countDuplicate(_ state: FlowState, _ payload: RawSpan, _ direction: Direction) {
-        state.captureDuplicates += 1
-        summary.captureDuplicates += 1
         if state.role == .media { duplicateMedia(state, payload, direction) }
         if state.heuristics != nil, state.earlyDuplicates.count < EarlyReport.most, let ssrc = payload.uint32(at: 8) {
             state.earlyDuplicates.append((ssrc, direction))
@@ -226,40 +294,54 @@ extension Analyzer {
 
     /// Reports a flow that ended, and forgets it.
     func endFlow(_ index: Int, at info: FrameInfo) {
-        guard let state = states[index] else {
-            table.remove(index)
-            return
+        let connection = table[index].lane.connection
+        if let state = states[index] {
+            if state.transport == .tcp { finishStream(state, at: info) }
+            endStreams(of: state, at: info)
+            let nothing = [UInt8]()
+            state.dissector?.finish(outlet)
+            drain(state, nothing.rawSpan, state.moment(.clientToServer, frame: info.number, time: info.time), at: nil)
+            timeline.flow(record(table[index], state))
+            states[index] = nil
+            leave(state, at: info)
+        } else {
+            if connection >= 0 {
+                intake.connections[connection].finish()
+                while intake.next(connection) != nil {}
+            }
+            timeline.flow(record(table[index], nil))
         }
-        if state.transport == .tcp { finishStream(state, at: info) }
-        endStreams(of: state, at: info)
-        let nothing = [UInt8]()
-        state.dissector?.finish(outlet)
-        drain(state, nothing.rawSpan, state.moment(.clientToServer, frame: info.number, time: info.time), at: nil)
-        timeline.flow(record(table[index], state))
-        states[index] = nil
+        if connection >= 0 { intake.remove(connection) }
+        if table[index].lane.framing >= 0 { intake.framings.remove(table[index].lane.framing) }
         table.remove(index)
-        leave(state, at: info)
     }
 
-    private func record(_ flow: Flow, _ state: FlowState) -> FlowRecord {
+    /// What a flow's record says; without a state there was nothing but packets.
+    private func record(_ flow: Flow, _ state: FlowState?) -> FlowRecord {
         var record = FlowRecord(
-            id: flow.id, transport: flow.transport, client: state.client, server: state.server,
-            protocols: state.stack.names + state.protocolNames, startTime: flow.startTime, endTime: flow.endTime,
-            packets: flow.packets, bytes: flow.octets, captureDuplicates: state.captureDuplicates, tcp: nil)
-        if state.isTurned {
+            id: flow.id, transport: flow.transport, client: state?.client ?? flow.client,
+            server: state?.server ?? flow.server, protocols: flow.protocols.names + (state?.protocolNames ?? []),
+            startTime: flow.startTime, endTime: flow.endTime, packets: flow.packets, bytes: flow.octets,
+            captureDuplicates: Int(flow.captureDuplicates), tcp: nil)
+        if let state, state.isTurned {
             swap(&record.packets.clientToServer, &record.packets.serverToClient)
             swap(&record.bytes.clientToServer, &record.bytes.serverToClient)
         }
-        guard flow.transport == .tcp else { return record }
-        let tcp = state.tcp
-        record.tcp = FlowRecord.TCPRecord(
+        guard flow.lane.connection >= 0 else { return record }
+        record.tcp = FlowRecord.TCPRecord(intake.connections[flow.lane.connection])
+        return record
+    }
+}
+
+extension FlowRecord.TCPRecord {
+    init(_ tcp: TCPConnection) {
+        self.init(
             handshake: .init(tcp.handshake),
             handshakeRoundTrip: tcp.handshakeRTT.map { Int64(($0 * 1_000_000_000).rounded()) },
             retransmittedBytes: tcp.retransmittedOctets(.clientToServer) + tcp.retransmittedOctets(.serverToClient),
             outOfOrderSegments: tcp.outOfOrderSegments(.clientToServer) + tcp.outOfOrderSegments(.serverToClient),
             missingBytes: tcp.missingOctets(.clientToServer) + tcp.missingOctets(.serverToClient),
             closedBy: .init(tcp.closedBy))
-        return record
     }
 }
 

@@ -11,14 +11,14 @@ extension Analyzer {
     ///
     /// For live captures. `time` must not be later than that of any packet that is still to come.
     public func advance(to time: Timestamp) {
-        guard summary.packets > 0, time >= nextTick else { return }
+        guard intake.frames > 0, time >= nextTick else { return }
         tick(until: time)
     }
 
     /// The clock reads `time`, that of a packet to come, which may be the first, or from before a step of the clock.
     @inline(never)
     func keepTime(_ time: Timestamp) {
-        if summary.packets > 0, time >= nextTick {
+        if intake.frames > 0, time >= nextTick {
             tick(until: time)
         } else {
             nextTick = time.nextSecond
@@ -35,7 +35,7 @@ extension Analyzer {
                 continue
             }
             let moment = FrameInfo(
-                number: max(1, summary.packets), time: nextTick, capturedLength: 0, originalLength: 0, linkType: .raw)
+                number: max(1, intake.frames), time: nextTick, capturedLength: 0, originalLength: 0, linkType: .raw)
             for index in table.idle(at: nextTick) { endFlow(index, at: moment) }
             endSessionsThatAreOver(at: moment)
             nextTick = nextTick.nextSecond
@@ -48,7 +48,7 @@ extension Analyzer {
     }
 
     private func endSessionsThatAreOver(at info: FrameInfo) {
-        let over = sessions.filter { $0.isOver(at: info.time) }
+        let over = sessions.filter { $0.isOver(at: info.time, intake.streams) }
         guard !over.isEmpty else { return }
         for session in over { endSession(session, at: info) }
         sessions.removeAll { session in over.contains { $0 === session } }

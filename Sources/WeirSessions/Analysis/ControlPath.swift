@@ -31,29 +31,30 @@ extension Analyzer {
         case .senderReport(let report):
             subject = entry(report.ssrc, sentBy: sent, session)
             if let subject {
-                let packets = subject.stream.packets
-                let octets = subject.stream.payloadOctets
-                subject.stream.reports.observe(report, at: moment.time, packetsSeen: packets, octetsSeen: octets)
+                let packets = intake.streams[subject.stream].packets
+                let octets = intake.streams[subject.stream].payloadOctets
+                intake.streams[subject.stream].reports.observe(
+                    report, at: moment.time, packetsSeen: packets, octetsSeen: octets)
             }
         case .bye(let bye):
             for source in bye.sources {
                 guard let left = entry(source, sentBy: sent, session) else { continue }
-                left.stream.reports.observeBye()
+                intake.streams[left.stream].reports.observeBye()
                 subject = subject ?? left
             }
         case .sourceDescription(let description):
             for chunk in description.chunks { subject = subject ?? entry(chunk.ssrc, sentBy: sent, session) }
         case .transportFeedback(let feedback):
             subject = entry(feedback.mediaSSRC, sentBy: received, session)
-            subject?.stream.reports.observe(feedback)
+            if let subject { intake.streams[subject.stream].reports.observe(feedback) }
         case .payloadFeedback(let feedback):
             subject = entry(feedback.mediaSSRC, sentBy: received, session)
-            subject?.stream.reports.observe(feedback)
+            if let subject { intake.streams[subject.stream].reports.observe(feedback) }
         default: break
         }
         for block in packet.reportBlocks {
             guard let about = entry(block.ssrc, sentBy: received, session) else { continue }
-            about.stream.reports.observe(block, at: moment.time)
+            intake.streams[about.stream].reports.observe(block, at: moment.time)
             subject = subject ?? about
         }
         return subject

@@ -80,18 +80,21 @@ extension Analyzer {
     ) {
         let none = [UInt8]()
         let isForward = moment.direction == .clientToServer
-        for type in byPort(datagramDissectors, state.context) {
-            let opening = Opening(
-                client: isForward ? payload : none.rawSpan, server: isForward ? none.rawSpan : payload,
-                flow: state.context)
-            guard case .yes = type.probe(opening) else { continue }
-            adopt(type, state)
-            if state.role == .media {
-                media(payload, wireLength: wireLength, channel: nil, state, moment)
-            } else {
-                read(payload, state, moment, place: place)
+        let context = state.context
+        for isUsual in [true, false] {
+            for candidate in datagramDissectors where candidate.usesPort(state) == isUsual {
+                let opening = Opening(
+                    client: isForward ? payload : none.rawSpan, server: isForward ? none.rawSpan : payload,
+                    flow: context)
+                guard case .yes = candidate.type.probe(opening) else { continue }
+                adopt(candidate.type, state)
+                if state.role == .media {
+                    media(payload, wireLength: wireLength, channel: nil, state, moment)
+                } else {
+                    read(payload, state, moment, place: place)
+                }
+                return
             }
-            return
         }
         recognise(payload, wireLength, state, moment, info)
     }
@@ -116,8 +119,8 @@ extension Analyzer {
             if isForward { state.isNoRTP.0 = true } else { state.isNoRTP.1 = true }
             let isSettled = state.isNoRTP.0 && state.isNoRTP.1 || state.looks > Self.looks
             if isSettled {
-                state.role = .opaque
                 state.earlyReports = []
+                pass(state)
             } else {
                 state.heuristics = heuristics
             }

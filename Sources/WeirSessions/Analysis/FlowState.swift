@@ -29,17 +29,16 @@ final class FlowState {
     private(set) var isTurned = false
     /// Place of the flow in the table.
     let index: Int
-    /// The protocols below the payload.
-    let stack: ProtocolStack
+    /// Number of its TCP connection; -1 for UDP.
+    var connection: Int32 = -1
     var role = Role.undecided
     var dissector: (any Dissector)?
     /// Names of the protocols found on the flow, above the transport.
     var protocolNames: [String] = []
-    var captureDuplicates = 0
     var isCut = false
 
-    /// Only TCP has it: a capture may hold very many flows that do not.
-    private lazy var stream = StreamState()
+    /// Only streams that somebody reads have it.
+    private var sides: (client: StreamSide, server: StreamSide)?
     /// The completed handshake, not yet shown: it is when the flow turns out to be something known.
     var connected: Moment?
     var connectionAttempts = 0
@@ -54,8 +53,8 @@ final class FlowState {
     /// Why it is believed to be media.
     var because: Text?
     var streams: [MediaEntry] = []
-    /// The stream of the latest packet of each direction.
-    var latest: (MediaEntry?, MediaEntry?) = (nil, nil)
+    /// What tells these apart, at the same places.
+    var keys: [MediaKey] = []
     var heuristics: (RTPHeuristic, RTPHeuristic)?
     /// RTCP datagrams that came while it was not yet known that the flow is media.
     var earlyReports: [EarlyReport] = []
@@ -68,7 +67,7 @@ final class FlowState {
     /// State of the announcements when the flow was last looked up in vain.
     var lookedUp = -1
 
-    init(_ flow: Flow, index: Int, stack: ProtocolStack, startsLate: Bool, shared: SharedLimits) {
+    init(_ flow: Flow, index: Int, startsLate: Bool, shared: SharedLimits) {
         id = flow.id
         transport = flow.transport
         client = flow.client
@@ -76,7 +75,6 @@ final class FlowState {
         self.startsLate = startsLate
         self.shared = shared
         self.index = index
-        self.stack = stack
     }
 
     /// What a dissector may know of the flow.
@@ -86,12 +84,16 @@ final class FlowState {
             limits: shared.limits)
     }
 
-    var tcp: TCPConnection {
-        _read { yield stream.tcp }
-        _modify { yield &stream.tcp }
+    var fromClient: StreamSide { bothSides.client }
+    var fromServer: StreamSide { bothSides.server }
+
+    /// Made when something is to be read.
+    private var bothSides: (client: StreamSide, server: StreamSide) {
+        if let sides { return sides }
+        let made = (client: StreamSide(), server: StreamSide())
+        sides = made
+        return made
     }
-    var fromClient: StreamSide { stream.sides.client }
-    var fromServer: StreamSide { stream.sides.server }
 
     func side(_ direction: Direction) -> StreamSide {
         direction == .clientToServer ? fromClient : fromServer
@@ -99,7 +101,7 @@ final class FlowState {
 
     /// Nobody will read the streams: what was kept of them is let go.
     func forgetSides() {
-        stream.forgetSides()
+        sides = nil
     }
 
     /// Makes the other side the client.
@@ -136,24 +138,6 @@ final class SharedLimits {
     }
 }
 
-/// Both directions of a TCP flow: put in order, and on their way to a dissector.
-private final class StreamState {
-    var tcp = TCPConnection()
-    private var made: (client: StreamSide, server: StreamSide)?
-
-    /// Made when something is to be read.
-    var sides: (client: StreamSide, server: StreamSide) {
-        if let made { return made }
-        let both = (client: StreamSide(), server: StreamSide())
-        made = both
-        return both
-    }
-
-    func forgetSides() {
-        made = nil
-    }
-}
-
 /// An RTCP datagram that is kept until it is known what the flow carries.
 struct EarlyReport {
     /// Most that are kept of a flow, and the octets of the longest.
@@ -176,6 +160,10 @@ final class StreamSide {
     var cutOctets = 0
     /// Whether a message start has to be found first: after a gap, a broken message, or a late start.
     var isLost = false
+    /// Whether interleaved frames may be cut off where the unused octets begin, without the dissector.
+    var passesFrames = false
+    /// Whether some were since the dissector read last.
+    var isAhead = false
 }
 
 /// A conversation that several flows carry together, such as RTSP tunnelled over two HTTP connections.

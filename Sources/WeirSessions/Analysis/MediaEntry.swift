@@ -17,27 +17,60 @@ final class MediaEntry {
     let link: MediaLink?
     /// Why it is believed to be media.
     let because: Text?
-    var stream: MediaStream
+    /// Where its figures are kept while it is open; -1 afterwards.
+    private(set) var stream: Int32
+    /// Place of its flow in the table.
+    let flowIndex: Int
     var payloadTypeBefore: UInt8 = 0
-    var sequenceBefore: UInt16 = 0
-    var isEnded = false
+    /// Time and sequence number of the last packet, once it has ended.
+    private var lastTime = Timestamp(nanoseconds: 0)
+    private var lastSequence: UInt16 = 0
+    var isEnded: Bool { stream < 0 }
 
     init(
-        id: Int, moment: Moment, channel: Int?, session: Session?, link: MediaLink?, because: Text?,
-        stream: MediaStream
+        id: Int, ssrc: UInt32, stream: Int32, moment: Moment, channel: Int?, state: FlowState, session: Session?,
+        link: MediaLink?
     ) {
         self.id = id
-        ssrc = stream.ssrc
+        self.ssrc = ssrc
+        self.stream = stream
         flow = moment.flow
+        flowIndex = state.index
         direction = moment.direction
         source = moment.source
         destination = moment.destination
         self.channel = channel
         self.session = session
         self.link = link
-        self.because = because
-        self.stream = stream
+        because = state.because
     }
+
+    /// Ends it with these figures.
+    func end(_ last: MediaStream) {
+        stream = -1
+        lastTime = last.endTime
+        lastSequence = last.latestSequence
+    }
+
+    /// Time of the last packet.
+    func endTime(_ streams: Slab<MediaStream>) -> Timestamp {
+        isEnded ? lastTime : streams[stream].endTime
+    }
+
+    /// Sequence number of the last packet.
+    func latestSequence(_ streams: Slab<MediaStream>) -> UInt16 {
+        isEnded ? lastSequence : streams[stream].latestSequence
+    }
+}
+
+/// What tells the streams of a flow apart.
+struct MediaKey {
+    let ssrc: UInt32
+    /// The interleaved channel; -1 over UDP.
+    let channel: Int32
+    let direction: Direction
+    /// Where the figures are kept; -1 when it has ended.
+    var stream: Int32
 }
 
 extension MediaDescription {

@@ -17,38 +17,27 @@ extension Analyzer {
 
     @inline(__always)
     func rtp(_ header: RTPHeader, _ bytes: RawSpan, channel: Int?, _ state: FlowState, _ moment: Moment) {
-        guard let entry = entry(header, channel, state, moment) else { return }
+        guard let stream = stream(header, Int32(channel ?? -1), state, moment) else { return }
         let range = header.payloadRange
-        let news = entry.stream.observe(
+        let news = intake.streams[stream].observe(
             header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: moment.time, frame: moment.frame)
-        if !news.isDisjoint(with: .events) { report(news, header, entry, state, moment) }
-        entry.sequenceBefore = header.sequenceNumber
-        if options.packets {
-            let format = entry.stream.formats[header.payloadType]?.payload ?? .unknown
+        if !news.isDisjoint(with: .events) { report(news, header, stream, state, moment) }
+        if options.packets, let entry = entries[Int(stream)] {
+            let format = intake.streams[stream].formats[header.payloadType]?.payload ?? .unknown
             emit(RTPPacket(header, bytes, format: format), entry, moment)
         }
     }
 
     /// The stream that a packet belongs to; nil when it opens none.
     @inline(__always)
-    private func entry(_ header: RTPHeader, _ channel: Int?, _ state: FlowState, _ moment: Moment) -> MediaEntry? {
-        let latest = moment.direction == .clientToServer ? state.latest.0 : state.latest.1
-        if let latest, latest.ssrc == header.ssrc, latest.channel == channel, !latest.isEnded { return latest }
-        return find(header, channel, state, moment)
+    private func stream(_ header: RTPHeader, _ channel: Int32, _ state: FlowState, _ moment: Moment) -> Int32? {
+        state.keys.stream(header.ssrc, channel, moment.direction) ?? begin(header, channel, state, moment)
     }
 
-    private func find(_ header: RTPHeader, _ channel: Int?, _ state: FlowState, _ moment: Moment) -> MediaEntry? {
-        let known = state.streams.first {
-            $0.ssrc == header.ssrc && $0.direction == moment.direction && $0.channel == channel && !$0.isEnded
-        }
-        guard let entry = known ?? begin(header, channel, state, moment) else { return nil }
-        if moment.direction == .clientToServer { state.latest.0 = entry } else { state.latest.1 = entry }
-        return entry
-    }
-
-    private func begin(_ header: RTPHeader, _ channel: Int?, _ state: FlowState, _ moment: Moment) -> MediaEntry? {
+    private func begin(_ header: RTPHeader, _ number: Int32, _ state: FlowState, _ moment: Moment) -> Int32? {
         // What opens a port in a firewall has a header and nothing behind it.
         if header.payloadLength == 0, header.ssrc == 0 { return nil }
+        let channel = number < 0 ? nil : Int(number)
         var link = state.link
         // Interleaved media without a message before it: the capture begins late in a session.
         if channel != nil, state.session == nil { openLate(state) }
@@ -61,11 +50,21 @@ extension Analyzer {
             reach("limit.streams")
             return nil
         }
+        let stream = intake.streams.insert(MediaStream(ssrc: header.ssrc, limits: options.limits))
         streamCount += 1
         let entry = MediaEntry(
-            id: streamCount, moment: moment, channel: channel, session: link?.session ?? state.session, link: link,
-            because: state.because, stream: MediaStream(ssrc: header.ssrc, limits: options.limits))
+            id: streamCount, ssrc: header.ssrc, stream: stream, moment: moment, channel: channel, state: state,
+            session: link?.session ?? state.session, link: link)
+        while entries.count <= Int(stream) { entries.append(nil) }
+        entries[Int(stream)] = entry
         state.streams.append(entry)
+        state.keys.append(
+            MediaKey(ssrc: header.ssrc, channel: number, direction: moment.direction, stream: stream))
+        if channel == nil {
+            follow(stream, state, moment.direction)
+        } else {
+            followFrames(state)
+        }
         state.addProtocol(RTPDissector.descriptor.name)
         bySSRC[header.ssrc, default: []].append(entry)
         if let session = entry.session as? RTSPSession {
@@ -74,7 +73,36 @@ extension Analyzer {
             if let channel { session.noteChannel(channel, isRTCP: false, frame: moment.frame) }
         }
         configure(entry)
-        return entry
+        return stream
+    }
+
+    /// Lets the packets of a stream go the short way.
+    private func follow(_ stream: Int32, _ state: FlowState, _ direction: Direction) {
+        guard state.role == .media else { return }
+        table[state.index].lane.kind = .media
+        table[state.index].lane[state.isTurned ? direction.opposite : direction] = stream
+    }
+
+    /// Lets the segments of a connection go the short way.
+    private func followFrames(_ state: FlowState) {
+        guard state.role == .dissected, state.connection >= 0, state.joined == nil else { return }
+        let known = table[state.index].lane.framing
+        if known >= 0 {
+            intake.framings[known].update(state)
+        } else {
+            table[state.index].lane.framing = intake.framings.insert(Framing(state))
+            table[state.index].lane.kind = .framed
+        }
+    }
+
+    /// What a packet that went the short way changed.
+    func media(_ info: FrameInfo) {
+        let media = intake.media
+        guard let header = media.header, let entry = entries[Int(media.stream)], let state = states[entry.flowIndex]
+        else { return }
+        report(
+            media.news, header, media.stream, state,
+            state.moment(entry.direction, frame: info.number, time: info.time))
     }
 
     /// Whether media was agreed on in this direction: towards the client when it plays, from it when it records.
@@ -94,7 +122,9 @@ extension Analyzer {
     /// Tells a stream what the session description says of its payload types.
     private func configure(_ entry: MediaEntry) {
         guard let link = entry.link, let medium = link.session.medium(ofSetup: link.setup) else { return }
-        for (type, format) in medium.mediaFormats { entry.stream.configure(payloadType: type, as: format) }
+        for (type, format) in medium.mediaFormats {
+            intake.streams[entry.stream].configure(payloadType: type, as: format)
+        }
     }
 
     func configureStreams(of session: RTSPSession) {
@@ -108,8 +138,8 @@ extension Analyzer {
     }
 
     func countDuplicate(of ssrc: UInt32, _ state: FlowState, _ direction: Direction) {
-        for entry in state.streams where entry.ssrc == ssrc && entry.direction == direction && !entry.isEnded {
-            entry.stream.observeCaptureDuplicate()
+        for key in state.keys where key.ssrc == ssrc && key.direction == direction && key.stream >= 0 {
+            intake.streams[key.stream].observeCaptureDuplicate()
         }
     }
 }
@@ -126,17 +156,18 @@ extension Analyzer {
     /// Tells the timeline what a packet changed.
     @inline(never)
     private func report(
-        _ news: StreamNews, _ header: RTPHeader, _ entry: MediaEntry, _ state: FlowState, _ moment: Moment
+        _ news: StreamNews, _ header: RTPHeader, _ stream: Int32, _ state: FlowState, _ moment: Moment
     ) {
+        guard let entry = entries[Int(stream)] else { return }
         if news.contains(.started) { started(header, entry, state, moment) }
         if news.contains(.restart) {
             let change = RTPSourceChange(
-                previous: entry.ssrc, ssrc: entry.ssrc, previousSequence: entry.sequenceBefore,
+                previous: entry.ssrc, ssrc: entry.ssrc, previousSequence: intake.streams[stream].sequenceBefore,
                 sequence: header.sequenceNumber)
             emit(change, entry, moment)
         }
         if news.contains(.gap) {
-            while let gap = entry.stream.takeGap(at: moment.time) { emit(gap, entry, moment) }
+            while let gap = intake.streams[stream].takeGap(at: moment.time) { emit(gap, entry, moment) }
         }
         if news.contains(.payloadTypeChange) {
             let change = RTPPayloadTypeChange(
@@ -146,10 +177,10 @@ extension Analyzer {
         }
         entry.payloadTypeBefore = header.payloadType
         guard news.contains(.keyframe) else { return }
-        let since = entry.stream.previousKeyframe.map { moment.time.seconds(since: $0) }
+        let since = intake.streams[stream].previousKeyframe.map { moment.time.seconds(since: $0) }
         let keyframe = RTPKeyframe(
             ssrc: entry.ssrc, sequence: header.sequenceNumber, timestamp: header.timestamp,
-            number: entry.stream.keyframes, secondsSincePrevious: since)
+            number: intake.streams[stream].keyframes, secondsSincePrevious: since)
         emit(keyframe, entry, moment)
     }
 
@@ -161,11 +192,11 @@ extension Analyzer {
         }), before.payloadTypeBefore == header.payloadType {
             // With another format it is a second medium on the same port, not the first one's successor.
             let change = RTPSourceChange(
-                previous: before.ssrc, ssrc: entry.ssrc, previousSequence: before.sequenceBefore,
+                previous: before.ssrc, ssrc: entry.ssrc, previousSequence: before.latestSequence(intake.streams),
                 sequence: header.sequenceNumber)
             emit(change, entry, moment)
         }
-        let format = entry.stream.formats[header.payloadType]
+        let format = intake.streams[entry.stream].formats[header.payloadType]
         let start = RTPStart(
             ssrc: header.ssrc, payloadType: header.payloadType, sequence: header.sequenceNumber,
             timestamp: header.timestamp, mediaType: format?.mediaType, encoding: format?.encoding,
@@ -187,18 +218,16 @@ extension Analyzer {
     /// Ends the streams of a flow.
     func endStreams(of state: FlowState, at info: FrameInfo) {
         for entry in state.streams { endStream(entry, at: info) }
-        state.latest = (nil, nil)
     }
 
     /// Reports a stream: what is still missing, its end, and its figures.
     func endStream(_ entry: MediaEntry, at info: FrameInfo) {
         guard !entry.isEnded else { return }
-        entry.isEnded = true
         let moment = Moment(
             frame: info.number, time: info.time, flow: entry.flow, direction: entry.direction, source: entry.source,
             destination: entry.destination)
-        while let gap = entry.stream.takeLastGap() { emit(gap, entry, moment) }
-        let stream = entry.stream
+        while let gap = intake.streams[entry.stream].takeLastGap() { emit(gap, entry, moment) }
+        let stream = forget(entry)
         let end = RTPEnd(
             ssrc: entry.ssrc, sequence: stream.sequence.lastSequence, packets: stream.packets,
             lost: stream.sequence.missing, seconds: stream.endTime.seconds(since: stream.startTime))
@@ -215,5 +244,21 @@ extension Analyzer {
                 lastFrame: stream.lastFrame, sawDrops: sawDrops(since: stream.startTime),
                 details: RTPStreamDetails(stream, channel: entry.channel)),
             session: entry.session)
+    }
+
+    /// Takes a stream's figures out of the way of packets.
+    private func forget(_ entry: MediaEntry) -> MediaStream {
+        let number = entry.stream
+        let stream = intake.streams.remove(number)
+        entries[Int(number)] = nil
+        if let state = states[entry.flowIndex], state.id == entry.flow {
+            for index in state.keys.indices where state.keys[index].stream == number { state.keys[index].stream = -1 }
+            let framing = table[entry.flowIndex].lane.framing
+            if framing >= 0 { intake.framings[framing].update(state) }
+            if table[entry.flowIndex].lane.forward == number { table[entry.flowIndex].lane.forward = -1 }
+            if table[entry.flowIndex].lane.backward == number { table[entry.flowIndex].lane.backward = -1 }
+        }
+        entry.end(stream)
+        return stream
     }
 }

@@ -29,7 +29,7 @@ extension Analyzer {
                 payload(name, bytes.clamped(range.lowerBound, range.upperBound), range, state, moment, place)
             case .joined(let key, let name, let direction, let octets):
                 join(key, name, direction, octets, state, moment)
-            case .expectation(let expectation): expectations.add(expectation, link: nil)
+            case .expectation(let expectation): expect(expectation, link: nil)
             case .remark(let remark): remarks.append(remark)
             }
         }
@@ -89,7 +89,7 @@ extension Analyzer {
         event.answers = effects.exchange
         if let setup = effects.setup {
             for expectation in effects.expectations {
-                expectations.add(expectation, link: MediaLink(session: session, setup: setup))
+                expect(expectation, link: MediaLink(session: session, setup: setup))
             }
         }
         timeline.emit(event, session: session)
@@ -141,7 +141,7 @@ extension Analyzer {
     func showConnect(_ state: FlowState, _ session: Session?) {
         guard let moment = state.connected else { return }
         state.connected = nil
-        let roundTrip = state.tcp.handshakeRTT.map { Int64(($0 * 1_000_000_000).rounded()) }
+        let roundTrip = self[connection: state].handshakeRTT.map { Int64(($0 * 1_000_000_000).rounded()) }
         var event = timeline.event(TCPEvent(.connect(roundTrip: roundTrip)), at: moment)
         event.phase = session == nil ? nil : .connect
         timeline.emit(event, session: session)

@@ -95,7 +95,9 @@ extension Analyzer {
     /// A flow of a session is gone; with its last control connection the session may be over.
     func leave(_ state: FlowState, at info: FrameInfo) {
         guard let session = state.session else { return }
-        if !state.tcp.isSeen(.clientToServer) || !state.tcp.isSeen(.serverToClient) {
+        if state.connection < 0 || !self[connection: state].isSeen(.clientToServer)
+            || !self[connection: state].isSeen(.serverToClient)
+        {
             session.evidence.isOneSided = true
         }
         session.controlFlows -= 1
@@ -145,7 +147,7 @@ extension Analyzer {
         else { return }
         link.session.unreachableCount += 1
         guard known.isFirst else { return }
-        let flow = states.lazy.compactMap { $0 }.first {
+        let flow = table.remaining().lazy.map { self.table[$0] }.first {
             ($0.client == quote.source && $0.server == quote.destination)
                 || ($0.server == quote.source && $0.client == quote.destination)
         }

@@ -15,13 +15,12 @@ extension Analyzer {
     /// Octets that are looked through for a message start before the older half is given up: two interleaved frames.
     private static let searchOctets = 160 * 1024
 
-    func segment(_ unit: TransportUnit, _ payload: RawSpan, _ state: FlowState, _ moment: Moment) {
-        let accepted = state.tcp.accept(
-            unit.tcp, payload: payload, missingOctets: unit.missingOctets, direction: moment.direction,
-            time: moment.time, frame: moment.frame, budget: &gapBudget)
+    func segment(
+        _ unit: TransportUnit, _ payload: RawSpan, _ state: FlowState, _ moment: Moment, _ accepted: Acceptance
+    ) {
         if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
         if accepted.contains(.connected) { state.connected = moment }
-        while let delivery = state.tcp.next(budget: &gapBudget) {
+        while let delivery = intake.next(state.connection) {
             deliver(delivery, payload, state, moment, payloadOffset: unit.isReassembled ? nil : unit.payload.lowerBound)
         }
         if accepted.contains(.finished) { state.session?.finished(moment.direction, frame: moment.frame) }
@@ -47,15 +46,18 @@ extension Analyzer {
     }
 
     /// Hands octets of a stream on. `place` is where they begin in the frame at hand, `frame` the one that brought them.
-    private func offer(_ bytes: RawSpan, _ state: FlowState, _ moment: Moment, place: Int?, frame: Int) {
+    func offer(_ bytes: RawSpan, _ state: FlowState, _ moment: Moment, place: Int?, frame: Int) {
         let side = state.side(moment.direction)
         if side.buffer.isEmpty { side.waitingFrame = frame }
         // Position in the stream of the first octet offered now.
         let origin = side.consumed + side.buffer.count
-        let outcome = side.buffer.offer(bytes, budget: &messageBudget) { waiting in
+        // Nobody else looks at the budget meanwhile: all other buffers stand still.
+        var budget = intake.messageBudget
+        let outcome = side.buffer.offer(bytes, budget: &budget) { waiting in
             guard state.role == .dissected else { return StreamBuffer.Use(0) }
             return self.read(waiting, state, side, moment, origin: origin, place: place, frame: frame)
         }
+        intake.messageBudget = budget
         if case .overflow(let dropped) = outcome { overflow(dropped, state, side, moment) }
         if side.consumed >= origin { side.waitingFrame = frame }
         if state.role == .undecided { decide(state, moment) }
@@ -64,6 +66,7 @@ extension Analyzer {
     private func overflow(_ dropped: Int, _ state: FlowState, _ side: StreamSide, _ moment: Moment) {
         reach("limit.message")
         side.consumed += dropped
+        catchUp(side, state, moment)
         state.dissector?.gap(moment.direction, octets: dropped, outlet)
         outlet.clear()
         lose(side, state)
@@ -95,11 +98,14 @@ extension Analyzer {
             let inFrame = isHere ? place.map { $0 + side.consumed - origin } : nil
             drain(state, bytes, moment, at: Place(inFrame: inFrame, firstFrame: isHere ? frame : side.waitingFrame))
             side.consumed += used
+            side.passesFrames = state.dissector?.passesFrames(moment.direction) ?? false
+            side.isAhead = false
             return StreamBuffer.Use(used, needed: needed)
         } catch {
             drain(state, bytes, moment, at: nil)
             broken(error, state, moment)
             side.isLost = true
+            side.passesFrames = false
             side.consumed += 1
             return StreamBuffer.Use(1)
         }
@@ -123,11 +129,21 @@ extension Analyzer {
             state.session?.evidence.hasGap = true
             timeline.emit(timeline.event(TCPEvent(.gap(octets: octets)), at: moment), session: state.session)
         }
-        outlet.clear()
-        state.dissector?.gap(moment.direction, octets: octets, outlet)
         let nothing = [UInt8]()
+        outlet.clear()
+        catchUp(side, state, moment)
+        state.dissector?.gap(moment.direction, octets: octets, outlet)
         drain(state, nothing.rawSpan, moment, at: nil)
         lose(side, state)
+    }
+
+    /// Frames went by without the dissector, which may believe to be inside one: here none is begun.
+    private func catchUp(_ side: StreamSide, _ state: FlowState, _ moment: Moment) {
+        guard side.isAhead else { return }
+        side.isAhead = false
+        let nothing = [UInt8]()
+        _ = try? state.dissector?.read(nothing.rawSpan, moment.direction, outlet)
+        outlet.clear()
     }
 
     /// The snap length cut the very first message: what there is of it, and the port, have to do.
@@ -135,10 +151,10 @@ extension Analyzer {
         let client = state.fromClient.buffer.waiting
         let server = state.fromServer.buffer.waiting
         guard state.isCut, !client.isEmpty || !server.isEmpty else { return }
-        for type in streamDissectors where type.usesPort(state.context) {
+        for candidate in streamDissectors where candidate.usesPort(state) {
             let opening = Opening(client: client.rawSpan, server: server.rawSpan, flow: state.context)
-            guard case .needMore = type.probe(opening) else { continue }
-            adopt(type, state)
+            guard case .needMore = candidate.type.probe(opening) else { continue }
+            adopt(candidate.type, state)
             return
         }
     }
@@ -148,7 +164,7 @@ extension Analyzer {
         guard !side.buffer.isEmpty else { return }
         if state.role == .undecided { decideByPort(state) }
         let octets = side.buffer.waiting
-        side.buffer.discard(&messageBudget)
+        side.buffer.discard(&intake.messageBudget)
         side.consumed += octets.count
         guard state.role == .dissected, !side.isLost else { return }
         outlet.clear()
@@ -160,10 +176,10 @@ extension Analyzer {
     private func decideByPort(_ state: FlowState) {
         let client = state.fromClient.buffer.waiting
         let server = state.fromServer.buffer.waiting
-        for type in streamDissectors where type.usesPort(state.context) {
-            let answer = type.probe(Opening(client: client.rawSpan, server: server.rawSpan, flow: state.context))
-            if case .no = answer { continue }
-            adopt(type, state)
+        for candidate in streamDissectors where candidate.usesPort(state) {
+            let opening = Opening(client: client.rawSpan, server: server.rawSpan, flow: state.context)
+            if case .no = candidate.type.probe(opening) { continue }
+            adopt(candidate.type, state)
             return
         }
     }
@@ -171,31 +187,30 @@ extension Analyzer {
     /// The next message start has to be found, by the driver unless the dissector does it.
     private func lose(_ side: StreamSide, _ state: FlowState) {
         side.isLost = !(state.dissector.map { type(of: $0).findsStarts } ?? false)
+        side.passesFrames = false
+        side.isAhead = false
     }
 
     /// Asks the dissectors whether the opening of a flow is theirs.
     private func decide(_ state: FlowState, _ moment: Moment) {
-        let client = state.fromClient.buffer.waiting
-        let server = state.fromServer.buffer.waiting
+        let client = state.fromClient.buffer
+        let server = state.fromServer.buffer
         guard !client.isEmpty || !server.isEmpty else { return }
+        let context = state.context
         var mayBe = false
-        for type in byPort(streamDissectors, state.context) {
-            switch type.probe(Opening(client: client.rawSpan, server: server.rawSpan, flow: state.context)) {
-            case .yes:
-                adopt(type, state)
-                rereadOpening(state, moment)
-                return
-            case .needMore: mayBe = true
-            case .no: break
+        for isUsual in [true, false] {
+            for candidate in streamDissectors where candidate.usesPort(state) == isUsual {
+                switch candidate.type.probe(Opening(client: client.octets, server: server.octets, flow: context)) {
+                case .yes:
+                    adopt(candidate.type, state)
+                    rereadOpening(state, moment)
+                    return
+                case .needMore: mayBe = true
+                case .no: break
+                }
             }
         }
         if !mayBe || max(client.count, server.count) > options.limits.probeOctets { forget(state) }
-    }
-
-    /// Dissectors that usually have the flow's port come first.
-    func byPort(_ types: [any Dissector.Type], _ context: FlowContext) -> [any Dissector.Type] {
-        guard types.contains(where: { $0.usesPort(context) }) else { return types }
-        return types.filter { $0.usesPort(context) } + types.filter { !$0.usesPort(context) }
     }
 
     private func rereadOpening(_ state: FlowState, _ now: Moment) {
@@ -203,18 +218,18 @@ extension Analyzer {
             let side = state.side(direction)
             guard !side.buffer.isEmpty else { continue }
             let octets = side.buffer.waiting
-            side.buffer.discard(&messageBudget)
+            side.buffer.discard(&intake.messageBudget)
             let moment = state.moment(direction, frame: now.frame, time: now.time)
             offer(octets.rawSpan, state, moment, place: nil, frame: side.waitingFrame)
         }
     }
 
     private func forget(_ state: FlowState) {
-        state.role = .opaque
-        state.fromClient.buffer.discard(&messageBudget)
-        state.fromServer.buffer.discard(&messageBudget)
-        state.tcp.discard(budget: &gapBudget)
+        state.fromClient.buffer.discard(&intake.messageBudget)
+        state.fromServer.buffer.discard(&intake.messageBudget)
+        intake.discard(state.connection)
         state.forgetSides()
+        pass(state)
     }
 
     private func closed(_ state: FlowState, _ accepted: Acceptance, _ moment: Moment) {
@@ -222,7 +237,7 @@ extension Analyzer {
         guard !state.isClosed else { return }
         state.isClosed = true
         let isReset = accepted.contains(.reset)
-        let isRefusal = isReset && state.tcp.handshake == .partial
+        let isRefusal = isReset && self[connection: state].handshake == .partial
         if state.session == nil, state.role == .undecided, isRefusal { openUnanswered(state) }
         guard let session = state.session else {
             if isRefusal, state.role == .undecided { failed(.refused, moment) }
@@ -235,10 +250,10 @@ extension Analyzer {
 
     /// Nothing more will come on the flow: what still waits is handed on, and gaps are named.
     func finishStream(_ state: FlowState, at info: FrameInfo) {
-        state.tcp.finish()
+        self[connection: state].finish()
         let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
         let nothing = [UInt8]()
-        while let delivery = state.tcp.next(budget: &gapBudget) {
+        while let delivery = intake.next(state.connection) {
             deliver(delivery, nothing.rawSpan, state, moment, payloadOffset: nil)
         }
         for direction in [Direction.clientToServer, .serverToClient] where state.role == .dissected {
@@ -250,14 +265,15 @@ extension Analyzer {
             state.dissector?.finish(outlet)
             drain(state, nothing.rawSpan, moment, at: nil)
         }
-        if state.session == nil, state.role == .undecided, state.tcp.handshake == .partial, !state.isClosed {
+        if state.session == nil, state.role == .undecided, self[connection: state].handshake == .partial,
+            !state.isClosed
+        {
             unanswered(state, moment)
         }
         if state.role != .opaque {
-            state.fromClient.buffer.discard(&messageBudget)
-            state.fromServer.buffer.discard(&messageBudget)
+            state.fromClient.buffer.discard(&intake.messageBudget)
+            state.fromServer.buffer.discard(&intake.messageBudget)
         }
-        state.tcp.discard(budget: &gapBudget)
     }
 }
 

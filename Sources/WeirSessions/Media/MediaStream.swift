@@ -11,55 +11,47 @@ public struct MediaStream: Sendable {
     /// Payload types of one stream that are counted apart.
     static let payloadTypes = 16
 
+    // What every packet changes stands together, at the front.
+
     /// The source.
     public let ssrc: UInt32
-    /// Sequence numbers: what was lost, late or double.
-    public private(set) var sequence: SequenceTracker
-    /// How unevenly packets arrive; nil while the clock rate is not known.
-    public private(set) var jitter: Jitter?
-    /// What RTCP says about the stream.
-    public var reports = StreamReports()
-    /// The payload formats that were announced, by payload type.
-    public private(set) var formats: [UInt8: MediaFormat] = [:]
     /// Payload type of the last packet.
     public private(set) var payloadType: UInt8 = 0
-    /// How many packets each payload type had, the last one's still to be added.
-    private var packetsByType: [(type: UInt8, packets: Int)] = []
-    private var packetsOfType = 0
-    /// Whether the stream's first packet has been seen.
-    public var hasStarted: Bool { packets > 0 }
-
+    private var payloadFormat = RTPPayloadFormat.unknown
+    /// Sequence number of the packet that came last, whatever it is.
+    public private(set) var latestSequence: UInt16 = 0
+    /// Sequence number of the packet that came before that.
+    public private(set) var sequenceBefore: UInt16 = 0
+    /// Timestamp of the last packet.
+    public private(set) var lastTimestamp: UInt32 = 0
+    private var recentTimestamps = SIMD4<UInt32>(repeating: 0)
     /// Packets, duplicates included.
     public private(set) var packets = 0
+    private var packetsOfType = 0
     /// Payload octets on the wire, without headers and padding; duplicates included.
     public private(set) var payloadOctets = 0
-    /// Packets that the capture holds twice, not counted elsewhere.
-    public private(set) var captureDuplicates = 0
-    /// Time of the first packet.
-    public private(set) var startTime = Timestamp(nanoseconds: 0)
     /// Time of the last packet.
     public private(set) var endTime = Timestamp(nanoseconds: 0)
-    /// Frame of the first packet.
-    public private(set) var firstFrame = 0
     /// Frame of the last packet.
     public private(set) var lastFrame = 0
     /// The longest time between two packets, in nanoseconds.
     public private(set) var longestDelta: Int64 = 0
-    /// Timestamp of the first packet.
-    public private(set) var firstTimestamp: UInt32 = 0
-    /// Timestamp of the last packet.
-    public private(set) var lastTimestamp: UInt32 = 0
     /// Packets with the marker set.
     public private(set) var markers = 0
-    /// Packets whose timestamp went back or ahead by more than a second against the capture's time.
-    public private(set) var timestampJumps = 0
-    /// Changes of the payload type.
-    public private(set) var payloadTypeChanges = 0
-
     /// Different timestamps: the frames of video.
     public private(set) var timestamps = 0
+    private var lastFrameTime = Timestamp(nanoseconds: 0)
+    /// How unevenly packets arrive; nil while the clock rate is not known.
+    public private(set) var jitter: Jitter?
+    /// Sequence numbers: what was lost, late or double.
+    public private(set) var sequence: SequenceTracker
+    /// Access units of H.264; nil for other formats.
+    public private(set) var h264: H264AccessUnits?
     /// MPEG-4 access units that began.
     public private(set) var accessUnits = 0
+
+    // What few packets change.
+
     /// Key frames.
     public private(set) var keyframes = 0
     /// Time of the first key frame.
@@ -68,15 +60,29 @@ public struct MediaStream: Sendable {
     public private(set) var lastKeyframe: Timestamp?
     /// Time of the key frame before that.
     public private(set) var previousKeyframe: Timestamp?
-    /// Access units of H.264; nil for other formats.
-    public private(set) var h264: H264AccessUnits?
+    private var keyframeTimestamp: UInt32?
     /// MPEG-4 packets whose access unit sizes do not fit the payload (RFC 3640 §3.2.1).
     public private(set) var accessUnitErrors = 0
-
-    private var lastFrameTime = Timestamp(nanoseconds: 0)
-    private var recentTimestamps = SIMD4<UInt32>(repeating: 0)
-    private var payloadFormat = RTPPayloadFormat.unknown
-    private var keyframeTimestamp: UInt32?
+    /// Packets that the capture holds twice, not counted elsewhere.
+    public private(set) var captureDuplicates = 0
+    /// Packets whose timestamp went back or ahead by more than a second against the capture's time.
+    public private(set) var timestampJumps = 0
+    /// Changes of the payload type.
+    public private(set) var payloadTypeChanges = 0
+    /// How many packets each payload type had, the last one's still to be added.
+    private var packetsByType: [(type: UInt8, packets: Int)] = []
+    /// Time of the first packet.
+    public private(set) var startTime = Timestamp(nanoseconds: 0)
+    /// Frame of the first packet.
+    public private(set) var firstFrame = 0
+    /// Timestamp of the first packet.
+    public private(set) var firstTimestamp: UInt32 = 0
+    /// The payload formats that were announced, by payload type.
+    public private(set) var formats: [UInt8: MediaFormat] = [:]
+    /// What RTCP says about the stream.
+    public var reports = StreamReports()
+    /// Whether the stream's first packet has been seen.
+    public var hasStarted: Bool { packets > 0 }
 
     /// Creates the state of a stream whose packets have `ssrc`.
     public init(ssrc: UInt32, limits: Limits = Limits()) {
@@ -100,6 +106,8 @@ public struct MediaStream: Sendable {
         packets &+= 1
         packetsOfType &+= 1
         payloadOctets &+= header.payloadLength
+        sequenceBefore = latestSequence
+        latestSequence = header.sequenceNumber
         let delta = time.nanoseconds &- endTime.nanoseconds
         if delta > longestDelta { longestDelta = delta }
         endTime = time

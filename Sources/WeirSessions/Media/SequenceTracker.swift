@@ -53,8 +53,10 @@ public struct SequenceTracker: Sendable {
     /// First sequence number as on the wire.
     public private(set) var firstSequence: UInt16 = 0
 
-    /// One bit for each of the last `history` numbers up to `highest`: whether it came.
+    /// One bit for each of the last `history` numbers up to `marked`: whether it came. All numbers behind that, up to
+    /// `highest`, came: in an undisturbed stream nothing has to be marked.
     private var bits: [UInt64]
+    private var marked: Int64 = 0
     /// The lowest number of the current count, extended by the wraps before it.
     private var base: Int64 = 0
     /// The highest number of the current count, extended likewise; numbers start at one full turn, so that those before
@@ -104,7 +106,6 @@ public struct SequenceTracker: Sendable {
         if step == 1, highest >= 0 {
             highest &+= 1
             received &+= 1
-            mark(highest)
             restartCandidate = -1
             if settled == highest { settled &+= 1 }
             return .next
@@ -123,10 +124,12 @@ public struct SequenceTracker: Sendable {
             restartCandidate = -1
             if highest &+ step &- settled >= Int64(Self.history) / 2 { giveUpAll(time) }
             if settled > highest { missingSince = time }
+            markAll()
             for number in 1...min(step, Int64(Self.history)) { clear(highest &+ number) }
             highest &+= step
             received &+= 1
             mark(highest)
+            marked = highest
             return .ahead
         }
         if step <= 0, step > -Int64(Self.history), let arrival = observeBehind(sequence, highest &+ step, time) {
@@ -191,6 +194,7 @@ public struct SequenceTracker: Sendable {
         received &+= 1
         restartCandidate = -1
         mark(base)
+        marked = base
     }
 }
 
@@ -255,7 +259,16 @@ extension SequenceTracker {
         while settled <= highest, highest &- settled < Int64(Self.history), isMarked(settled) { settled &+= 1 }
     }
 
-    @inline(__always)
+    /// Marks those up to `highest`.
+    private mutating func markAll() {
+        var number = max(marked, highest &- Int64(Self.history)) &+ 1
+        while number <= highest {
+            mark(number)
+            number &+= 1
+        }
+        marked = highest
+    }
+
     private mutating func mark(_ number: Int64) {
         let position = Int(truncatingIfNeeded: number) & (Self.history - 1)
         bits[position >> 6] |= 1 << UInt64(position & 63)
@@ -267,6 +280,7 @@ extension SequenceTracker {
     }
 
     private func isMarked(_ number: Int64) -> Bool {
+        guard number <= marked else { return true }
         let position = Int(truncatingIfNeeded: number) & (Self.history - 1)
         return bits[position >> 6] & 1 << UInt64(position & 63) != 0
     }

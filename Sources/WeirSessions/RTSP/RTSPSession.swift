@@ -132,9 +132,9 @@ public final class RTSPSession: Session {
     }
 
     /// Whether the control connections are gone, and no media came for a while either: late media still belongs to it.
-    override func isOver(at now: Timestamp) -> Bool {
+    override func isOver(at now: Timestamp, _ streams: Slab<MediaStream>) -> Bool {
         guard let closedAt else { return false }
-        let last = entries.reduce(closedAt) { max($0, $1.stream.endTime) }
+        let last = entries.reduce(closedAt) { max($0, $1.endTime(streams)) }
         return now.seconds(since: last) > Self.lingerSeconds
     }
 
