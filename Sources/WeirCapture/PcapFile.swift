@@ -91,7 +91,8 @@ final class PcapFile {
             throw error(.damaged, "a packet claims \(lengths.captured) octets, more than \(header.largestPacket)")
         }
         guard buffer.fill(header.recordHeaderLength &+ lengths.captured) else {
-            throw ending("the file ends inside a packet of \(lengths.captured) octets")
+            let present = buffer.count &- header.recordHeaderLength
+            throw ending("the file ends inside a packet: \(present) of its \(lengths.captured) octets are there")
         }
         recordLength = header.recordHeaderLength &+ lengths.captured
         return lengths
