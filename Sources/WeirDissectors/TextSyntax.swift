@@ -87,7 +87,7 @@ package enum TextSyntax {
     }
 
     /// Where the text goes on behind its first `://`; nil when there is none.
-    package static func endOfScheme(_ text: String) -> String.Index? {
+    package static func endOfScheme(_ text: some StringProtocol) -> String.Index? {
         let octets = text.utf8
         var index = octets.startIndex
         var matched = 0

@@ -40,6 +40,9 @@ public struct Event: Sendable {
     /// Tolerated oddities.
     public var remarks: [Remark] = []
 
+    /// Whether it answers a request.
+    public var isAnswer: Bool { if case .some = answers { true } else { false } }
+
     /// An answered request.
     public struct Exchange: Sendable {
         /// The request's event.

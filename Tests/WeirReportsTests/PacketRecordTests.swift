@@ -11,7 +11,8 @@ struct PacketRecordTests {
     @Test(
         "what is copied from the packet before is what would have been written member by member",
         arguments: [
-            "Captures/rtsp/rtsp-udp.pcap", "Captures/rtsp/rtsp-tcp-interleaved.pcap", "Captures/rtsp/rtsp-loss-udp.pcap",
+            "Captures/rtsp/rtsp-udp.pcap", "Captures/rtsp/rtsp-tcp-interleaved.pcap",
+            "Captures/rtsp/rtsp-loss-udp.pcap",
             "Captures/rtsp/rtsp-2.0-tcp.pcap",
         ])
     func sameRecords(capture: String) throws {
@@ -33,8 +34,8 @@ struct PacketRecordTests {
     }
 
     @Test(
-        "digits", arguments: [0, 1, 9, 10, 99, 100, 12_345, 999_999_999, 1_000_000_000, UInt.max, 10_000_000_000_000_000_000]
-    )
+        "numbers of as many digits take each other's place",
+        arguments: [0, 1, 9, 10, 99, 100, 12_345, 999_999_999, 1_000_000_000, UInt.max, 10_000_000_000_000_000_000])
     func digits(number: UInt) {
         #expect([UInt8].decimalWidth(number) == String(number).count)
         var octets: [UInt8] = []

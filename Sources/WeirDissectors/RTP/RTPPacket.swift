@@ -91,11 +91,14 @@ package func hexadecimal(_ octets: some Sequence<UInt8>) -> String {
 
 /// A count with thousands set apart by a no-break space, as reports write it: `41 234`.
 package func grouped(_ value: some BinaryInteger) -> String {
-    let digits = Array(String(value.magnitude).utf8)
-    var text = value < 0 ? "-" : ""
-    for (index, digit) in digits.enumerated() {
-        if index > 0, (digits.count - index) % 3 == 0 { text += "\u{a0}" }
-        text.unicodeScalars.append(Unicode.Scalar(digit))
+    let digits = String(value.magnitude)
+    if digits.utf8.count <= 3 { return value < 0 ? "-" + digits : digits }
+    var octets: [UInt8] = value < 0 ? [UInt8(ascii: "-")] : []
+    var left = digits.utf8.count
+    for digit in digits.utf8 {
+        octets.append(digit)
+        left -= 1
+        if left > 0, left % 3 == 0 { octets += [0xC2, 0xA0] }
     }
-    return text
+    return String(decoding: octets, as: UTF8.self)
 }

@@ -13,12 +13,11 @@ public enum ControlURL {
         if hasScheme(control) { return control }
         let parts = Parts(base)
         if control.hasPrefix("//") { return parts.scheme + control }
-        if control.hasPrefix("/") { return parts.scheme + parts.authority + normal(control) }
-        if control.hasPrefix("?") { return parts.scheme + parts.authority + parts.path + control }
-        var folder = parts.path
-        while let last = folder.utf8.last, last != ASCII.slash { folder.removeLast() }
-        if folder.isEmpty, !parts.authority.isEmpty { folder = "/" }
-        return parts.scheme + parts.authority + normal(folder + control)
+        if control.hasPrefix("/") { return parts.url(normal(control)) }
+        if control.hasPrefix("?") { return parts.url(parts.path + control) }
+        let slash = parts.path.utf8.lastIndex(of: ASCII.slash)
+        let folder = slash.map { parts.path[...$0] } ?? (parts.authority.isEmpty ? "" : "/")
+        return parts.url(normal(folder + control))
     }
 
     /// The URL that many clients and cameras make instead: base and control with one slash between them.
@@ -56,28 +55,47 @@ public enum ControlURL {
 
     /// Scheme with its colon, authority with its slashes, and path.
     private struct Parts {
-        var scheme = ""
-        var authority = ""
-        var path: String
+        var scheme: Substring = ""
+        var authority: Substring = ""
+        var path: Substring
+
+        /// The URL with another path.
+        func url(_ path: String) -> String {
+            var url = String(scheme)
+            url += authority
+            url += path
+            return url
+        }
 
         init(_ url: String) {
             var rest = url[...]
             if ControlURL.hasScheme(url), let colon = url.utf8.firstIndex(of: ASCII.colon) {
-                scheme = String(url[...colon])
+                scheme = url[...colon]
                 rest = url[url.utf8.index(after: colon)...]
             }
             if rest.hasPrefix("//") {
                 let start = rest.utf8.index(rest.startIndex, offsetBy: 2)
                 let end = rest[start...].utf8.firstIndex { $0 == ASCII.slash || $0 == 0x3F } ?? rest.endIndex
-                authority = String(rest[..<end])
+                authority = rest[..<end]
                 rest = rest[end...]
             }
-            path = String(rest.prefix { $0 != "?" && $0 != "#" })
+            path = rest[..<(rest.utf8.firstIndex { $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex)]
         }
+    }
+
+    /// Whether a part of the path begins with a dot, as hardly any does.
+    private static func hasDotSegment(_ url: String) -> Bool {
+        var before = ASCII.slash
+        for octet in url.utf8 {
+            if octet == 0x2E, before == ASCII.slash { return true }
+            before = octet
+        }
+        return false
     }
 
     /// Without `.` and `..` (RFC 3986 §5.2.4); the query is left alone.
     private static func normal(_ url: String) -> String {
+        guard hasDotSegment(url) else { return url }
         let end = url.utf8.firstIndex { $0 == 0x3F || $0 == 0x23 } ?? url.endIndex
         var kept: [Substring] = []
         let segments = url[..<end].split(separator: "/", omittingEmptySubsequences: false)

@@ -10,49 +10,59 @@ extension RTSPMessage {
     public func summary(_ secrets: SecretPolicy) -> String {
         switch startLine {
         case .request(let method, let uri, _):
-            let details = requestDetails(method, secrets)
-            return (["\(method) \(secrets.apply(uri: uri))"] + details).joined(separator: "  ")
+            var line = Listing(text: method + " " + secrets.apply(uri: uri), separator: "  ")
+            addRequestDetails(to: &line, secrets)
+            return line.text
         case .response(_, let status, let reason):
-            let details = responseDetails(secrets)
             let start = reason.isEmpty ? String(status) : "\(status) \(reason)"
             // What a server can do follows a colon, facts of the stream follow a comma.
-            if !publicMethods.isEmpty { return "\(start): \(publicMethods.joined(separator: ", "))" }
-            return ([start] + details).joined(separator: ", ")
+            if !publicMethods.isEmpty { return start + ": " + publicMethods.joined(separator: ", ") }
+            var line = Listing(text: start, separator: ", ")
+            addResponseDetails(to: &line, secrets)
+            return line.text
         }
     }
 
-    private func requestDetails(_ method: String, _ secrets: SecretPolicy) -> [String] {
-        var details: [String] = []
-        let transports = transports.map { $0.shown(secrets) }
-        if !transports.isEmpty { details.append(transports.joined(separator: ", ")) }
-        if let range { details.append("Range \(range.raw)") }
-        if let scale = headers.first("Scale") { details.append("Scale \(scale)") }
-        if let speed = headers.first("Speed") { details.append("Speed \(speed)") }
-        if let authorization { details.append("\(authorization.scheme) credentials") }
-        if !require.isEmpty { details.append("requires \(require.joined(separator: ", "))") }
-        if bodyLength > 0 { details.append(body) }
-        return details
+    /// A line that grows by one detail after the other.
+    private struct Listing {
+        var text: String
+        let separator: String
+
+        mutating func add(_ detail: String) {
+            text += separator
+            text += detail
+        }
     }
 
-    private func responseDetails(_ secrets: SecretPolicy) -> [String] {
-        var details: [String] = []
+    private func addRequestDetails(to line: inout Listing, _ secrets: SecretPolicy) {
+        if !transports.isEmpty { line.add(transports.map { $0.shown(secrets) }.joined(separator: ", ")) }
+        if let range { line.add("Range \(range.raw)") }
+        if let scale = head.headers.first("Scale") { line.add("Scale \(scale)") }
+        if let speed = head.headers.first("Speed") { line.add("Speed \(speed)") }
+        if let authorization { line.add("\(authorization.scheme) credentials") }
+        let require = require
+        if !require.isEmpty { line.add("requires \(require.joined(separator: ", "))") }
+        if bodyLength > 0 { line.add(body) }
+    }
+
+    private func addResponseDetails(to line: inout Listing, _ secrets: SecretPolicy) {
         if let session {
-            details.append(
-                "session \(session.identifier)" + (session.timeoutSeconds.map { " (timeout \($0) s)" } ?? ""))
+            line.add("session \(session.identifier)" + (session.timeoutSeconds.map { " (timeout \($0) s)" } ?? ""))
         }
-        for transport in transports { details.append(contentsOf: transport.facts(secrets)) }
-        if let range { details.append("range \(range.raw)") }
-        for entry in rtpInfo { details.append(entry.shown(secrets)) }
-        if let scale = headers.first("Scale") { details.append("scale \(scale)") }
-        if let speed = headers.first("Speed") { details.append("speed \(speed)") }
+        for transport in transports { for fact in transport.facts(secrets) { line.add(fact) } }
+        if let range { line.add("range \(range.raw)") }
+        for entry in rtpInfo { line.add(entry.shown(secrets)) }
+        if let scale = head.headers.first("Scale") { line.add("scale \(scale)") }
+        if let speed = head.headers.first("Speed") { line.add("speed \(speed)") }
         for challenge in challenges {
-            details.append("\(challenge.scheme) wanted" + (challenge.realm.map { " for \"\($0)\"" } ?? ""))
+            line.add("\(challenge.scheme) wanted" + (challenge.realm.map { " for \"\($0)\"" } ?? ""))
         }
-        if !unsupported.isEmpty { details.append("unsupported: \(unsupported.joined(separator: ", "))") }
-        if !allowedMethods.isEmpty { details.append("allowed: \(allowedMethods.joined(separator: ", "))") }
-        if let location = headers.first("Location") { details.append("at \(secrets.apply(uri: location))") }
-        if bodyLength > 0 { details.append(body) }
-        return details
+        let unsupported = unsupported
+        if !unsupported.isEmpty { line.add("unsupported: \(unsupported.joined(separator: ", "))") }
+        let allowed = allowedMethods
+        if !allowed.isEmpty { line.add("allowed: \(allowed.joined(separator: ", "))") }
+        if let location = head.headers.first("Location") { line.add("at \(secrets.apply(uri: location))") }
+        if bodyLength > 0 { line.add(body) }
     }
 
     private var body: String {
@@ -137,8 +147,8 @@ package enum SecretText {
 extension RTPInfoEntry {
     /// The last part of the URL with sequence number and time: `track1 seq 18553 rtptime 3987283666`.
     func shown(_ secrets: SecretPolicy) -> String {
-        let name = url.split(separator: "/").last.map(String.init) ?? url
-        var text = name.contains("@") ? secrets.apply(uri: url) : name
+        let name = url.utf8.split(separator: ASCII.slash).last.map { String(Substring($0)) } ?? url
+        var text = name.utf8.contains(0x40) ? secrets.apply(uri: url) : name
         if let sequence { text += " seq \(sequence)" }
         if let rtpTime { text += " rtptime \(rtpTime)" }
         return text

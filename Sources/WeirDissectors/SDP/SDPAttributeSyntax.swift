@@ -7,7 +7,8 @@ extension RTPMap {
         guard words.count >= 2, let number = TextSyntax.decimal(words[0], as: UInt8.self), number < 128 else {
             return nil
         }
-        let parts = words[1...].joined(separator: " ").split(separator: "/", omittingEmptySubsequences: false)
+        let text = words.count == 2 ? words[1] : words[1...].joined(separator: " ")
+        let parts = text.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false).map { Substring($0) }
         guard let name = parts.first, !name.isEmpty else { return nil }
         payloadType = number
         encoding = TextSyntax.trim(name)

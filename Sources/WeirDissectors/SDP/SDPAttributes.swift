@@ -73,7 +73,11 @@ public struct FormatParameters: Sendable, Hashable {
 
     /// The value of the parameter called `name`, whatever its case.
     public subscript(name: String) -> String? {
-        parameters.first { ASCII.equalIgnoringCase($0.name, name) }?.value
+        for part in TextSyntax.split(raw, at: ASCII.semicolon) {
+            let (key, value) = TextSyntax.pair(part)
+            if ASCII.equalIgnoringCase(TextSyntax.trim(key), name) { return value.map { TextSyntax.trim($0) } }
+        }
+        return nil
     }
 }
 
@@ -172,10 +176,6 @@ extension SessionDescription {
 }
 
 extension MediaDescription {
-    /// The payload types' meanings, in order (RFC 8866 §6.6); lines that cannot be read are left out.
-    public var rtpMaps: [RTPMap] { attributes.all("rtpmap").compactMap(RTPMap.init) }
-    /// The formats' parameters, in order (RFC 8866 §6.15).
-    public var formatParameters: [FormatParameters] { attributes.all("fmtp").compactMap(FormatParameters.init) }
     /// The URI to control this medium (RFC 2326 §C.1.1).
     public var control: String? { attributes.first("control") }
     /// The direction (RFC 8866 §6.7).
@@ -226,7 +226,7 @@ extension MediaDescription {
     /// The media stream and track that it belongs to, as sent.
     public var msid: String? { attributes.first("msid") }
     /// Whether it speaks RTP: its protocol is of the `RTP` family.
-    public var isRTP: Bool { proto.split(separator: "/").contains("RTP") }
+    public var isRTP: Bool { proto.utf8.split(separator: ASCII.slash).contains { $0.elementsEqual("RTP".utf8) } }
 
     /// The meaning of a payload type: the first `a=rtpmap` of it, else what RFC 3551 §6 has.
     public func rtpMap(_ payloadType: UInt8) -> RTPMap? {

@@ -184,7 +184,7 @@ struct SDPParser {
         case UInt8(ascii: "a"):
             let attribute = attribute(value)
             check(attribute, in: medium)
-            medium.attributes.append(attribute)
+            medium.add(attribute)
         // What belongs to the session, but comes late, is still used.
         case UInt8(ascii: "t"): time(value)
         case UInt8(ascii: "o"): if description.origin == nil { description.origin = origin(value) }

@@ -128,9 +128,32 @@ public struct MediaDescription: Sendable, Hashable {
     /// The `k=` line: it may hold a secret.
     public var key: String?
     /// The `a=` lines.
-    public var attributes: [SDPAttribute] = []
+    public internal(set) var attributes: [SDPAttribute] = []
+    /// The payload types' meanings, in order (RFC 8866 §6.6); lines that cannot be read are left out.
+    public private(set) var rtpMaps: [RTPMap] = []
+    /// The formats' parameters, in order (RFC 8866 §6.15).
+    public private(set) var formatParameters: [FormatParameters] = []
     /// The number of its `m=` line in the description, from 1.
     public var line: Int
+
+    init(type: String, port: UInt16?, portCount: Int?, proto: String, formats: [String], line: Int) {
+        self.type = type
+        self.port = port
+        self.portCount = portCount
+        self.proto = proto
+        self.formats = formats
+        self.line = line
+    }
+
+    /// Adds an `a=` line; what says how payloads are to be read is read at once, since everybody asks for it.
+    mutating func add(_ attribute: SDPAttribute) {
+        attributes.append(attribute)
+        switch attribute.name {
+        case "rtpmap": if let map = RTPMap(attribute.value ?? "") { rtpMaps.append(map) }
+        case "fmtp": if let parameters = FormatParameters(attribute.value ?? "") { formatParameters.append(parameters) }
+        default: break
+        }
+    }
 }
 
 /// A departure from the grammar or from a rule on single lines; the description was used all the same.

@@ -25,7 +25,7 @@ final class JSONPackets {
             return
         }
         let place = (event.stream ?? 0) & (Self.mostStreams - 1)
-        guard streams[place]?.fits(event, packet) == true, let content = content(of: packet) else {
+        guard let stencil = streams[place], stencil.fits(event, packet), let content = content(of: packet) else {
             var line = JSONWriter()
             write(&line)
             json.line(line.octets)
@@ -33,16 +33,17 @@ final class JSONPackets {
             return
         }
         clock.set(event.time)
-        streams[place]?.put(event, packet, clock)
-        streams[place]?.write(contents[content], packet, &json)
+        stencil.put(event, packet, clock)
+        stencil.write(content, packet, &json)
     }
 
-    /// Which of the known contents is the packet's.
-    private func content(of packet: RTPPacket) -> Int? {
+    /// The known content that is the packet's.
+    private func content(of packet: RTPPacket) -> PacketContent? {
         guard let index = contents.firstIndex(where: { $0.fits(packet) }) else { return nil }
-        guard index > 0 else { return index }
-        contents.swapAt(index, index - 1)
-        return index - 1
+        let content = contents[index]
+        content.uses += 1
+        if index > 0, content.uses > contents[index - 1].uses { contents.swapAt(index, index - 1) }
+        return content
     }
 
     private func keep(_ line: [UInt8], _ event: Event, _ packet: RTPPacket, _ place: Int) {
@@ -73,7 +74,9 @@ struct PacketClock {
 }
 
 /// What the payload adds to a packet's record.
-struct PacketContent {
+final class PacketContent {
+    /// How often it was used.
+    var uses = 0
     private let payload: RTPPayload
     private let marker: Bool
     /// The end of the summary.

@@ -3,7 +3,7 @@ import WeirPackets
 import WeirSessions
 
 /// The record of a stream's last packet without what its payload adds, with places for the next one's numbers.
-struct PacketStencil {
+final class PacketStencil {
     /// From the record's beginning to the timestamp in the summary.
     private var front: [UInt8]
     /// From the end of the summary to the timestamp in the fields.
@@ -22,8 +22,8 @@ struct PacketStencil {
 
     /// Whether the packet's record has nothing but the members that all have.
     static func isRegular(_ event: Event, _ packet: RTPPacket) -> Bool {
-        event.firstFrame == nil && event.note == nil && event.answers == nil && event.remarks.isEmpty
-            && event.offset >= 0 && event.time.nanoseconds >= 0 && packet.headerExtension == nil && packet.csrcs.isEmpty
+        event.firstFrame == nil && event.offset >= 0 && event.time.nanoseconds >= 0 && packet.header.csrcCount == 0
+            && !packet.header.hasExtension && event.remarks.isEmpty && event.note == nil && !event.isAnswer
     }
 
     init(_ line: [UInt8], _ parts: PacketParts, _ event: Event, _ packet: RTPPacket) {
@@ -53,7 +53,7 @@ struct PacketStencil {
     }
 
     /// Puts the packet's time and numbers into their places.
-    mutating func put(_ event: Event, _ packet: RTPPacket, _ clock: PacketClock) {
+    func put(_ event: Event, _ packet: RTPPacket, _ clock: PacketClock) {
         let header = packet.header
         let parts = parts
         let isNewSecond = clock.second != second

@@ -17,18 +17,30 @@ enum TextStyle: String {
 
 /// Measures, pads and wraps text for a fixed-width display.
 enum TextLayout {
-    /// Whether text is of printable ASCII characters and no-break spaces (0xC2 0xA0) only, as almost all is: then nothing
-    /// has to be known of Unicode to measure and break it.
+    /// Whether text is of printable ASCII characters, no-break spaces (0xC2 0xA0) and dashes (0xE2 0x80 0x93 or 0x94)
+    /// only, as almost all is: then nothing has to be known of Unicode to measure and break it.
     static func isPlain(_ text: some StringProtocol) -> Bool { isPlain(text.utf8) }
 
     /// The same of octets.
     static func isPlain(_ octets: some Sequence<UInt8>) -> Bool {
-        octets.allSatisfy { $0 &- 0x20 < 0x5F || $0 == 0xC2 || $0 == 0xA0 }
+        var before: UInt8 = 0
+        for octet in octets {
+            switch (before, octet) {
+            case (0xC2, 0xA0), (0x80, 0x93), (0x80, 0x94): before = 0
+            case (0xE2, 0x80): before = octet
+            case (0, _):
+                if octet &- 0x20 < 0x5F { continue }
+                guard octet == 0xC2 || octet == 0xE2 else { return false }
+                before = octet
+            default: return false
+            }
+        }
+        return before == 0
     }
 
     /// Columns that text takes: two for the wide characters of East Asian scripts, none for controls.
     static func width(_ text: some StringProtocol) -> Int {
-        if isPlain(text) { return text.utf8.reduce(0) { $1 == 0xA0 ? $0 : $0 &+ 1 } }
+        if isPlain(text) { return plainWidth(text.utf8) }
         return text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 
@@ -149,9 +161,9 @@ enum TextLayout {
         octet == ASCII.space || octet == ASCII.semicolon || octet == ASCII.comma
     }
 
-    /// Columns of plain text: a no-break space has two octets, and takes one.
-    static func plainWidth(_ text: ArraySlice<UInt8>) -> Int {
-        text.reduce(0) { $1 == 0xA0 ? $0 : $0 &+ 1 }
+    /// Columns of plain text: one for each character, whatever its octets.
+    static func plainWidth(_ text: some Sequence<UInt8>) -> Int {
+        text.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 &+ 1 }
     }
 
     /// Where text ends without the spaces at its end.
@@ -162,7 +174,7 @@ enum TextLayout {
     /// The end of as many characters as fit, of one at least.
     private static func plainPrefix(_ text: ArraySlice<UInt8>, _ columns: Int) -> Int {
         var used = 0
-        for (index, octet) in zip(text.indices, text) where octet != 0xA0 {
+        for (index, octet) in zip(text.indices, text) where octet & 0xC0 != 0x80 {
             used += 1
             if used > columns, index > text.startIndex { return index }
         }

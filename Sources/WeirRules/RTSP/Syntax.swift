@@ -86,14 +86,15 @@ struct RTSPRequestLine: Rule {
         check: "A request line is a method, a blank, an absolute URI or *, a blank and the version.",
         example: "DESCRIBE /live.264 RTSP/1.0\nDESCRIBE rtsp://192.0.2.1/live.264 RTSP/1.0")
 
+    private static let faults: [(RTSPMessage.Oddities, String)] = [
+        (.relativeURI, "relativeURI"), (.blankInURI, "blankInURI"), (.startLineBlanks, "blanks"),
+        (.startLineCase, "case"),
+    ]
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp, message.isRequest else { return }
         let method = message.method ?? ""
-        let faults: [(RTSPMessage.Oddities, String)] = [
-            (.relativeURI, "relativeURI"), (.blankInURI, "blankInURI"), (.startLineBlanks, "blanks"),
-            (.startLineCase, "case"),
-        ]
-        let found = faults.filter { message.oddities.contains($0.0) }
+        let found = Self.faults.filter { message.oddities.contains($0.0) }
         guard !found.isEmpty else {
             judgement.pass()
             return
@@ -122,17 +123,18 @@ struct RTSPLineEnds: Rule {
         check: "Lines end in CR LF; other line ends are understood, but not by every peer.",
         example: "CSeq: 1<LF>\nCSeq: 1<CR><LF>")
 
+    private static let forms: [(RTSPMessage.Oddities, String, String, String)] = [
+        (.bareLineFeed, "lineFeed", "Q-LF", "RFC 2326 §4"),
+        (.bareCarriageReturn, "carriageReturn", "Q-LF", "RFC 2326 §4"),
+        (.leadingLineEnds, "leading", "Q-CRLF-LEAD", "RFC 2068 §4.1"),
+    ]
+
     private var habits = Habits()
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp else { return }
-        let forms: [(RTSPMessage.Oddities, String, String, String)] = [
-            (.bareLineFeed, "lineFeed", "Q-LF", "RFC 2326 §4"),
-            (.bareCarriageReturn, "carriageReturn", "Q-LF", "RFC 2326 §4"),
-            (.leadingLineEnds, "leading", "Q-CRLF-LEAD", "RFC 2068 §4.1"),
-        ]
         var isClean = true
-        for (oddity, name, quirk, reference) in forms where message.oddities.contains(oddity) {
+        for (oddity, name, quirk, reference) in Self.forms where message.oddities.contains(oddity) {
             isClean = false
             guard habits.isNews(name, step.event) else { continue }
             judgement.fail(

@@ -14,8 +14,12 @@ struct RTSPContentBase: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let base = step.rtsp?.contentBase else { return }
-        let parts = Array(base.utf8)
-        let schemes = parts.indices.filter { parts[$0...].starts(with: Array("://".utf8)) }.count
+        var schemes = 0
+        var rest = base[...]
+        while let end = TextSyntax.endOfScheme(rest) {
+            schemes += 1
+            rest = rest[end...]
+        }
         let isRTSP = ["rtsp://", "rtspu://", "rtsps://"].contains { TextSyntax.hasPrefix(base, $0) }
         let form: String
         if schemes == 0 {
@@ -86,13 +90,13 @@ struct RTSPControlURI: Rule {
     static func normal(_ uri: String) -> String {
         guard let start = TextSyntax.endOfScheme(uri) else { return uri }
         let rest = uri[start...]
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        let end = rest.utf8.firstIndex { $0 == ASCII.slash || $0 == 0x3F } ?? rest.endIndex
         var host = rest[..<end]
-        if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
+        if let at = host.utf8.lastIndex(of: 0x40) { host = host[host.utf8.index(after: at)...] }
         var authority = TextSyntax.lowercased(host)
         if authority.hasSuffix(":554") { authority.removeLast(4) }
         var path = rest[end...]
-        while path.hasSuffix("/") { path.removeLast() }
+        while path.utf8.last == ASCII.slash { path = path[..<path.utf8.index(before: path.endIndex)] }
         return TextSyntax.lowercased(uri[..<start]) + authority + path
     }
 }

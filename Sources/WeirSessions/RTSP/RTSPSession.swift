@@ -320,7 +320,8 @@ extension RTSPSession {
     /// The medium whose control URI a SETUP named, as resolved or as many clients concatenate it.
     private func mediumIndex(for uri: String) -> Int? {
         guard let description else { return nil }
-        let bases = [baseURI, uriOfDescription, self.uri].compactMap { $0 }
+        var bases: [String] = []
+        for case let base? in [baseURI, uriOfDescription, self.uri] where !bases.contains(base) { bases.append(base) }
         let index = description.media.firstIndex { medium in
             guard let control = medium.control else { return false }
             return bases.contains { base in
