@@ -44,6 +44,8 @@ public struct Limits: Sendable {
     public var amfValues = 16_384
     /// Octets of text in the AMF values of one message, strings repeated by reference included.
     public var amfTextOctets = 4 * 1024 * 1024
+    /// Failed connections to ports of which nothing is known that are shown; further ones are only counted.
+    public var failedConnections = 8
     /// Findings kept of one rule in one session; further ones are only counted.
     public var findingsPerRule = 100
     /// Packets after which a missing RTP sequence number counts as lost.

@@ -37,6 +37,8 @@ public final class Judge: TimelineSink {
     private var flowBenches: [Int: Bench] = [:]
     private var tallies: [RuleTally]
     private var counts = FindingCounts()
+    /// Findings beyond those that are kept.
+    private var unkept = 0
     /// Positions in `types` of the rules that look at a protocol.
     private var observers: [String: [Int]] = [:]
 
@@ -57,6 +59,7 @@ public final class Judge: TimelineSink {
         sessionBenches = [:]
         flowBenches = [:]
         counts = FindingCounts()
+        unkept = 0
         tallies = infos.map { RuleTally(rule: $0.id) }
         sink.begin(capture)
     }
@@ -115,6 +118,8 @@ public final class Judge: TimelineSink {
 
     /// The capture ended.
     public func end(_ summary: SummaryRecord) {
+        var summary = summary
+        if unkept > 0 { summary.limitsReached.append(Text("limit.findings", .integer(unkept))) }
         sink.end(summary, tallies: tallies, findings: counts)
     }
 }
@@ -168,7 +173,9 @@ extension Judge {
         counts.count(finding)
         let made = bench.counts[position, default: 0] + 1
         bench.counts[position] = made
-        return made <= options.findingsPerRule ? finding : nil
+        guard made > options.findingsPerRule else { return finding }
+        unkept += 1
+        return nil
     }
 
     /// Missing evidence is never a fail.

@@ -63,9 +63,10 @@ public struct Judgement {
                 severity: severity, reference: reference, subject: subject, range: range, frame: frame))
     }
 
-    /// The capture does not hold what it would take to say.
-    public mutating func inconclusive(_ message: Text, subject: String = "") {
-        answers.append(Answer(verdict: .inconclusive, message: message, subject: subject))
+    /// The capture does not hold what it would take to say; `frame` is the one in question, when that is not the one of
+    /// the step being judged.
+    public mutating func inconclusive(_ message: Text, subject: String = "", frame: Int? = nil) {
+        answers.append(Answer(verdict: .inconclusive, message: message, subject: subject, frame: frame))
     }
 
     /// What seems to be missing may have been dropped before it could be captured: that proves nothing.

@@ -15,6 +15,7 @@ struct LimitTests {
         ("were given up", "transport/fragments-rtp.pcap", { $0.fragmentTotalOctets = 1 }),
         ("the oldest was ended", "rtsp/rtsp-multicast.pcap", { $0.sessions = 1 }),
         ("the one idle longest was ended", "rtsp/rtsp-udp.pcap", { $0.flows = 1 }),
+        ("further ones are not", "rtsp/rtsp-connection-refused.pcap", { $0.failedConnections = 0 }),
         ("were not followed", "rtsp/rtsp-tcp-interleaved.pcap", { $0.streamsPerFlow = 1 }),
     ]
 

@@ -55,10 +55,33 @@ struct CaptureTests {
         #expect(try Self.judged("rtsp-loss-udp").said("RTP-SEQ-LOSS").contains("error RTP-SEQ-LOSS.lost"))
     }
 
+    @Test(
+        "Every finding points at a frame, also one about what never came",
+        arguments: [
+            "article-dialogue", "rtsp-record-hung-up", "rtsp-port-unreachable", "rtsp-client-gone", "rtsp-loss-udp",
+            "rtsp-server-killed", "rtsp-midstream-tcp", "rtsp-snaplen-udp",
+        ])
+    func frames(_ name: String) throws {
+        let said = try Self.judged(name)
+        #expect(!said.findings.isEmpty)
+        #expect(said.findings.filter { $0.frame == nil }.map(Collector.line) == [])
+    }
+
+    @Test("Findings beyond the limit are counted, and remarked on")
+    func limit() throws {
+        var options = Judge.Options()
+        options.findingsPerRule = 0
+        let said = try Self.judged("article-dialogue", options: options)
+        #expect(said.findings.isEmpty)
+        #expect(said.errors == 1)
+        #expect(said.limitsReached.map(\.key) == ["limit.findings"])
+    }
+
     /// What the rules say of a capture in the folder `Captures/rtsp`.
-    private static func judged(_ name: String) throws -> Collector {
+    private static func judged(_ name: String, options: Judge.Options = Judge.Options()) throws -> Collector {
         let collector = Collector()
-        let analyzer = Analyzer(sink: Judge(rules: RuleList.rtsp + RuleList.rtp, sink: collector))
+        let rules = RuleList.rtsp + RuleList.rtp
+        let analyzer = Analyzer(sink: Judge(rules: rules, options: options, sink: collector))
         let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
         var capture = try CaptureFile("\(root)/Captures/rtsp/\(name).pcap")
         analyzer.begin(CaptureRecord(file: name, format: "pcap", linkTypes: [], snapLength: nil))

@@ -144,6 +144,7 @@ final class Collector: ReportSink {
     private(set) var findings: [Finding] = []
     private(set) var tallies: [RuleTally] = []
     private(set) var errors = 0
+    private(set) var limitsReached: [Text] = []
 
     func begin(_ capture: CaptureRecord) {}
     func event(_ event: Event, session: Session?, findings: [Finding]) { self.findings += findings }
@@ -154,6 +155,7 @@ final class Collector: ReportSink {
     func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         self.tallies = tallies
         errors = findings.errors
+        limitsReached = summary.limitsReached
     }
 
     /// What was said of one rule: `verdict severity key`, with the quirk.

@@ -58,6 +58,7 @@ public final class CheckReport: Report {
             text.finding(finding, place: place(finding, summary.startTime), column: Self.textColumn)
         }
         text.hanging("  ", verdict(tallies, counts), column: 2)
+        for limit in summary.limitsReached { text.hanging("  ", text.catalogue.sentence(limit), column: 2) }
         if let damage = summary.damage { text.hanging("  ", text.describe(damage), column: 2) }
         text.line()
         flush()

@@ -51,7 +51,8 @@ public final class TextReport: Report {
     private var text: TextPage
     private var group = Group.none
     private var phase: Phase?
-    private var introduced: Set<Int> = []
+    /// The sessions that were introduced, each with its name as headings have it.
+    private var introduced: [Int: String] = [:]
     private var explained: Set<String> = []
     private var streams: [Int: [StreamRecord]] = [:]
     private var looseStreams: [StreamRecord] = []
@@ -82,7 +83,7 @@ public final class TextReport: Report {
     public func begin(_ capture: CaptureRecord) {
         group = .none
         phase = nil
-        introduced = []
+        introduced = [:]
         explained = []
         streams = [:]
         looseStreams = []
@@ -153,9 +154,9 @@ public final class TextReport: Report {
         defer {
             streams[record.id] = nil
             findings[record.id] = nil
-            introduced.remove(record.id)
+            introduced[record.id] = nil
         }
-        guard introduced.contains(record.id) else { return }
+        guard introduced[record.id] != nil else { return }
         enter(session)
         list(streams[record.id] ?? [], under: "streams")
         var outcome = text.catalogue.list(record.outcome)
@@ -207,12 +208,15 @@ extension TextReport {
         group = .session(session.id)
         phase = nil
         text.line()
-        let name = text.style(text.label("session", .integer(session.id)), .heading)
-        if introduced.insert(session.id).inserted {
-            text.line("\(name)  \(session.kind.uppercased())  \(Printable.clean(session.title(options.secrets)))")
-        } else {
-            text.line("\(name)  \(text.label("continued"))")
+        if let name = introduced[session.id] {
+            text.part(name)
+            text.part("  ")
+            text.line(text.label("continued"))
+            return
         }
+        let name = text.style(text.label("session", .integer(session.id)), .heading)
+        introduced[session.id] = name
+        text.line("\(name)  \(session.kind.uppercased())  \(Printable.clean(session.title(options.secrets)))")
     }
 
     /// How many steps of this kind the flow has had; 0 for what does not go on and on by its nature.

@@ -14,20 +14,23 @@ struct RTPNotArrived: Rule {
         "RTP-NOT-ARRIVED", .error, .profile, needsFullCapture: true, reference: "RFC 2326 §10.5",
         check: "Media flows within 5 seconds after PLAY or RECORD was accepted.",
         example: "PLAY … 200 OK\n(no RTP packet; ICMP port unreachable from the client)")
-    static let observes = ["rtsp", "rtp", "rtcp", "icmp", "tcp"]
+    static let observes = ["rtsp", "icmp", "tcp"]
 
     private static let seconds = 5.0
 
-    private var accepted: Timestamp?
-    private var latest: Timestamp?
+    /// When PLAY or RECORD was accepted first, and in which frame.
+    private var accepted: (time: Timestamp, frame: Int)?
+    /// When the last stream ended.
+    private var lastMedia: Timestamp?
     private var isEnding = false
     /// Where ICMP errors said that nobody takes packets.
     private var told: Recent<Endpoint, Bool> = Recent(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let session = step.rtspSession else { return }
-        latest = max(latest ?? step.event.time, step.event.time)
-        if step.accepted("PLAY") != nil || step.accepted("RECORD") != nil { accepted = accepted ?? step.event.time }
+        if accepted == nil, step.accepted("PLAY") != nil || step.accepted("RECORD") != nil {
+            accepted = (step.event.time, step.event.frame)
+        }
         if step.clientRequest?.method == "TEARDOWN" { isEnding = true }
         if let event = step.event.message as? TCPEvent {
             switch event.step {
@@ -60,28 +63,30 @@ struct RTPNotArrived: Rule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        latest = max(latest ?? stream.endTime, stream.endTime)
+        lastMedia = max(lastMedia ?? stream.endTime, stream.endTime)
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
-        guard let session = session as? RTSPSession, let accepted, let latest else { return }
+        guard let session = session as? RTSPSession, let accepted else { return }
         let hasAny = session.setups.contains { $0.mediaPackets > 0 }
-        let waited = latest.seconds(since: accepted)
+        let latest = session.phases.reduce(lastMedia ?? accepted.time) { max($0, $1.endTime) }
+        let waited = latest.seconds(since: accepted.time)
         for (index, setup) in session.setups.enumerated() where setup.mediaPackets == 0 {
-            absent(setup, index, waited, hasAny: hasAny, &judgement)
+            absent(setup, index, waited, accepted.frame, hasAny: hasAny, &judgement)
         }
         guard hasAny else { return }
-        let late = session.firstMediaTime?.seconds(since: accepted) ?? 0
+        let late = session.firstMediaTime?.seconds(since: accepted.time) ?? 0
         if late > Self.seconds {
             judgement.fail(
-                Text("RTP-NOT-ARRIVED.late", .decimal(late, places: 1)), severity: .warning, subject: "late")
+                Text("RTP-NOT-ARRIVED.late", .decimal(late, places: 1)), severity: .warning, subject: "late",
+                frame: accepted.frame)
         } else {
             judgement.pass()
         }
     }
 
     private func absent(
-        _ setup: MediaSetup, _ index: Int, _ waited: Double, hasAny: Bool, _ judgement: inout Judgement
+        _ setup: MediaSetup, _ index: Int, _ waited: Double, _ frame: Int, hasAny: Bool, _ judgement: inout Judgement
     ) {
         if setup.rtpEndpoints.contains(where: { told[$0] != nil }) { return }
         if waited < Self.seconds {
@@ -89,7 +94,7 @@ struct RTPNotArrived: Rule {
         } else {
             judgement.fail(
                 Text("RTP-NOT-ARRIVED.never", .uri(Text.clip(setup.uri)), .decimal(waited, places: 1)),
-                severity: hasAny ? .warning : nil, subject: "\(index)")
+                severity: hasAny ? .warning : nil, subject: "\(index)", frame: frame)
         }
     }
 }

@@ -31,14 +31,15 @@ struct RTSPUnanswered: Rule {
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard let pending = (session as? RTSPSession)?.pending, !pending.isEmpty else { return }
         guard session.evidence.isComplete else {
-            judgement.inconclusive(Text("RTSP-UNANSWERED.inconclusive", .integer(pending.count)))
+            judgement.inconclusive(
+                Text("RTSP-UNANSWERED.inconclusive", .integer(pending.count)), frame: pending.first?.frame)
             return
         }
         for request in pending {
             let method = request.message.method ?? ""
             judgement.fail(
                 Text("RTSP-UNANSWERED.never", .wire(method), .integer(request.frame)),
-                severity: method == "TEARDOWN" ? .note : nil, subject: method)
+                severity: method == "TEARDOWN" ? .note : nil, subject: method, frame: request.frame)
         }
     }
 }

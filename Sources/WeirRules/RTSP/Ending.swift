@@ -17,8 +17,11 @@ struct RTSPTeardown: Rule {
     private var isSetUp = false
     private var isTornDown = false
     private var isReset = false
+    /// The frame of the latest step.
+    private var lastFrame: Int?
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        lastFrame = step.event.frame
         if step.accepted("SETUP") != nil {
             isSetUp = true
             isTornDown = false
@@ -32,9 +35,9 @@ struct RTSPTeardown: Rule {
         if isTornDown {
             judgement.pass()
         } else if session.evidence.endsEarly {
-            judgement.inconclusive(Text("RTSP-TEARDOWN.inconclusive"))
+            judgement.inconclusive(Text("RTSP-TEARDOWN.inconclusive"), frame: lastFrame)
         } else {
-            judgement.fail(Text(isReset ? "RTSP-TEARDOWN.reset" : "RTSP-TEARDOWN.closed"))
+            judgement.fail(Text(isReset ? "RTSP-TEARDOWN.reset" : "RTSP-TEARDOWN.closed"), frame: lastFrame)
         }
     }
 }

@@ -19,11 +19,12 @@ struct RTSPInterleavedChannel: Rule {
                 judgement.pass()
             } else if session.evidence.lacksMessages {
                 judgement.inconclusive(
-                    Text("RTSP-IL-CHANNEL.inconclusive", .integer(channel)), subject: "\(channel)")
+                    Text("RTSP-IL-CHANNEL.inconclusive", .integer(channel)), subject: "\(channel)",
+                    frame: use.firstFrame)
             } else {
                 judgement.fail(
                     Text("RTSP-IL-CHANNEL.ungranted", .integer(channel), .integer(use.firstFrame)), quirk: "Q-PLAY",
-                    subject: "\(channel)")
+                    subject: "\(channel)", frame: use.firstFrame)
             }
         }
     }
@@ -47,7 +48,8 @@ struct RTSPInterleavedParity: Rule {
             if let use = session.channels[first] {
                 if use.rtcpPackets > 0 {
                     judgement.fail(
-                        Text("RTSP-IL-PARITY.rtcp", .integer(first), .integer(use.rtcpPackets)), subject: "\(first)")
+                        Text("RTSP-IL-PARITY.rtcp", .integer(first), .integer(use.rtcpPackets)), subject: "\(first)",
+                        frame: use.firstFrame)
                 } else {
                     judgement.pass()
                 }
@@ -56,7 +58,7 @@ struct RTSPInterleavedParity: Rule {
             if use.rtpPackets > 0 {
                 judgement.fail(
                     Text("RTSP-IL-PARITY.rtp", .integer(channels.upperBound), .integer(use.rtpPackets)),
-                    subject: "\(channels.upperBound)")
+                    subject: "\(channels.upperBound)", frame: use.firstFrame)
             } else {
                 judgement.pass()
             }
@@ -126,11 +128,12 @@ struct RTSPInterleavedEarly: Rule {
             if !use.isBeforePlay {
                 judgement.pass()
             } else if session.evidence.lacksMessages {
-                judgement.inconclusive(Text("RTSP-IL-EARLY.inconclusive", .integer(channel)), subject: "\(channel)")
+                judgement.inconclusive(
+                    Text("RTSP-IL-EARLY.inconclusive", .integer(channel)), subject: "\(channel)", frame: use.firstFrame)
             } else {
                 judgement.fail(
                     Text("RTSP-IL-EARLY.early", .integer(channel), .integer(use.firstFrame)), quirk: "Q-PLAY",
-                    subject: "\(channel)")
+                    subject: "\(channel)", frame: use.firstFrame)
             }
         }
     }

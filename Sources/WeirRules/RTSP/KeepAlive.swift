@@ -28,6 +28,8 @@ struct RTSPKeepAlive: Rule {
 
     /// When the client last sent a request, once a session exists.
     private var lastRequest: Timestamp?
+    /// The frame of that request.
+    private var lastFrame: Int?
     /// When the client last sent a request or RTCP.
     private var lastSign: Timestamp?
     /// The longest time without either since the last request.
@@ -44,11 +46,11 @@ struct RTSPKeepAlive: Rule {
         }
         if step.accepted("SETUP") != nil {
             isOver = false
-            if lastRequest == nil { begin(time) }
+            if lastRequest == nil { begin(step.event) }
         } else if let request = step.clientRequest {
-            if lastRequest != nil, !isOver { judge(until: time, session, &judgement) }
+            if lastRequest != nil, !isOver { judge(until: time, session, frame: nil, &judgement) }
             isOver = request.method == "TEARDOWN"
-            if lastRequest != nil || request.session != nil { begin(time) }
+            if lastRequest != nil || request.session != nil { begin(step.event) }
         }
     }
 
@@ -58,12 +60,13 @@ struct RTSPKeepAlive: Rule {
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard let session = session as? RTSPSession, let latest, lastRequest != nil, !isOver else { return }
-        judge(until: latest, session, &judgement)
+        judge(until: latest, session, frame: lastFrame, &judgement)
     }
 
-    private mutating func begin(_ time: Timestamp) {
-        lastRequest = time
-        lastSign = time
+    private mutating func begin(_ event: Event) {
+        lastRequest = event.time
+        lastSign = event.time
+        lastFrame = event.frame
         longestSilence = 0
     }
 
@@ -72,7 +75,10 @@ struct RTSPKeepAlive: Rule {
         lastSign = time
     }
 
-    private mutating func judge(until time: Timestamp, _ session: RTSPSession, _ judgement: inout Judgement) {
+    /// Judges the silence since the last request; `frame` is that request's where the session ends in silence.
+    private mutating func judge(
+        until time: Timestamp, _ session: RTSPSession, frame: Int?, _ judgement: inout Judgement
+    ) {
         guard let lastRequest else { return }
         sign(time)
         let silence = time.seconds(since: lastRequest)
@@ -87,17 +93,18 @@ struct RTSPKeepAlive: Rule {
         }
         let isLimitKnown = session.timeoutSeconds != nil || !session.evidence.startsLate
         guard isLimitKnown, !session.evidence.hasGap, !session.evidence.isOneSided, !session.evidence.isCut else {
-            judgement.inconclusive(Text("RTSP-KEEPALIVE.inconclusive", .integer(limit)))
+            judgement.inconclusive(Text("RTSP-KEEPALIVE.inconclusive", .integer(limit)), frame: frame)
             return
         }
         let seconds = Text.Argument.decimal(silence, places: 1)
         if silence <= Double(limit) {
-            judgement.fail(Text("RTSP-KEEPALIVE.close", seconds, .integer(limit)), severity: .note)
+            judgement.fail(Text("RTSP-KEEPALIVE.close", seconds, .integer(limit)), severity: .note, frame: frame)
         } else if longestSilence <= Double(limit) {
             judgement.fail(
-                Text("RTSP-KEEPALIVE.rtcp", seconds, .integer(limit)), quirk: "Q-KEEPALIVE", reference: "RFC 2326 §A.2")
+                Text("RTSP-KEEPALIVE.rtcp", seconds, .integer(limit)), quirk: "Q-KEEPALIVE", reference: "RFC 2326 §A.2",
+                frame: frame)
         } else {
-            judgement.fail(Text("RTSP-KEEPALIVE.silent", seconds, .integer(limit)))
+            judgement.fail(Text("RTSP-KEEPALIVE.silent", seconds, .integer(limit)), frame: frame)
         }
     }
 }

@@ -139,9 +139,10 @@ struct RTSPMethod501: Rule {
             if session.evidence.isComplete {
                 judgement.fail(
                     Text("RTSP-METHOD-501.silence", .wire(method), .integer(request.frame)),
-                    expected: .wire("501 Not Implemented"), subject: method)
+                    expected: .wire("501 Not Implemented"), subject: method, frame: request.frame)
             } else {
-                judgement.inconclusive(Text("RTSP-METHOD-501.inconclusive", .wire(method)), subject: method)
+                judgement.inconclusive(
+                    Text("RTSP-METHOD-501.inconclusive", .wire(method)), subject: method, frame: request.frame)
             }
         }
     }

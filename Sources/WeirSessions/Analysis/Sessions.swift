@@ -86,11 +86,12 @@ extension Analyzer {
     /// are shown; in a scan there are thousands.
     func failed(_ step: TCPEvent.Step, _ moment: Moment) {
         failedConnections += 1
-        guard failedConnections <= Self.failedConnectionsShown else { return }
+        guard failedConnections <= options.limits.failedConnections else {
+            reach("limit.failedConnections")
+            return
+        }
         timeline.emit(timeline.event(TCPEvent(step), at: moment), session: nil)
     }
-
-    private static let failedConnectionsShown = 8
 
     /// A flow of a session is gone; with its last control connection the session may be over.
     func leave(_ state: FlowState, at info: FrameInfo) {

@@ -32,6 +32,8 @@ extension Strings {
         "outcome.controlUnseen": "没有媒体，抓包中也没有会话建立的过程",
         "outcome.nothing": "连接已建立，但没有发出任何请求",
         "message.malformed": "这些字节无法解析；时间线从下一个消息的开头继续。",
+        "limit.failedConnections": "达到上限：失败的连接很多，只显示最先的几个，另有 {0} 个未显示",
+        "limit.findings": "达到上限：某条规则在一个会话中的问题过多，另有 {0} 个只计数",
         "limit.flows": "达到上限：同时打开的流过多，最久未活动的流被结束了 {0} 次",
         "limit.message": "达到上限：未完成的消息过长，被放弃了 {0} 次",
         "limit.sessions": "达到上限：同时打开的会话过多，最早的会话被结束了 {0} 次",

@@ -39,6 +39,10 @@ extension Strings {
         "outcome.controlUnseen": "no media, and the capture does not hold how the session was set up",
         "outcome.nothing": "the connection was opened, but nothing was asked for",
         "message.malformed": "These bytes could not be read; the timeline goes on at the next message start.",
+        "limit.failedConnections":
+            "limit reached: of many connections that failed the first ones are shown; {0} further ones are not",
+        "limit.findings":
+            "limit reached: a rule had too many findings in one session; {0} further ones were only counted",
         "limit.flows": "limit reached: too many flows were open at once; the one idle longest was ended {0} times",
         "limit.message": "limit reached: an unfinished message grew too long and was given up {0} times",
         "limit.sessions": "limit reached: too many sessions were open at once; the oldest was ended {0} times",
