@@ -1,5 +1,6 @@
 import Testing
 import WeirCapture
+import WeirDissectors
 @testable import WeirRules
 import WeirSessions
 
