@@ -1,3 +1,5 @@
+internal import WeirPackets
+
 /// What one side remembers of one chunk stream: the header fields that later chunks leave out, and the message at hand.
 struct RTMPChunkStream {
     let id: Int
@@ -14,18 +16,28 @@ struct RTMPChunkStream {
     var chunks = 0
     /// The octets of the message at hand that are kept.
     var kept: [UInt8] = []
+    /// The NAL units of the message at hand, if it is video.
+    private(set) var units = NALUnitFollower()
     /// Octets of the message are missing from the capture.
     var hasHole = false
 
     init(id: Int) { self.id = id }
 
     /// How many octets of a message of this type are kept: all of what is read as values, of media the beginning.
-    func keptLimit(_ messageOctets: Int) -> Int {
+    ///
+    /// - Parameter next: the octets behind those that are kept.
+    func keptLimit(_ messageOctets: Int, next: RawSpan) -> Int {
         switch typeID {
         case 15...20: messageOctets
-        case 8, 9, 22: 64
+        case 8, 9: min(messageOctets, MediaPrefix.octets(typeID: typeID, kept: kept, next: next))
         default: 64
         }
+    }
+
+    /// Follows the NAL units of video through a piece that begins behind the `received` octets.
+    mutating func follow(_ piece: RawSpan, lengthOctets: Int) {
+        guard typeID == 9, !hasHole else { return }
+        units.pass(kept: kept, piece: piece, from: received, length: length, lengthOctets: lengthOctets)
     }
 
     /// Takes over what a header says.
@@ -50,6 +62,7 @@ struct RTMPChunkStream {
         received = 0
         chunks = 1
         hasHole = false
+        units = NALUnitFollower()
         kept.removeAll(keepingCapacity: kept.capacity <= 4_096)
     }
 

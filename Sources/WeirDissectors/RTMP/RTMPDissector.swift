@@ -238,7 +238,8 @@ public struct RTMPDissector: Dissector {
         let octets = min(side.chunkRemaining, bytes.byteCount &- start)
         let index = side.current
         let room = min(
-            side.streams[index].keptLimit(limits.messageOctets) &- side.streams[index].kept.count,
+            side.streams[index].keptLimit(limits.messageOctets, next: bytes.clamped(start))
+                &- side.streams[index].kept.count,
             limits.messageOctets &* Self.keptMessages &- side.keptOctets)
         // Octets behind a hole or behind a part that was not kept would stand in the wrong place.
         if room > 0, !side.streams[index].hasHole, side.streams[index].kept.count == side.streams[index].received {
@@ -246,6 +247,8 @@ public struct RTMPDissector: Dissector {
             bytes.clamped(start, start &+ some).append(to: &side.streams[index].kept)
             side.keptOctets &+= some
         }
+        let lengthOctets = side.unitLengthOctets[side.streams[index].messageStreamID] ?? 4
+        side.streams[index].follow(bytes.clamped(start, start &+ octets), lengthOctets: lengthOctets)
         side.streams[index].received &+= octets
         side.chunkRemaining &-= octets
         if side.chunkRemaining == 0 { endChunk((from ?? start)..<start &+ octets, &side, outlet) }
@@ -261,7 +264,9 @@ public struct RTMPDissector: Dissector {
         var message = RTMPMessage(
             chunkStreamID: stream.id, typeID: stream.typeID, messageStreamID: stream.messageStreamID,
             timestamp: stream.timestamp, length: stream.length, chunks: stream.chunks,
-            payload: RTMPPayload(typeID: stream.typeID, stream.kept.rawSpan, limits: limits))
+            payload: RTMPPayload(
+                typeID: stream.typeID, stream.kept.rawSpan, length: stream.length,
+                units: stream.hasHole ? nil : stream.units.finished(length: stream.length), limits: limits))
         message.isCut = stream.hasHole || ((15...20).contains(stream.typeID) && stream.kept.count < stream.length)
         side.keptOctets &-= stream.kept.count
         side.streams[index].kept.removeAll(keepingCapacity: stream.kept.count <= 4_096)
@@ -283,6 +288,13 @@ public struct RTMPDissector: Dissector {
             guard let index = side.index(of: Int(id)) else { break }
             side.keptOctets &-= side.streams[index].kept.count
             side.streams[index].abandon()
+        case .video(let video?):
+            if let octets = video.configuration?.lengthOctets,
+                side.unitLengthOctets[message.messageStreamID] != nil
+                    || side.unitLengthOctets.count < RTMPSide.maximumChunkStreams
+            {
+                side.unitLengthOctets[message.messageStreamID] = octets
+            }
         case .command(let command), .data(let command):
             if let name = command.streamName { remember(name) }
             message.streamKeys = streamKeys

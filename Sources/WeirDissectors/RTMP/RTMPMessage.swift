@@ -41,9 +41,9 @@ public enum RTMPPayload: Sendable, Hashable {
     /// Metadata or other data (RTMP §7.1.2).
     case data(RTMPCommand)
     /// Audio (RTMP §7.1.4); nil for an empty message, which means silence.
-    case audio(RTMPAudio?)
+    case audio(AudioTag?)
     /// Video (RTMP §7.1.5); nil for an empty message.
-    case video(RTMPVideo?)
+    case video(VideoTag?)
     /// Changes of a shared object (RTMP §7.1.3).
     case sharedObject(RTMPSharedObject)
     /// Several messages in one (RTMP §7.1.6), which are not read.
@@ -53,7 +53,10 @@ public enum RTMPPayload: Sendable, Hashable {
     /// The payload does not hold what its type needs: why.
     case malformed(String)
 
-    init(typeID: UInt8, _ bytes: RawSpan, limits: Limits) {
+    /// Reads a message of `length` octets, of which `bytes` are the first ones: of media hardly more than its header.
+    ///
+    /// - Parameter units: the NAL units of a video message, followed while its octets passed by.
+    init(typeID: UInt8, _ bytes: RawSpan, length: Int, units: NALUnits? = nil, limits: Limits) {
         do throws(DecodeError) {
             var reader = ByteReader(bytes, layer: RTMPMessage.typeNames[typeID] ?? "message")
             switch typeID {
@@ -63,8 +66,15 @@ public enum RTMPPayload: Sendable, Hashable {
             case 4: self = .userControl(try RTMPUserControl(bytes))
             case 5: self = .windowAckSize(try reader.uint32())
             case 6: self = .setPeerBandwidth(try reader.uint32(), limitType: reader.peek())
-            case 8: self = .audio(bytes.byteCount == 0 ? nil : try RTMPAudio(bytes))
-            case 9: self = .video(bytes.byteCount == 0 ? nil : try RTMPVideo(bytes))
+            case 8: self = .audio(length == 0 ? nil : try AudioTag(bytes, length: length))
+            case 9:
+                guard length > 0 else {
+                    self = .video(nil)
+                    return
+                }
+                var video = try VideoTag(bytes, length: length, limits: limits)
+                video.units = units
+                self = .video(video)
             case 17, 20: self = .command(RTMPCommand(bytes, hasTransaction: true, limits: limits))
             case 15, 18: self = .data(RTMPCommand(bytes, hasTransaction: false, limits: limits))
             case 16, 19: self = .sharedObject(try RTMPSharedObject(bytes, typeID: typeID, limits: limits))

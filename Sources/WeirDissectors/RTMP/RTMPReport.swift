@@ -26,8 +26,8 @@ extension RTMPMessage {
             return "Set Peer Bandwidth \(size)" + (type.map { ", " + (names[$0] ?? "limit type \($0)") } ?? "")
         case .command(let command): return summary(of: command, secrets)
         case .data(let data): return "data: " + summary(of: data, secrets)
-        case .audio(let audio): return Self.summary(of: audio, length)
-        case .video(let video): return Self.summary(of: video, length)
+        case .audio(let audio): return audio?.summary(length) ?? "audio: empty message, silence"
+        case .video(let video): return video?.summary(length) ?? "video: empty message"
         case .sharedObject(let object): return object.summary { RTMPSecrets.hide($0, streamKeys, secrets) }
         case .aggregate: return "aggregate of messages, \(length) octets"
         case .unknown: return "message of type \(typeID), \(length) octets"
@@ -71,27 +71,6 @@ extension RTMPMessage {
         return command.problem == nil ? text : text + ", not readable to its end"
     }
 
-    private static func summary(of audio: RTMPAudio?, _ length: Int) -> String {
-        guard let audio else { return "audio: empty message, silence" }
-        switch audio.packetType {
-        case "sequenceHeader": return "audio: \(audio.codec) sequence header"
-        case "codedFrames", nil: return "audio: \(audio.codec), \(length) octets"
-        case let type?: return "audio: \(audio.codec), \(type)"
-        }
-    }
-
-    private static func summary(of video: RTMPVideo?, _ length: Int) -> String {
-        guard let video else { return "video: empty message" }
-        switch video.packetType {
-        case "sequenceHeader": return "video: \(video.codec) sequence header"
-        case "sequenceEnd": return "video: \(video.codec) end of sequence"
-        case "codedFrames", "codedFramesX", nil:
-            let frame = video.frameType == "key" ? "key frame" : "\(video.frameType) frame"
-            return "video: \(video.codec) \(frame), \(length) octets"
-        case let type?: return "video: \(video.codec), \(type)"
-        }
-    }
-
     /// The members of the report's `fields`.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
@@ -120,14 +99,8 @@ extension RTMPMessage {
             fields.add("transactionId", command.transactionID.flatMap(Self.finite))
             fields.add("arguments", arguments(command, secrets))
             fields.add("problem", command.problem)
-        case .audio(let audio):
-            fields.add("codec", audio?.codec)
-            fields.add("packetType", audio?.packetType)
-        case .video(let video):
-            fields.add("codec", video?.codec)
-            fields.add("frameType", video?.frameType)
-            fields.add("packetType", video?.packetType)
-            fields.add("compositionTime", video?.compositionTime)
+        case .audio(let audio): fields += audio?.fields ?? []
+        case .video(let video): fields += video?.fields { RTMPSecrets.hide($0, streamKeys, secrets) } ?? []
         case .sharedObject(let object):
             fields.add("sharedObject", object.fields { RTMPSecrets.hide($0, streamKeys, secrets) })
             fields.add("problem", object.problem)

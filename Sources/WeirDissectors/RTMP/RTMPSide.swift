@@ -30,6 +30,8 @@ struct RTMPSide {
     var current = 0
     var chunkRemaining = 0
     var habit = Habit.unknown
+    /// Octets of the length in front of a NAL unit, by message stream, as the latest sequence header says.
+    var unitLengthOctets: [UInt32: Int] = [:]
     /// Octets kept of all messages at hand.
     var keptOctets = 0
 

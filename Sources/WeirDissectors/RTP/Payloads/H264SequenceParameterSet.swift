@@ -28,6 +28,11 @@ public struct H264SequenceParameterSet: Sendable, Hashable {
         guard readPictureSize(&bits), width > 0, height > 0 else { return nil }
     }
 
+    /// What is said elsewhere of the profile and level of a set, such as in a decoder configuration record.
+    init(profile: UInt8, constraints: UInt8, level: UInt8) {
+        (self.profile, self.constraints, self.level) = (profile, constraints, level)
+    }
+
     /// The octets without those that keep start codes from appearing: each 03 behind 00 00 (H.264 §7.4.1).
     static func withoutEmulationPrevention(_ bytes: RawSpan) -> [UInt8] {
         var octets: [UInt8] = []

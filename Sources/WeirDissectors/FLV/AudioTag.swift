@@ -1,0 +1,177 @@
+import WeirPackets
+
+/// What the first octets of an audio message say (FLV 10.1 §E.4.2; E-RTMP v2 "Enhanced Audio").
+public struct AudioTag: Sendable, Hashable {
+    /// What the message holds (FLV 10.1 §E.4.2.1 AACPacketType; E-RTMP v2 AudioPacketType).
+    public enum Packet: UInt8, Sendable {
+        /// What the decoder needs before the first frame.
+        case sequenceHeader = 0
+        /// Frames.
+        case codedFrames = 1
+        /// The sequence is over: silence.
+        case sequenceEnd = 2
+        /// Which speaker each channel is for.
+        case multichannelConfig = 4
+    }
+
+    /// Which speaker each channel is for (E-RTMP v2 "Enhanced Audio").
+    public struct Channels: Sendable, Hashable {
+        /// 0 nothing is said, 1 the order of the specification, 2 a list.
+        public var order: UInt8
+        /// How many there are.
+        public var count: UInt8
+        /// Order 1: a bit for each speaker that is there.
+        public var mask: UInt32?
+        /// Order 2: the speaker of each channel.
+        public var mapping: [UInt8] = []
+    }
+
+    /// The first octet.
+    public let first: UInt8
+    /// The codec.
+    public let codecKind: AudioCodec
+    /// Number of the packet's type; nil for codecs that have no such field.
+    public let packetTypeID: UInt8?
+    /// What follows the first octet in enhanced RTMP; nil in plain FLV.
+    public let enhanced: EnhancedHeader?
+    /// What a sequence header says; of a message with many tracks that of the first.
+    public let configuration: MediaConfiguration?
+    /// What a multichannel configuration says.
+    public let channels: Channels?
+
+    /// Whether the codec was named by four characters (enhanced RTMP).
+    public var isEnhanced: Bool { enhanced != nil }
+    /// What the message holds; nil for codecs that have no such field, and for reserved numbers.
+    public var packet: Packet? {
+        // Plain FLV has the first two.
+        packetTypeID.flatMap { isEnhanced || $0 < 2 ? Packet(rawValue: $0) : nil }
+    }
+    /// The codec's name, such as `AAC`.
+    public var codec: String { codecKind.name }
+    /// Number of the track, if the message has exactly one with a number.
+    public var trackID: UInt8? { enhanced?.tracks.count == 1 ? enhanced?.tracks.first?.id : nil }
+
+    /// Whether the message holds what a decoder needs before the first frame.
+    public var isConfiguration: Bool { packet == .sequenceHeader || packet == .multichannelConfig }
+
+    /// Whether the message holds frames.
+    public var isFrames: Bool { packetTypeID == nil || packet == .codedFrames }
+
+    /// Samples in a second as the first octet says, which only uncompressed sound and MP3 are bound to (FLV 10.1
+    /// §E.4.2.1); nil in enhanced RTMP.
+    public var sampleRate: Int? { isEnhanced ? nil : [5_512, 11_025, 22_050, 44_100][Int(first >> 2 & 3)] }
+    /// Bits of a sample as the first octet says.
+    public var sampleSize: Int? { isEnhanced ? nil : first & 2 == 0 ? 8 : 16 }
+    /// Whether the first octet says stereo.
+    public var isStereo: Bool? { isEnhanced ? nil : first & 1 == 1 }
+
+    /// Reads the beginning of a message that is `length` octets long.
+    init(_ bytes: RawSpan, length: Int) throws(DecodeError) {
+        var reader = ByteReader(bytes, layer: "audio")
+        first = try reader.uint8()
+        let format = first >> 4
+        guard format == 9 else {
+            (enhanced, channels) = (nil, nil)
+            codecKind = AudioCodec(id: format)
+            packetTypeID = format == 10 ? try reader.uint8() : nil
+            configuration =
+                packetTypeID == 0 ? MediaConfiguration(codecKind, bytes, from: reader.offset, length: length) : nil
+            return
+        }
+        let header = try EnhancedHeader(
+            &reader, type: first & 0x0F, multitrackType: 5, messageLength: length, isCommand: false)
+        enhanced = header
+        packetTypeID = header.packetType
+        codecKind = header.fourCC.map { AudioCodec($0) } ?? .several
+        let track = header.tracks.first
+        let start = track?.offset ?? reader.offset
+        let kind = track.map { AudioCodec($0.fourCC) } ?? codecKind
+        let end = track?.octets.map { start &+ $0 } ?? length
+        switch header.packetType {
+        case 0:
+            configuration = MediaConfiguration(kind, bytes, from: start, length: min(end, length))
+            channels = nil
+        case 4:
+            configuration = nil
+            try? reader.seek(to: start)
+            channels = try Channels(&reader)
+        default: (configuration, channels) = (nil, nil)
+        }
+    }
+}
+
+extension AudioTag.Channels {
+    @_lifetime(reader: copy reader)
+    init(_ reader: inout ByteReader) throws(DecodeError) {
+        order = try reader.uint8()
+        count = try reader.uint8()
+        switch order {
+        case 1: mask = try reader.uint32()
+        case 2: mapping = try reader.span(Int(count)).array()
+        default: break
+        }
+    }
+}
+
+extension AudioTag {
+    /// `sequenceHeader`, `codedFrames` and others; nil for codecs that have no such field.
+    public var packetType: String? {
+        guard let packetTypeID else { return nil }
+        guard let packet else { return "type \(packetTypeID)" }
+        switch packet {
+        case .sequenceHeader: return "sequenceHeader"
+        case .codedFrames: return "codedFrames"
+        case .sequenceEnd: return "sequenceEnd"
+        case .multichannelConfig: return "multichannelConfig"
+        }
+    }
+
+    /// The message in words.
+    func summary(_ length: Int) -> String {
+        let tracks = enhanced?.tracks ?? []
+        let track = tracks.count > 1 ? " (\(tracks.count) tracks)" : trackID.map { " (track \($0))" } ?? ""
+        let name = "audio: \(codec)\(track)"
+        switch packet {
+        case .sequenceHeader:
+            let words = configuration?.words ?? ""
+            return "\(name) sequence header" + (words.isEmpty ? "" : ": \(words)")
+        case .sequenceEnd: return "\(name) end of sequence"
+        case .multichannelConfig: return "\(name), \(channels?.count ?? 0) channels"
+        case .codedFrames: return "\(name), \(length) octets"
+        default: return packetTypeID == nil ? "\(name), \(length) octets" : "\(name), packet \(packetType ?? "")"
+        }
+    }
+
+    /// Members of the report's `fields`.
+    var fields: [Field] {
+        var fields: [Field] = []
+        fields.add("codec", codec)
+        fields.add("packetType", packetType)
+        // Of AAC and others the first octet says the same whatever the sound is (FLV 10.1 §E.4.2.1).
+        switch codecKind {
+        case .mp3 where !isEnhanced, .format:
+            fields.add("sampleRate", sampleRate)
+            fields.add("sampleSize", sampleSize)
+            fields.add("channels", isStereo.map { $0 ? 2 : 1 })
+        default: break
+        }
+        if let enhanced { fields += enhanced.fields }
+        fields.add("configuration", configuration.map { .object($0.fields) })
+        if let channels {
+            fields.add("channelOrder", ["unspecified", "native", "custom"][safe: Int(channels.order)])
+            fields.add("channelCount", Int(channels.count))
+            fields.add("channelMask", channels.mask.map { Int($0) })
+            if !channels.mapping.isEmpty {
+                fields.add("channelMapping", .array(channels.mapping.map { .integer(Int($0)) }))
+            }
+        }
+        return fields
+    }
+}
+
+extension Array {
+    /// The element, or nil outside of the array.
+    subscript(safe index: Int) -> Element? {
+        indices.contains(index) ? self[index] : nil
+    }
+}
