@@ -128,7 +128,9 @@ extension MediaConfiguration {
             configuration.problem = .tooShort
             return configuration
         }
-        if isBare || record.clamped(0, 4).text() != "fLaC" || record.byte(at: 4).map({ $0 & 0x7F }) != 0 {
+        if isBare {
+            configuration.problem = .signature
+        } else if record.clamped(0, 4).text() != "fLaC" || record.byte(at: 4).map({ $0 & 0x7F }) != 0 {
             configuration.problem = .version
         }
         let bits = UInt32(high) << 16 | UInt32(low)

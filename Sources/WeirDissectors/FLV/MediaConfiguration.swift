@@ -11,6 +11,8 @@ public struct MediaConfiguration: Sendable, Hashable {
         case tooShort
         /// A version that nobody has defined, or a signature that is another.
         case version
+        /// The signature that belongs in front is not there, as FFmpeg has it with FLAC.
+        case signature
         /// NAL units with lengths of three octets, which nobody has defined.
         case lengthSize
         /// No sequence or picture parameter set.

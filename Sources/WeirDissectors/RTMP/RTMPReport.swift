@@ -67,7 +67,8 @@ extension RTMPMessage {
                 words.append("(transaction \(plain(transaction)))")
             }
         }
-        let text = words.joined(separator: " ")
+        var text = words.joined(separator: " ")
+        if let facts = command.metadata?.words, !facts.isEmpty { text += ": " + show(facts) }
         return command.problem == nil ? text : text + ", not readable to its end"
     }
 
@@ -98,6 +99,7 @@ extension RTMPMessage {
             fields.add("command", command.name)
             fields.add("transactionId", command.transactionID.flatMap(Self.finite))
             fields.add("arguments", arguments(command, secrets))
+            fields.add("capabilities", command.capabilities?.field)
             fields.add("problem", command.problem)
         case .audio(let audio): fields += audio?.fields ?? []
         case .video(let video): fields += video?.fields { RTMPSecrets.hide($0, streamKeys, secrets) } ?? []

@@ -32,11 +32,11 @@ struct FLVSample: Sendable, CustomTestStringConvertible {
             "audio: FLAC sequence header: 44.1 kHz, stereo"),
         FLVSample(8, "924F707573", "audio: Opus end of sequence"),
         FLVSample(8, "914F707573010203", "audio: Opus, 8 octets"),
-        FLVSample(8, "944F707573010200000003", "audio: Opus, 2 channels"),
+        FLVSample(8, "944F707573010200000003", "audio: Opus, speakers of 2 channels"),
         FLVSample(8, "950061632D3301", "audio: AC-3 (track 1) sequence header"),
         // A modifier of three octets that says 500 ns, then frames; a list of speakers; two tracks of two codecs.
         FLVSample(8, "97 02 0001F4 01 4F707573 FF", "audio: Opus, 11 octets"),
-        FLVSample(8, "94 6D703461 02 03 00 FE FF", "audio: AAC, 3 channels"),
+        FLVSample(8, "94 6D703461 02 03 00 FE FF", "audio: AAC, speakers of 3 channels"),
         FLVSample(
             8, "95 20 6D703461 00 000002 1210 4F707573 01 000000",
             "audio: several codecs (2 tracks) sequence header: LC, 44.1 kHz, stereo"),

@@ -13,6 +13,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case httpTunnel
     /// All octets go one way: a handshake that changes its side is none.
     case rtmp
+    /// Messages of RTMP, each behind two octets of length, the first octet its type.
+    case rtmpMessages
     case sdp
     case rtcp
     case rtp
@@ -26,6 +28,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .rtsp: return Self.dissect(RTSPDissector.self, octets)
         case .httpTunnel: return Self.dissect(HTTPTunnelDissector.self, octets)
         case .rtmp: return Self.dissect(RTMPDissector.self, octets, oneWay: true)
+        case .rtmpMessages: return Self.dissect(RTMPDissector.self, Self.chunks(octets), oneWay: true)
         case .sdp: return Self.dissect(SDPDissector.self, octets)
         case .rtcp: return Self.dissect(RTCPDissector.self, octets)
         case .rtp: return Self.dissect(RTPDissector.self, octets)
@@ -54,6 +57,19 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             offset = end
         }
         return pieces
+    }
+
+    /// A handshake, and each piece as a message in one chunk.
+    private static func chunks(_ octets: [UInt8]) -> [UInt8] {
+        var stream = [3] + [UInt8](repeating: 0, count: 3_072)
+        stream += [2, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 1, 0, 0]
+        for piece in pieces(octets) {
+            guard let type = piece.first else { continue }
+            let length = piece.count - 1
+            stream += [3, 0, 0, 0, 0, UInt8(length >> 8), UInt8(length & 255), type, 1, 0, 0, 0]
+            stream += piece.dropFirst()
+        }
+        return stream
     }
 
     private static func frames(_ octets: [UInt8]) -> String? {

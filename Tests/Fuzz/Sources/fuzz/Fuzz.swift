@@ -35,6 +35,7 @@ struct Fuzz {
                 case .frames: rtsp.captures + rtmp.captures
                 case .rtsp, .httpTunnel, .sdp: rtsp.streams
                 case .rtmp: rtmp.streams
+                case .rtmpMessages: Messages.seeds
                 case .rtcp, .rtp, .payload: rtsp.datagrams
                 }
             try run(target, seeds, seed, seconds / Double(chosen.count))

@@ -1,0 +1,121 @@
+/// What `onMetaData` says of a stream (FLV 10.1 §E.5; E-RTMP v2 "Enhancing onMetaData").
+public struct StreamMetadata: Sendable, Hashable {
+    /// Whether it was sent with `@setDataFrame`, which asks the server to keep it for those who join later.
+    public var isForServer = false
+    /// Width of the picture in pixels.
+    public var width: Int?
+    /// Height of the picture in pixels.
+    public var height: Int?
+    /// Frames in a second.
+    public var frameRate: Double?
+    /// The video codec.
+    public var videoCodec: VideoCodec?
+    /// Video in kilobits per second.
+    public var videoDataRate: Double?
+    /// The audio codec.
+    public var audioCodec: AudioCodec?
+    /// Audio in kilobits per second.
+    public var audioDataRate: Double?
+    /// Samples of sound in a second.
+    public var audioSampleRate: Int?
+    /// Bits of a sample of sound.
+    public var audioSampleSize: Int?
+    /// Channels of sound, by their number or by `stereo`.
+    public var audioChannels: Int?
+    /// Length of a recording in seconds; 0 and less are left out.
+    public var duration: Double?
+    /// The program that made the stream.
+    public var encoder: String?
+    /// Further tracks (E-RTMP v2).
+    public var tracks: [Track] = []
+
+    /// A track beyond the default one (E-RTMP v2 "Enhancing onMetaData").
+    public struct Track: Sendable, Hashable {
+        /// Its number as a member's name.
+        public var id: String
+        /// Whether it is video.
+        public var isVideo: Bool
+        /// Its members, those of the whole stream left out.
+        public var properties: [AMFProperty]
+    }
+
+    /// Reads a data message; nil when it is not metadata.
+    public init?(_ data: RTMPCommand) {
+        isForServer = data.name == "@setDataFrame"
+        guard data.name == "onMetaData" || (isForServer && data.arguments.first?.text == "onMetaData") else {
+            return nil
+        }
+        guard let values = data.arguments.first(where: { $0.properties != nil }) else { return }
+        width = Self.whole(values["width"])
+        height = Self.whole(values["height"])
+        frameRate = Self.positive(values["framerate"] ?? values["videoframerate"] ?? values["fps"])
+        videoCodec = values["videocodecid"].flatMap(Self.video)
+        videoDataRate = Self.positive(values["videodatarate"])
+        audioCodec = values["audiocodecid"].flatMap(Self.audio)
+        audioDataRate = Self.positive(values["audiodatarate"])
+        audioSampleRate = Self.whole(values["audiosamplerate"])
+        audioSampleSize = Self.whole(values["audiosamplesize"])
+        audioChannels = Self.whole(values["audiochannels"]) ?? values["stereo"]?.boolean.map { $0 ? 2 : 1 }
+        duration = Self.positive(values["duration"])
+        encoder = values["encoder"]?.text ?? values["metadatacreator"]?.text
+        for (name, isVideo) in [("videoTrackIdInfoMap", true), ("audioTrackIdInfoMap", false)] {
+            for track in values[name]?.properties ?? [] {
+                tracks.append(Track(id: track.name, isVideo: isVideo, properties: track.value.properties ?? []))
+            }
+        }
+    }
+
+    /// A whole number above 0 that a picture or a sound can have.
+    private static func whole(_ value: AMFValue?) -> Int? {
+        guard let number = value?.number, number >= 1, number < 0x1p31 else { return nil }
+        return Int(number.rounded())
+    }
+
+    private static func positive(_ value: AMFValue?) -> Double? {
+        guard let number = value?.number, number > 0, number.isFinite else { return nil }
+        return number
+    }
+
+    /// Numbers of FLV, those of four characters, and the four characters themselves, as some programs write them.
+    private static func video(_ value: AMFValue) -> VideoCodec? {
+        if let text = value.text { return FourCC(text).map { VideoCodec($0) } }
+        guard let number = value.number.flatMap({ UInt32(exactly: $0) }) else { return nil }
+        return number < 16 ? VideoCodec(id: UInt8(number)) : VideoCodec(FourCC(number))
+    }
+
+    private static func audio(_ value: AMFValue) -> AudioCodec? {
+        if let text = value.text { return FourCC(text).map { AudioCodec($0) } }
+        guard let number = value.number.flatMap({ UInt32(exactly: $0) }) else { return nil }
+        return number < 16 ? AudioCodec(id: UInt8(number)) : AudioCodec(FourCC(number))
+    }
+
+    /// In words, such as `H.264 1280×720 30 fps 2500 kbit/s, AAC 48 kHz stereo 160 kbit/s, Lavf59.27.100`.
+    public var words: String {
+        var video = videoCodec.map { [$0.name] } ?? []
+        if let width, let height { video.append("\(width)×\(height)") }
+        if let frameRate { video.append("\(Self.plain(frameRate)) fps") }
+        if let videoDataRate { video.append("\(Self.plain(videoDataRate)) kbit/s") }
+        var audio = audioCodec.map { [$0.name] } ?? []
+        if let audioSampleRate { audio.append("\(Self.plain(Double(audioSampleRate) / 1_000)) kHz") }
+        if let audioChannels {
+            audio.append(audioChannels == 1 ? "mono" : audioChannels == 2 ? "stereo" : "\(audioChannels) channels")
+        }
+        if let audioDataRate { audio.append("\(Self.plain(audioDataRate)) kbit/s") }
+        return [video.joined(separator: " "), audio.joined(separator: " "), encoder ?? ""].filter { !$0.isEmpty }
+            .joined(separator: ", ")
+    }
+
+    /// With at most two decimals.
+    private static func plain(_ number: Double) -> String {
+        guard number < 1e9 else { return "\(number)" }
+        let hundredths = Int((number * 100).rounded())
+        let (whole, rest) = (hundredths / 100, hundredths % 100)
+        if rest == 0 { return "\(whole)" }
+        return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole)." + (rest < 10 ? "0" : "") + "\(rest)"
+    }
+}
+
+extension RTMPCommand {
+    /// What it says of the stream, if it is a data message with metadata.
+    public var metadata: StreamMetadata? { StreamMetadata(self) }
+}
