@@ -1,7 +1,7 @@
 /// The rules that Weir knows, by protocol. A new rule is a small value in its protocol's folder and one word here.
 public enum RuleList {
     /// All of them, in the order in which reports list them.
-    public static var all: [any Rule.Type] { rtsp + sdp + rtp }
+    public static var all: [any Rule.Type] { rtsp + sdp + rtp + flv }
 
     static var rtsp: [any Rule.Type] {
         [
@@ -34,6 +34,13 @@ public enum RuleList {
         [
             RTPNotArrived.self, RTPSequenceLoss.self, RTPSequenceReorder.self, RTPSequenceDuplicate.self,
             RTPJitter.self, RTPPortEven.self, RTCPSenderReportAbsent.self, RTCPReceiverReportAbsent.self,
+        ]
+    }
+    static var flv: [any Rule.Type] {
+        [
+            AMF0Marker.self, AMF0ObjectEnd.self, AMF0Count.self, AMF0References.self, AMF0Text.self,
+            FLVSequenceHeader.self, FLVUnitLengths.self, FLVKeyFlag.self, FLVMetadata.self, FLVTimestamps.self,
+            FLVCodec12.self, EnhancedFourCC.self,
         ]
     }
 }

@@ -136,7 +136,8 @@ extension AudioTag {
             let words = configuration?.words ?? ""
             return "\(name) sequence header" + (words.isEmpty ? "" : ": \(words)")
         case .sequenceEnd: return "\(name) end of sequence"
-        case .multichannelConfig: return "\(name), speakers of \(channels?.count == 1 ? "1 channel" : "\(channels?.count ?? 0) channels")"
+        case .multichannelConfig:
+            return "\(name), speakers of \(channels?.count == 1 ? "1 channel" : "\(channels?.count ?? 0) channels")"
         case .codedFrames: return "\(name), \(length) octets"
         default: return packetTypeID == nil ? "\(name), \(length) octets" : "\(name), packet \(packetType ?? "")"
         }

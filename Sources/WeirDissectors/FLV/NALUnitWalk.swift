@@ -8,7 +8,7 @@ struct NALUnitWalk: Sendable, Hashable {
         case length
         /// At the first octet of a unit.
         case header
-        /// In supplemental information of H.264 (`sei_message`): at its type, at its size.
+        /// In supplemental information (`sei_message`): at its type, at its size.
         case kind, size
     }
 
@@ -89,8 +89,11 @@ struct NALUnitWalk: Sendable, Hashable {
         case .header:
             let type = Int(isHEVC ? octet >> 1 & 0x3F : octet & 0x1F)
             units.types |= 1 << UInt64(type)
-            // What H.265 announces in supplemental information is of no use here.
-            guard type == 6, !isHEVC, left > 1 else { return passUnit() }
+            // The header of H.265 has a second octet.
+            let rest = isHEVC ? 1 : 0
+            guard type == (isHEVC ? 39 : 6), left > 1 &+ rest else { return passUnit() }
+            passing = rest
+            left &-= rest
             (kind, value, step) = (0, 0, .kind)
         case .kind:
             kind &+= Int(octet)

@@ -14,7 +14,7 @@ public struct NALUnits: Sendable, Hashable {
     public internal(set) var count = 0
     /// A bit for each type that occurred, 0 to 63.
     public internal(set) var types: UInt64 = 0
-    /// H.264: a recovery point was announced: decoding can begin here though there is no IDR picture.
+    /// A recovery point was announced: decoding can begin here though there is no picture made for it.
     public internal(set) var hasRecoveryPoint = false
     /// Units of length 0.
     public internal(set) var empty = 0

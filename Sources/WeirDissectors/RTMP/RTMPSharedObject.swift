@@ -14,6 +14,8 @@ public struct RTMPSharedObject: Sendable, Hashable {
     public let flags: UInt32
     /// What happens to it, in order.
     public let events: [Event]
+    /// What is not as AMF has it in the values of the events.
+    public let flaws: [AMFFlaw]
     /// Why the events end before the message does.
     public let problem: String?
 
@@ -50,74 +52,90 @@ public struct RTMPSharedObject: Sendable, Hashable {
         flags = try reader.uint32()
         try reader.skip(4)
         var events: [Event] = []
-        var problem: String?
-        var used = AMFReader.Use()
-        while !reader.isAtEnd, problem == nil {
+        var reading = Reading(limits: limits)
+        while !reader.isAtEnd, reading.problem == nil {
             guard events.count < limits.amfValues else {
-                problem = "\(reader.malformed("too many events"))"
+                reading.problem = "\(reader.malformed("too many events"))"
                 break
             }
             do throws(DecodeError) {
                 var event = Event(typeID: try reader.uint8())
                 let length = Int(try reader.uint32())
-                problem = Self.read(try reader.span(length), into: &event, limits, &used)
+                reading.start = reader.offset
+                reading.read(try reader.span(length), into: &event)
                 events.append(event)
             } catch {
-                problem = "\(error)"
+                reading.problem = "\(error)"
             }
         }
         self.events = events
-        self.problem = problem
+        problem = reading.problem
+        flaws = reading.flaws
+    }
+
+    /// What is kept over the events of a message while they are read.
+    fileprivate struct Reading {
+        let limits: Limits
+        var used = AMFReader.Use()
+        var flaws: [AMFFlaw] = []
+        var problem: String?
+        /// Where the event's data begins in the message.
+        var start = 0
+
+        init(limits: Limits) { self.limits = limits }
     }
 
     @_lifetime(reader: copy reader)
-    private static func string(_ reader: inout ByteReader) throws(DecodeError) -> String {
+    fileprivate static func string(_ reader: inout ByteReader) throws(DecodeError) -> String {
         let length = Int(try reader.uint16())
         return try reader.span(length).text()
-    }
-
-    /// Reads an event's data; returns why it cannot be read.
-    private static func read(
-        _ data: RawSpan, into event: inout Event, _ limits: Limits, _ used: inout AMFReader.Use
-    ) -> String? {
-        var reader = ByteReader(data, layer: "shared object event")
-        switch event.typeID {
-        case 3, 4:
-            // A change holds as many names and values as there is room for.
-            do throws(DecodeError) {
-                while !reader.isAtEnd {
-                    let name = try string(&reader)
-                    let read = AMFReader(data, from: reader.offset, maximum: 1, limits: limits, used: used)
-                    used = read.used
-                    event.properties.append(Property(name: name, value: read.values.first))
-                    if let flaw = read.flaws.first(where: { $0.isFatal }) { return flaw.description }
-                    try reader.seek(to: read.offset)
-                }
-            } catch {
-                return "\(error)"
-            }
-        case 5, 9, 10:
-            guard let name = try? string(&reader) else { return "\(reader.tooShort(2))" }
-            event.properties = [Property(name: name)]
-        case 6:
-            let read = AMFReader(data, limits: limits, used: used)
-            used = read.used
-            event.values = read.values
-            return read.flaws.first { $0.isFatal }?.description
-        case 7:
-            guard let code = try? string(&reader), let level = try? string(&reader) else {
-                return "\(reader.tooShort(2))"
-            }
-            event.values = [.string(code), .string(level)]
-        default: break
-        }
-        return nil
     }
 
     static let eventNames: [UInt8: String] = [
         1: "use", 2: "release", 3: "requestChange", 4: "change", 5: "success", 6: "sendMessage", 7: "status",
         8: "clear", 9: "remove", 10: "requestRemove", 11: "useSuccess",
     ]
+}
+
+extension RTMPSharedObject.Reading {
+    /// Values from `offset` of an event's data on.
+    private mutating func values(_ data: RawSpan, from offset: Int, maximum: Int = .max) -> AMFReader {
+        let read = AMFReader(data, from: offset, maximum: maximum, limits: limits, used: used)
+        used = read.used
+        for flaw in read.flaws {
+            var flaw = flaw
+            flaw.offset &+= start
+            if flaw.isFatal, problem == nil { problem = flaw.description }
+            if flaws.count < 64 { flaws.append(flaw) }
+        }
+        return read
+    }
+
+    /// Reads an event's data.
+    mutating func read(_ data: RawSpan, into event: inout RTMPSharedObject.Event) {
+        var reader = ByteReader(data, layer: "shared object event")
+        do throws(DecodeError) {
+            switch event.typeID {
+            case 3, 4:
+                // A change holds as many names and values as there is room for.
+                while !reader.isAtEnd, problem == nil {
+                    let name = try RTMPSharedObject.string(&reader)
+                    let read = values(data, from: reader.offset, maximum: 1)
+                    event.properties.append(.init(name: name, value: read.values.first))
+                    try reader.seek(to: read.offset)
+                }
+            case 5, 9, 10: event.properties = [.init(name: try RTMPSharedObject.string(&reader))]
+            case 6: event.values = values(data, from: 0).values
+            case 7:
+                event.values = [
+                    .string(try RTMPSharedObject.string(&reader)), .string(try RTMPSharedObject.string(&reader)),
+                ]
+            default: break
+            }
+        } catch {
+            if problem == nil { problem = "\(error)" }
+        }
+    }
 }
 
 extension RTMPSharedObject {

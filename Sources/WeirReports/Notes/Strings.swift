@@ -1,11 +1,13 @@
 /// The string catalogues: for each language a folder, in it a file for each subject.
 enum Strings {
     static let english = join([
-        englishLabels, englishRTMP, englishRTMPSessions, englishRTP, englishRTSP, englishRTSPRules, englishSDPRules,
+        englishFLVRules, englishLabels, englishRTMP, englishRTMPSessions, englishRTP, englishRTSP, englishRTSPRules,
+        englishSDPRules,
         englishSessions,
     ])
     static let chinese = join([
-        chineseLabels, chineseRTMP, chineseRTMPSessions, chineseRTP, chineseRTSP, chineseRTSPRules, chineseSDPRules,
+        chineseFLVRules, chineseLabels, chineseRTMP, chineseRTMPSessions, chineseRTP, chineseRTSP, chineseRTSPRules,
+        chineseSDPRules,
         chineseSessions,
     ])
 

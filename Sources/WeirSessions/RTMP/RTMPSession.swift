@@ -201,9 +201,7 @@ extension RTMPSession {
     }
 
     private func metadata(_ data: RTMPCommand) {
-        for value in data.arguments.prefix(4) {
-            if let program = value["encoder"]?.text, !program.isEmpty { encoder = program }
-        }
+        if let program = data.metadata?.encoder, !program.isEmpty { encoder = program }
     }
 }
 
@@ -215,7 +213,7 @@ extension RTMPSession {
     func track(of message: RTMPMessage, _ direction: Direction) -> Int? {
         for index in tracks.indices
         where tracks[index].typeID == message.typeID && tracks[index].messageStreamID == message.messageStreamID
-            && tracks[index].direction == direction
+            && tracks[index].direction == direction && tracks[index].trackID == message.trackID
         { return index }
         return nil
     }

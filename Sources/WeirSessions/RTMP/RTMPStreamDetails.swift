@@ -13,6 +13,7 @@ public struct RTMPStreamDetails: StreamDetails {
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", Int(track.messageStreamID))
+        if track.trackID != 0 { fields.add("trackId", Int(track.trackID)) }
         fields.add("name", track.name.map { secrets.apply($0) })
         fields.add("messages", track.messages)
         fields.add("payloadBytes", track.payloadOctets)
@@ -51,6 +52,7 @@ public struct RTMPStreamDetails: StreamDetails {
                 ]))
         }
         if track.codecChanges > 0 { fields.add("codecChanges", track.codecChanges) }
+        fields += track.faults.fields
         if track.malformed > 0 { fields.add("malformed", track.malformed) }
         return fields
     }
@@ -59,6 +61,7 @@ public struct RTMPStreamDetails: StreamDetails {
     public var summary: String {
         let name = [track.mediaType, track.codec, track.configuration?.words].compactMap { $0 }
         var parts = [name.joined(separator: " "), "stream \(track.messageStreamID)"]
+        if track.trackID != 0 { parts.append("track \(track.trackID)") }
         parts.append(track.messages == 1 ? "1 message" : "\(grouped(track.messages)) messages")
         if let rate = track.frameRate { parts.append("\(rounded(rate, places: 1))\u{A0}fps") }
         if let rate = track.bitrate { parts.append("\(grouped(Int64(min(rate, 1e15) / 1_000)))\u{A0}kbit/s") }

@@ -13,12 +13,16 @@ public struct RTMPTrack: Sendable {
         static let keyframe = Self(rawValue: 4)
         static let gap = Self(rawValue: 8)
         static let back = Self(rawValue: 16)
+        static let fault = Self(rawValue: 32)
     }
 
     /// A step of the timestamp that is more than this, in milliseconds, and more than four usual ones, is a gap.
     static let gapMilliseconds = 1_000
     /// A message this much later than the one before is a gap, in nanoseconds, whatever the timestamps say.
     static let silenceNanoseconds: Int64 = 2_000_000_000
+
+    /// Messages with faults that are shown, of one track.
+    private static let shownFaults = 20
 
     /// The stream's number in the report.
     public let id: Int
@@ -34,6 +38,8 @@ public struct RTMPTrack: Sendable {
     public let typeID: UInt8
     /// The message stream.
     public let messageStreamID: UInt32
+    /// Track of enhanced RTMP; 0 is the default one.
+    public let trackID: UInt8
     /// The name under which it is published or played; it may be a secret.
     public let name: String?
 
@@ -60,7 +66,15 @@ public struct RTMPTrack: Sendable {
     /// The codec's name.
     public private(set) var codec: String?
     /// What the decoder was configured with, the latest.
-    public private(set) var configuration: RTMPCodecFacts?
+    public private(set) var configuration: MediaConfiguration?
+    /// Messages with frames of a codec that needs a sequence header, before any had come.
+    public private(set) var framesBeforeConfiguration = 0
+    /// Messages with frames of a codec that needs a sequence header.
+    public private(set) var framesThatNeedConfiguration = 0
+    /// Video messages whose NAL units were followed to the end.
+    public private(set) var followedFrames = 0
+    /// Messages with each of the things that FLV does not allow.
+    public private(set) var faults = FLVFaultCounts()
     /// Times that the codec changed.
     public private(set) var codecChanges = 0
     /// Steps of the timestamp that are gaps, or silences.
@@ -82,6 +96,7 @@ public struct RTMPTrack: Sendable {
 
     /// Milliseconds that the timestamps moved on, gaps left out, and how many steps that took.
     private var steps = (milliseconds: 0, count: 0)
+    private var codecKind: RTMPMediaFacts.Codec?
     /// Octets of the messages that ended those steps.
     private var steppedOctets = 0
     private var previousTimestamp: UInt32 = 0
@@ -100,6 +115,7 @@ public struct RTMPTrack: Sendable {
         destination = moment.destination
         typeID = message.typeID
         messageStreamID = message.messageStreamID
+        trackID = message.trackID
         self.name = name
         startTime = moment.time
         endTime = moment.time
@@ -123,7 +139,11 @@ public struct RTMPTrack: Sendable {
         let facts = RTMPMediaFacts(message)
         isLastMedia = !facts.isConfiguration && !facts.isControl
         if facts.isBroken { malformed &+= 1 }
-        if let codec = facts.codec, codec != self.codec { change(codec) }
+        if let codec = facts.codec, codec != codecKind { change(codec) }
+        if !facts.faults.isEmpty {
+            faults.count(facts.faults)
+            if faults.messages <= Self.shownFaults { news.insert(.fault) }
+        }
         if facts.isConfiguration {
             configurations &+= 1
             configuration = facts.configuration ?? configuration
@@ -131,6 +151,11 @@ public struct RTMPTrack: Sendable {
             return news
         }
         guard !facts.isControl else { return news }
+        if facts.needsConfiguration {
+            framesThatNeedConfiguration &+= 1
+            if configurations == 0 { framesBeforeConfiguration &+= 1 }
+        }
+        if facts.hasUnits { followedFrames &+= 1 }
         if let offset = facts.compositionTime { widen(offset) }
         if frames == 0 {
             firstTimestamp = message.timestamp
@@ -151,9 +176,10 @@ public struct RTMPTrack: Sendable {
         if offsets == nil { offsets = RTMPOffsets(offset) } else { offsets?.add(offset) }
     }
 
-    private mutating func change(_ codec: String) {
-        if self.codec != nil { codecChanges &+= 1 }
-        self.codec = codec
+    private mutating func change(_ codec: RTMPMediaFacts.Codec) {
+        if codecKind != nil { codecChanges &+= 1 }
+        codecKind = codec
+        self.codec = codec.name
     }
 
     @inline(__always)
@@ -228,11 +254,16 @@ extension RTMPTrack {
         return Double(keyframeSteps.frames) / Double(keyframeSteps.count)
     }
 
+    /// The codec's name as encoders and session descriptions spell it: without the point of H.264.
+    private static func encoding(_ codec: String) -> String {
+        codec.hasPrefix("H.2") ? "H2" + codec.dropFirst(3) : codec
+    }
+
     /// Its record.
     func record(_ session: RTMPSession) -> StreamRecord {
         StreamRecord(
             id: id, kind: "rtmp", flow: flow, direction: direction, source: source, destination: destination,
-            session: session.id, mediaType: mediaType, encoding: codec.map(RTMPCodecFacts.encoding),
+            session: session.id, mediaType: mediaType, encoding: codec.map(Self.encoding),
             startTime: startTime, endTime: endTime, lastFrame: lastFrame, details: RTMPStreamDetails(self))
     }
 }

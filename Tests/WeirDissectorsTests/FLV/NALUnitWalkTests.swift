@@ -51,7 +51,7 @@ import WeirTesting
         let octets = hex("1C 01 000000") + Self.unit("4001AABB") + Self.unit("2601AA") + Self.unit("4E01 06 01 C4 80")
         let units = try #require(walk(octets))
         #expect((0..<64).filter(units.has) == [19, 32, 39])
-        #expect(units.hasRandomAccess(isHEVC: true) && units.hasPicture(isHEVC: true) && !units.hasRecoveryPoint)
+        #expect(units.hasRandomAccess(isHEVC: true) && units.hasPicture(isHEVC: true) && units.hasRecoveryPoint)
         let inter = try #require(walk(hex("91 68766331 000000") + Self.unit("0201AA") + Self.unit("0201AABBCC")))
         #expect(inter.hasPicture(isHEVC: true) && !inter.hasRandomAccess(isHEVC: true))
     }

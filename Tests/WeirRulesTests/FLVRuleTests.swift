@@ -1,0 +1,51 @@
+import Testing
+@testable import WeirRules
+import WeirSessions
+
+@Suite("Rules of AMF and FLV")
+struct FLVRuleTests {
+    private static let cases = FLVCase.amf + FLVCase.flv + FLVCase.enhanced
+
+    @Test("A rule says what is broken, and how badly", arguments: cases)
+    func broken(_ example: FLVCase) {
+        var bench = FLVBench()
+        example.build(&bench)
+        #expect(bench.judged().said(example.rule) == example.said)
+    }
+
+    @Test("A connection that keeps every rule has no findings")
+    func clean() {
+        var bench = FLVBench.begun()
+        bench.frames()
+        bench.send(18, FLVBench.string("a") + FLVBench.hex("03 000009 07 0000"))
+        #expect(bench.judged().findings.map(Collector.line) == [])
+    }
+
+    @Test("Every rule has a connection that breaks it and one that keeps it")
+    func everyRuleIsTested() {
+        var passes: Set<String> = []
+        func note(_ bench: FLVBench) {
+            for tally in bench.judged().tallies where tally.pass > 0 { passes.insert(tally.rule) }
+        }
+        var clean = FLVBench.begun()
+        clean.frames()
+        note(clean)
+        for example in Self.cases where example.said.isEmpty {
+            var bench = FLVBench()
+            example.build(&bench)
+            note(bench)
+        }
+        let all = Set(RuleList.flv.map { $0.info.id })
+        #expect(all.subtracting(Self.cases.filter { !$0.said.isEmpty }.map(\.rule)) == [])
+        #expect(all.subtracting(passes) == [])
+    }
+
+    @Test("Ids are those of the list, each once, and each rule describes itself")
+    func descriptions() {
+        let ids = RuleList.flv.map { $0.info.id }
+        #expect(Set(ids).count == ids.count)
+        for rule in RuleList.flv {
+            #expect(!rule.info.check.isEmpty && !rule.info.example.isEmpty && !rule.info.reference.isEmpty)
+        }
+    }
+}
