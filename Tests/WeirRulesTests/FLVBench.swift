@@ -1,6 +1,7 @@
+import Testing
 import WeirDissectors
 import WeirPackets
-import WeirRules
+@testable import WeirRules
 import WeirSessions
 
 /// A publisher's RTMP connection made of messages, played through the analyzer and the judge.

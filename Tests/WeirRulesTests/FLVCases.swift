@@ -2,7 +2,7 @@
 
 extension FLVCase {
     private typealias Bench = FLVBench
-    private static let hex = FLVBench.hex
+    private static func hex(_ text: String) -> [UInt8] { FLVBench.hex(text) }
 
     static let amf: [FLVCase] = [
         FLVCase("AMF0-MARKER", "error unknown") { $0.send(20, Bench.string("a") + hex("63 00")) },
@@ -84,12 +84,11 @@ extension FLVCase {
             $0.send(9, record)
             $0.send(9, hex("17 01 000000 0003 65AABB 0002 41AA"))
         },
-        FLVCase("FLV-NALU-LEN", "error overrun") {
+        FLVCase("FLV-NALU-LEN", "error leftover") {
             var record = Bench.avc
             record[9] = 0xFD
             $0.send(9, record)
-            $0.send(9, Bench.key + [9])
-            $0.send(9, hex("17 01 000000 0009 65AABB 0002 41AA"))
+            $0.send(9, hex("17 01 000000 0003 65AABB 00"))
         },
         FLVCase("FLV-KEYFLAG", "warning noPicture") { $0.send(9, hex("17 01 000000 00000003 41AABB")) },
         FLVCase("FLV-KEYFLAG", "warning noFlag") { $0.send(9, hex("27 01 000000 00000003 65AABB")) },

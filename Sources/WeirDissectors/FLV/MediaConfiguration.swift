@@ -99,8 +99,7 @@ public struct MediaConfiguration: Sendable, Hashable {
         if let width, let height { words.append("\(width)×\(height)") }
         if let bitDepth, bitDepth > 8, width != nil { words.append("\(bitDepth) bit") }
         if let sampleRate {
-            let tenths = (sampleRate + 50) / 100
-            words.append(tenths % 10 == 0 ? "\(tenths / 10) kHz" : "\(tenths / 10).\(tenths % 10) kHz")
+            words.append("\(StreamMetadata.plain(Double(sampleRate) / 1_000)) kHz")
         }
         if let channels { words.append(channels == 1 ? "mono" : channels == 2 ? "stereo" : "\(channels) channels") }
         return words.joined(separator: ", ")

@@ -106,7 +106,7 @@ public struct StreamMetadata: Sendable, Hashable {
     }
 
     /// With at most two decimals.
-    private static func plain(_ number: Double) -> String {
+    static func plain(_ number: Double) -> String {
         guard number < 1e9 else { return "\(number)" }
         let hundredths = Int((number * 100).rounded())
         let (whole, rest) = (hundredths / 100, hundredths % 100)

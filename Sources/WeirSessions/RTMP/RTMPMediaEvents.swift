@@ -13,6 +13,8 @@ public struct RTMPStart: Message, Hashable {
     public var timestamp: UInt32
     /// Chunk stream that carried it.
     public var chunkStreamID: Int
+    /// Track of enhanced RTMP; 0 is the default one.
+    public var trackID: UInt8
 
     init(_ track: RTMPTrack, _ message: RTMPMessage) {
         messageStreamID = track.messageStreamID
@@ -20,6 +22,7 @@ public struct RTMPStart: Message, Hashable {
         codec = track.codec
         timestamp = message.timestamp
         chunkStreamID = message.chunkStreamID
+        trackID = track.trackID
     }
 
     /// `rtmp`.
@@ -30,7 +33,7 @@ public struct RTMPStart: Message, Hashable {
     /// Codec, stream and first timestamp.
     public func summary(_ secrets: SecretPolicy) -> String {
         let words = [mediaType, codec].compactMap { $0 }.joined(separator: " ")
-        return "\(words) begins on stream \(messageStreamID) at timestamp \(timestamp)"
+        return "\(words) begins on stream \(messageStreamID)\(trackWords(trackID)) at timestamp \(timestamp)"
     }
 
     /// Says what it means that media begins.
@@ -44,6 +47,7 @@ public struct RTMPStart: Message, Hashable {
         fields.add("timestamp", Int(timestamp))
         fields.add("mediaType", mediaType)
         fields.add("codec", codec)
+        if trackID != 0 { fields.add("trackId", Int(trackID)) }
         return fields
     }
 }
@@ -60,11 +64,14 @@ public struct RTMPKeyframe: Message, Hashable {
     public var millisecondsSincePrevious: Int?
     /// Frames since the key frame before, that one included.
     public var framesSincePrevious: Int?
+    /// Track of enhanced RTMP; 0 is the default one.
+    public var trackID: UInt8
 
     init(_ track: RTMPTrack) {
         messageStreamID = track.messageStreamID
         timestamp = track.lastTimestamp
         number = track.keyframes
+        trackID = track.trackID
         guard let last = track.lastKeyframe, let previous = track.previousKeyframe else { return }
         let step = Int(Int32(bitPattern: last.timestamp &- previous.timestamp))
         if step > 0 { millisecondsSincePrevious = step }
@@ -83,7 +90,7 @@ public struct RTMPKeyframe: Message, Hashable {
             let frames = framesSincePrevious == 1 ? "1 frame" : "\(framesSincePrevious) frames"
             since = ", \(duration(Double(millisecondsSincePrevious) / 1_000)) and \(frames) after the one before"
         }
-        return "key frame \(number) at timestamp \(timestamp)\(since)"
+        return "key frame \(number)\(trackID == 0 ? "" : " of track \(trackID)") at timestamp \(timestamp)\(since)"
     }
 
     /// Says what a key frame is.
@@ -97,6 +104,7 @@ public struct RTMPKeyframe: Message, Hashable {
         fields.add("number", number)
         fields.add("sincePreviousMs", millisecondsSincePrevious)
         fields.add("framesSincePrevious", framesSincePrevious)
+        if trackID != 0 { fields.add("trackId", Int(trackID)) }
         return fields
     }
 }
@@ -210,6 +218,8 @@ public struct RTMPEnd: Message, Hashable {
     public var octets: Int
     /// Seconds from the first message to the last, by the capture's clock.
     public var seconds: Double
+    /// Track of enhanced RTMP; 0 is the default one.
+    public var trackID: UInt8
 
     init(_ track: RTMPTrack) {
         messageStreamID = track.messageStreamID
@@ -219,6 +229,7 @@ public struct RTMPEnd: Message, Hashable {
         keyframes = track.typeID == 9 ? track.keyframes : nil
         octets = track.payloadOctets
         seconds = track.endTime.seconds(since: track.startTime)
+        trackID = track.trackID
     }
 
     /// `rtmp`.
@@ -230,7 +241,7 @@ public struct RTMPEnd: Message, Hashable {
     public func summary(_ secrets: SecretPolicy) -> String {
         let count = messages == 1 ? "1 message" : "\(grouped(messages)) messages in \(duration(max(0, seconds)))"
         let keys = keyframes.map { $0 == 1 ? ", 1 key frame" : ", \(grouped($0)) key frames" } ?? ""
-        return "\(mediaType) of stream \(messageStreamID) ends at timestamp \(timestamp): \(count)\(keys)"
+        return "\(mediaType) of stream \(messageStreamID)\(trackWords(trackID)) ends at timestamp \(timestamp): \(count)\(keys)"
     }
 
     /// Says that nothing more was seen.
@@ -245,6 +256,10 @@ public struct RTMPEnd: Message, Hashable {
         fields.add("payloadBytes", octets)
         fields.add("keyframes", keyframes)
         fields.add("durationSeconds", seconds)
+        if trackID != 0 { fields.add("trackId", Int(trackID)) }
         return fields
     }
 }
+
+/// The track where it is not the default one.
+private func trackWords(_ id: UInt8) -> String { id == 0 ? "" : ", track \(id)" }
