@@ -83,7 +83,9 @@ extension Analyzer {
         if news.contains(.started) { emit(RTMPStart(track, message)) }
         if news.contains(.gap), let gap = track.latestGap { emit(gap) }
         if news.contains(.back), let back = track.latestBack { emit(back) }
-        if !news.isDisjoint(with: [.configuration, .fault]) || options.packets || !said.remarks.isEmpty || message.isBroken {
+        if !news.isDisjoint(with: [.configuration, .fault]) || options.packets || !said.remarks.isEmpty
+            || message.isBroken
+        {
             var event = located(message, said, moment)
             event.isCut = message.isCut
             event.stream = track.id

@@ -241,7 +241,8 @@ public struct RTMPEnd: Message, Hashable {
     public func summary(_ secrets: SecretPolicy) -> String {
         let count = messages == 1 ? "1 message" : "\(grouped(messages)) messages in \(duration(max(0, seconds)))"
         let keys = keyframes.map { $0 == 1 ? ", 1 key frame" : ", \(grouped($0)) key frames" } ?? ""
-        return "\(mediaType) of stream \(messageStreamID)\(trackWords(trackID)) ends at timestamp \(timestamp): \(count)\(keys)"
+        return
+            "\(mediaType) of stream \(messageStreamID)\(trackWords(trackID)) ends at timestamp \(timestamp): \(count)\(keys)"
     }
 
     /// Says that nothing more was seen.
