@@ -51,6 +51,19 @@ import WeirTesting
         #expect(table.count == 4)
     }
 
+    @Test func timesAtTheEndsOfTimeEndNothingTooEarly() {
+        var table = FlowTable()
+        let last = table.find(
+            source: client, destination: server, segment: nil, time: Timestamp(nanoseconds: .max - 1))
+        #expect(table.nextDeadline == Timestamp(nanoseconds: .max))
+        #expect(table.idle(at: Self.seconds(1)).isEmpty)
+        #expect(table.nextDeadline == Timestamp(nanoseconds: .max))
+        let other = table.find(
+            source: server, destination: Self.endpoint(3, 9), segment: nil, time: Timestamp(nanoseconds: .min))
+        #expect(table.idle(at: Timestamp(nanoseconds: .max)) == [other.index])
+        #expect(last.index != other.index)
+    }
+
     @Test func aFlowToItselfIsOneFlow() {
         var table = FlowTable()
         let first = table.find(source: client, destination: client, segment: nil, time: Self.seconds(0))

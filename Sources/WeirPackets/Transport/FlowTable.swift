@@ -160,7 +160,7 @@ public struct FlowTable: Sendable {
         }
         link(index)
         count &+= 1
-        deadline = min(deadline, flow.endTime.nanoseconds &+ allowed(index))
+        deadline = min(deadline, flow.endTime.nanoseconds.after(allowed(index)))
         return Lookup(index: index, direction: direction, isNew: true, ended: ended, endReason: reason)
     }
 
@@ -173,7 +173,7 @@ public struct FlowTable: Sendable {
     /// Notes that the connection was closed: the flow ends `lingerSeconds` after its last packet.
     public mutating func close(_ index: Int) {
         flows[index].isClosed = true
-        deadline = min(deadline, flows[index].endTime.nanoseconds &+ linger)
+        deadline = min(deadline, flows[index].endTime.nanoseconds.after(linger))
     }
 
     /// A moment before which no flow can have been idle for too long; nil when there is no flow. Exact right after
@@ -191,7 +191,7 @@ public struct FlowTable: Sendable {
             if isIdle(index, at: time) {
                 idle.append(index)
             } else {
-                deadline = min(deadline, flows[index].endTime.nanoseconds &+ allowed(index))
+                deadline = min(deadline, flows[index].endTime.nanoseconds.after(allowed(index)))
             }
         }
         return idle.sorted { flows[$0].id < flows[$1].id }
@@ -212,7 +212,7 @@ public struct FlowTable: Sendable {
 
     @inline(__always)
     private func isIdle(_ index: Int, at time: Timestamp) -> Bool {
-        time.nanoseconds &- flows[index].endTime.nanoseconds > allowed(index)
+        time.nanoseconds > flows[index].endTime.nanoseconds.after(allowed(index))
     }
 
     /// Nanoseconds without a packet after which a flow ends.
@@ -271,5 +271,14 @@ public struct FlowTable: Sendable {
         let doubled = slots.count &* 2
         slots = [UInt32](repeating: 0, count: doubled)
         for index in flows.indices where flows[index].id != 0 && flows[index].isLinked { link(index) }
+    }
+}
+
+extension Int64 {
+    /// So many nanoseconds later, or the end of all time: captures hold times of any year.
+    @inline(__always)
+    fileprivate func after(_ nanoseconds: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(nanoseconds)
+        return overflow ? .max : sum
     }
 }

@@ -26,8 +26,10 @@ extension Analyzer {
     }
 
     private func tick(until time: Timestamp) {
-        while nextTick <= time {
-            let isClosing = sessions.contains { $0.closedAt != nil }
+        var patience = Self.ticksForClosing
+        while nextTick <= time, nextTick.nanoseconds < Int64.max {
+            let isClosing = patience > 0 && sessions.contains { $0.closedAt != nil }
+            patience &-= 1
             let deadline = table.nextDeadline ?? time
             guard isClosing || deadline < nextTick else {
                 // Nothing can be over before.
@@ -53,6 +55,10 @@ extension Analyzer {
         for session in over { endSession(session, at: info) }
         sessions.removeAll { session in over.contains { $0 === session } }
     }
+
+    /// For how many ticks in a row a session that is closing keeps the clock from leaping: it is over long before, unless
+    /// the capture's times make no sense.
+    private static let ticksForClosing = 3_600
 
     /// How far a packet's time may be behind the clock before that is believed to have been set back, in nanoseconds.
     static let clockTolerance: UInt64 = 60_000_000_000

@@ -1,0 +1,24 @@
+import CaptureTesting
+import Testing
+import WeirPackets
+import WeirSessions
+import WeirTesting
+
+/// The clock of a capture goes by what its packets say, whatever that is.
+@Suite("Clock of the capture")
+struct ClockTests {
+    private static let caller = Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: 40_000)
+    private static let callee = Endpoint(address: IPAddress(ipv4: 0xC000_0202), port: 50_000)
+
+    @Test("times that leap over centuries take no time to pass", .timeLimit(.minutes(1)))
+    func leaps() {
+        let times: [Int64] = [.max, 1_422_527_998_578_402_281, .max - 1, 5, .min, .max, 1, 2_000_000_000_000_000_000]
+        let frames = times.enumerated().map { index, time in
+            KeptFrame(
+                packet: PacketBuilder.udp(
+                    [1, 2, 3, 4], from: Self.caller, to: Self.callee, identification: 100 + index),
+                number: index + 1, time: Timestamp(nanoseconds: time))
+        }
+        #expect(Story.tell(frames).lines.isEmpty)
+    }
+}
