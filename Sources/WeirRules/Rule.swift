@@ -122,11 +122,13 @@ public struct Step {
     init(event: Event, session: Session?) {
         self.event = event
         self.session = session
-        let message = event.message as? RTSPMessage
+        // A cast that fails costs more than a look at the type, and most steps are reports.
+        let type = type(of: event.message)
+        let message = type == RTSPMessage.self ? event.message as? RTSPMessage : nil
         rtsp = message
-        description = message == nil ? event.message as? SessionDescription : nil
+        description = type == SessionDescription.self ? event.message as? SessionDescription : nil
         rtspSession = session as? RTSPSession
-        request = event.answers?.request as? RTSPMessage
+        request = event.isAnswer ? event.answers?.request as? RTSPMessage : nil
         let isFromClient = event.direction == .clientToServer
         clientRequest = isFromClient && message?.isRequest == true ? message : nil
         if let message, let request, let status = message.status, status >= 200 {

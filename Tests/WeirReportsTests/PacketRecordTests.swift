@@ -36,12 +36,12 @@ struct PacketRecordTests {
     @Test(
         "numbers of as many digits take each other's place",
         arguments: [0, 1, 9, 10, 99, 100, 12_345, 999_999_999, 1_000_000_000, UInt.max, 10_000_000_000_000_000_000])
-    func digits(number: UInt) {
+    func digits(number: UInt) throws {
         #expect([UInt8].decimalWidth(number) == String(number).count)
         var octets: [UInt8] = []
         octets.appendDecimal(number, width: [UInt8].decimalWidth(number))
         #expect(String(decoding: octets, as: UTF8.self) == String(number))
-        let place = NumberPlace(start: 0, number)
+        let place = try #require(NumberPlace(start: 0, number))
         #expect(place.fits(number))
         let (next, isOverflow) = number.addingReportingOverflow(1)
         #expect(isOverflow || place.fits(next) == (String(next).count == String(number).count))

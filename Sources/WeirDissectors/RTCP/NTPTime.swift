@@ -23,13 +23,24 @@ public struct NTPTime: Sendable, Hashable, CustomStringConvertible {
     /// `2016-08-10 05:41:02.123` in UTC; seconds since the sender's start when it is no wall-clock time.
     public var description: String {
         let milliseconds = nanoseconds / 1_000_000
-        guard isWallClock else { return "\(seconds).\(padded(milliseconds, 3)) s" }
+        var text: [UInt8] = []
+        guard isWallClock else {
+            text += String(seconds).utf8
+            text.append(".", milliseconds, width: 3)
+            text += " s".utf8
+            return String(decoding: text, as: UTF8.self)
+        }
         let unix = Int(seconds) - 2_208_988_800
         let (day, second) = (unix / 86_400, unix % 86_400)
         let date = Self.date(daysSince1970: day)
-        return "\(date.year)-\(padded(date.month, 2))-\(padded(date.day, 2)) "
-            + "\(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
-            + ".\(padded(milliseconds, 3))"
+        text += String(date.year).utf8
+        text.append("-", date.month, width: 2)
+        text.append("-", date.day, width: 2)
+        text.append(" ", second / 3_600, width: 2)
+        text.append(":", second / 60 % 60, width: 2)
+        text.append(":", second % 60, width: 2)
+        text.append(".", milliseconds, width: 3)
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The civil date of a day, by counting from 1 March of year 0 so that leap days end a year.
@@ -47,8 +58,15 @@ public struct NTPTime: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A number with leading zeros.
-private func padded(_ value: Int, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+extension [UInt8] {
+    /// Appends a sign and the last `width` digits of a number that is not negative.
+    fileprivate mutating func append(_ sign: Unicode.Scalar, _ number: Int, width: Int) {
+        append(UInt8(ascii: sign))
+        var divisor = 1
+        for _ in 1..<width { divisor *= 10 }
+        while divisor > 0 {
+            append(UInt8(truncatingIfNeeded: number / divisor % 10) + UInt8(ascii: "0"))
+            divisor /= 10
+        }
+    }
 }

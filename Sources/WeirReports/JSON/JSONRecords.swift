@@ -225,7 +225,7 @@ private final class JSONWays {
     }
 
     /// Each way has one place, which the next one with the same place takes over.
-    private var known = [Way?](repeating: nil, count: 1_024)
+    private var known = [Way?](repeating: nil, count: 4_096)
 
     func members(of event: Event) -> [UInt8] {
         let place = (event.flow &* 2 &+ Int(event.direction.rawValue)) & (known.count - 1)

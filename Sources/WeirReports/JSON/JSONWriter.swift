@@ -74,7 +74,7 @@ struct JSONWriter {
 
     /// A part of a record of which the last part ends the line.
     @inline(__always)
-    mutating func append(_ part: [UInt8]) { octets.append(contentsOf: part) }
+    mutating func append(_ part: ArraySlice<UInt8>) { octets.append(contentsOf: part) }
 
     /// A number in such a record.
     @inline(__always)

@@ -4,10 +4,11 @@ import WeirSessions
 
 /// The record of a stream's last packet without what its payload adds, with places for the next one's numbers.
 final class PacketStencil {
-    /// From the record's beginning to the timestamp in the summary.
-    private var front: [UInt8]
-    /// From the end of the summary to the timestamp in the fields.
-    private var middle: [UInt8]
+    /// The record from its beginning to the timestamp in the summary, and from the end of the summary to the timestamp in
+    /// the fields: in one piece, since with many streams it is memory that takes the time.
+    private var octets: [UInt8]
+    /// Octets of the first of the two parts.
+    private let front: Int
     private let flow: Int
     private let direction: Direction
     private let source: Endpoint
@@ -28,8 +29,8 @@ final class PacketStencil {
 
     init(_ line: [UInt8], _ parts: PacketParts, _ event: Event, _ packet: RTPPacket) {
         self.parts = parts
-        front = Array(line[..<parts.content.lowerBound])
-        middle = Array(line[parts.content.upperBound..<parts.fields.lowerBound])
+        front = parts.content.lowerBound
+        octets = line[..<parts.content.lowerBound] + line[parts.content.upperBound..<parts.fields.lowerBound]
         flow = event.flow
         direction = event.direction
         source = event.source
@@ -58,7 +59,7 @@ final class PacketStencil {
         let parts = parts
         let isNewSecond = clock.second != second
         second = clock.second
-        var octets = front.mutableSpan
+        var octets = octets.mutableSpan
         if isNewSecond {
             for (index, octet) in clock.octets.enumerated() { octets[parts.time + index] = octet }
         }
@@ -71,23 +72,18 @@ final class PacketStencil {
         octets.putDecimal(UInt(fraction), at: parts.offset.end + 1, width: 9)
         octets.put(UInt(header.sequenceNumber), parts.sequences.0)
         octets.put(UInt(header.timestamp), parts.timestamps.0)
-        // What stands there needs no second calculation.
-        for index in 0..<parts.sequences.0.width {
-            middle[parts.sequences.1.start + index] = front[parts.sequences.0.start + index]
-        }
-        for index in 0..<parts.timestamps.0.width {
-            middle[parts.timestamps.1.start + index] = front[parts.timestamps.0.start + index]
-        }
+        octets.put(UInt(header.sequenceNumber), parts.sequences.1)
+        octets.put(UInt(header.timestamp), parts.timestamps.1)
     }
 
     /// Appends the record.
     func write(_ content: PacketContent, _ packet: RTPPacket, _ json: inout JSONWriter) {
-        json.append(front)
-        json.append(content.summary)
-        json.append(middle)
-        json.append(content.fields)
+        json.append(octets[..<front])
+        json.append(content.summary[...])
+        json.append(octets[front...])
+        json.append(content.fields[...])
         json.append(packet.header.payloadLength)
-        json.append(PacketParts.end)
+        json.append(PacketParts.end[...])
     }
 }
 
@@ -101,7 +97,7 @@ struct PacketParts {
     /// Where the time begins.
     let time: Int
     let offset: NumberPlace
-    /// In the front part, and in the middle part.
+    /// In the summary, and in the fields, where what the payload adds to the summary is not counted.
     let sequences: (NumberPlace, NumberPlace)
     let timestamps: (NumberPlace, NumberPlace)
     /// What the payload adds to the summary.
@@ -120,8 +116,8 @@ struct PacketParts {
             let sequence = search.place(of: UInt(header.sequenceNumber), behind: ", seq "),
             let timestamp = search.place(of: UInt(header.timestamp), behind: ", timestamp "),
             let quote = line[timestamp.end...].firstIndex(of: ASCII.quote),
-            let again = search.place(of: UInt(header.sequenceNumber), behind: ",\"sequence\":", from: quote),
-            let timeAgain = search.place(of: UInt(header.timestamp), behind: ",\"timestamp\":", from: quote),
+            let again = search.place(of: UInt(header.sequenceNumber), behind: ",\"sequence\":", without: quote - timestamp.end),
+            let timeAgain = search.place(of: UInt(header.timestamp), behind: ",\"timestamp\":", without: quote - timestamp.end),
             let length = search.last(of: header.payloadLength.magnitude, behind: "\"length\":"),
             line[length.end...].elementsEqual(Self.end)
         else { return nil }
@@ -132,30 +128,29 @@ struct PacketParts {
         sequences = (sequence, again)
         timestamps = (timestamp, timeAgain)
         content = timestamp.end..<quote
-        fields = quote + timeAgain.end..<length.start
+        fields = timeAgain.end + content.count..<length.start
     }
 }
 
-/// Where a number stands, and the numbers that have as many digits.
+/// Where a number stands, for others that have as many digits.
 struct NumberPlace {
-    let start: Int
-    let width: Int
-    private let numbers: ClosedRange<UInt>
+    private let place: UInt32
+    private let digits: UInt32
 
+    var start: Int { Int(place) }
+    var width: Int { Int(digits) }
     var end: Int { start + width }
 
-    init(start: Int, _ number: UInt) {
-        self.start = start
-        width = [UInt8].decimalWidth(number)
-        var least: UInt = 1
-        for _ in 1..<width { least &*= 10 }
-        let (next, isOverflow) = least.multipliedReportingOverflow(by: 10)
-        numbers = (width == 1 ? 0 : least)...(isOverflow ? .max : next - 1)
+    /// The place of a number; nil when it is too far behind.
+    init?(start: Int, _ number: UInt) {
+        guard let place = UInt32(exactly: start) else { return nil }
+        self.place = place
+        digits = UInt32([UInt8].decimalWidth(number))
     }
 
     /// Whether a number can take the place of the one that stands there.
     @inline(__always)
-    func fits(_ number: UInt) -> Bool { numbers.contains(number) }
+    func fits(_ number: UInt) -> Bool { [UInt8].decimalWidth(number) == width }
 }
 
 extension MutableSpan<UInt8> {
@@ -189,10 +184,11 @@ private struct NumberSearch {
         return nil
     }
 
-    /// The place of `number` behind the next `label`, counted from `origin`; nil when another number stands there.
-    mutating func place(of number: UInt, behind label: StaticString, from origin: Int = 0) -> NumberPlace? {
+    /// The place of `number` behind the next `label`, when `cut` octets before it are left out; nil when another number
+    /// stands there.
+    mutating func place(of number: UInt, behind label: StaticString, without cut: Int = 0) -> NumberPlace? {
         guard let start = end(of: label), octets[start...].starts(with: String(number).utf8) else { return nil }
-        return NumberPlace(start: start - origin, number)
+        return NumberPlace(start: start - cut, number)
     }
 
     /// The place of `number` behind the last `label`.

@@ -51,6 +51,7 @@ public final class TextReport: Report {
     private var text: TextPage
     private var group = Group.none
     private var phase: Phase?
+    private lazy var continued = text.label("continued")
     /// The sessions that were introduced, each with its name as headings have it.
     private var introduced: [Int: String] = [:]
     private var explained: Set<String> = []
@@ -211,7 +212,7 @@ extension TextReport {
         if let name = introduced[session.id] {
             text.part(name)
             text.part("  ")
-            text.line(text.label("continued"))
+            text.line(continued)
             return
         }
         let name = text.style(text.label("session", .integer(session.id)), .heading)
