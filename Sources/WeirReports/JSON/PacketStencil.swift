@@ -30,7 +30,7 @@ final class PacketStencil {
     init(_ line: [UInt8], _ parts: PacketParts, _ event: Event, _ packet: RTPPacket) {
         self.parts = parts
         front = parts.content.lowerBound
-        octets = line[..<parts.content.lowerBound] + line[parts.content.upperBound..<parts.fields.lowerBound]
+        octets = Array(line[..<parts.content.lowerBound] + line[parts.content.upperBound..<parts.fields.lowerBound])
         flow = event.flow
         direction = event.direction
         source = event.source
@@ -116,8 +116,10 @@ struct PacketParts {
             let sequence = search.place(of: UInt(header.sequenceNumber), behind: ", seq "),
             let timestamp = search.place(of: UInt(header.timestamp), behind: ", timestamp "),
             let quote = line[timestamp.end...].firstIndex(of: ASCII.quote),
-            let again = search.place(of: UInt(header.sequenceNumber), behind: ",\"sequence\":", without: quote - timestamp.end),
-            let timeAgain = search.place(of: UInt(header.timestamp), behind: ",\"timestamp\":", without: quote - timestamp.end),
+            let again = search.place(
+                of: UInt(header.sequenceNumber), behind: ",\"sequence\":", without: quote - timestamp.end),
+            let timeAgain = search.place(
+                of: UInt(header.timestamp), behind: ",\"timestamp\":", without: quote - timestamp.end),
             let length = search.last(of: header.payloadLength.magnitude, behind: "\"length\":"),
             line[length.end...].elementsEqual(Self.end)
         else { return nil }
