@@ -55,25 +55,11 @@ final class PacketStencil {
 
     /// Puts the packet's time and numbers into their places.
     func put(_ event: Event, _ packet: RTPPacket, _ clock: PacketClock) {
-        let header = packet.header
-        let parts = parts
-        let isNewSecond = clock.second != second
-        second = clock.second
-        var octets = octets.mutableSpan
-        if isNewSecond {
-            for (index, octet) in clock.octets.enumerated() { octets[parts.time + index] = octet }
+        if clock.second != second {
+            second = clock.second
+            octets.replaceSubrange(parts.time..<parts.time + PacketClock.width, with: clock.octets)
         }
-        octets.put(event.id.magnitude, parts.id)
-        octets.put(event.frame.magnitude, parts.frame)
-        octets.putDecimal(
-            UInt(event.time.nanoseconds.magnitude % 1_000_000_000), at: parts.time + PacketClock.width + 1, width: 9)
-        let (whole, fraction) = event.offset.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
-        octets.put(UInt(whole), parts.offset)
-        octets.putDecimal(UInt(fraction), at: parts.offset.end + 1, width: 9)
-        octets.put(UInt(header.sequenceNumber), parts.sequences.0)
-        octets.put(UInt(header.timestamp), parts.timestamps.0)
-        octets.put(UInt(header.sequenceNumber), parts.sequences.1)
-        octets.put(UInt(header.timestamp), parts.timestamps.1)
+        parts.put(event, packet.header, &octets)
     }
 
     /// Appends the record.
@@ -131,6 +117,22 @@ struct PacketParts {
         timestamps = (timestamp, timeAgain)
         content = timestamp.end..<quote
         fields = timeAgain.end + content.count..<length.start
+    }
+
+    /// Puts the numbers of a packet into their places, all but the second of its time.
+    func put(_ event: Event, _ header: RTPHeader, _ record: inout [UInt8]) {
+        var digits = record.mutableSpan
+        digits.put(event.id.magnitude, id)
+        digits.put(event.frame.magnitude, frame)
+        digits.putDecimal(
+            UInt(event.time.nanoseconds.magnitude % 1_000_000_000), at: time + PacketClock.width + 1, width: 9)
+        let (whole, fraction) = event.offset.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+        digits.put(UInt(whole), offset)
+        digits.putDecimal(UInt(fraction), at: offset.end + 1, width: 9)
+        digits.put(UInt(header.sequenceNumber), sequences.0)
+        digits.put(UInt(header.timestamp), timestamps.0)
+        digits.put(UInt(header.sequenceNumber), sequences.1)
+        digits.put(UInt(header.timestamp), timestamps.1)
     }
 }
 
