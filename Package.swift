@@ -24,6 +24,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
@@ -42,7 +43,11 @@ let package = Package(
             dependencies: ["CPcap", "CProcess", "CZlib", "CZstd", "WeirPackets"],
             swiftSettings: swiftSettings
         ),
-        .target(name: "WeirDissectors", dependencies: ["WeirPackets"], swiftSettings: swiftSettings),
+        .target(
+            name: "WeirDissectors",
+            dependencies: ["WeirPackets", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: swiftSettings
+        ),
         .target(
             name: "WeirSessions",
             dependencies: ["WeirDissectors", "WeirPackets"],
@@ -94,7 +99,7 @@ let package = Package(
         ),
         .testTarget(
             name: "WeirDissectorsTests",
-            dependencies: ["WeirDissectors", "WeirPackets", "WeirTesting"],
+            dependencies: ["CaptureTesting", "WeirDissectors", "WeirPackets", "WeirTesting"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

@@ -6,6 +6,8 @@ public enum BuiltIn {
             RTSPDissector.self,
             HTTPTunnelDissector.self,
             RTMPDissector.self,
+            RTMPTDissector.self,
+            TLSDissector.self,
             SDPDissector.self,
             RTCPDissector.self,
             RTPDissector.self,

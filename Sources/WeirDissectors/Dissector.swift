@@ -112,6 +112,9 @@ public struct FlowContext: Sendable {
     public var startsLate: Bool
     /// The bounds to keep.
     public var limits: Limits
+    /// Octets of unfinished messages that the dissectors of all flows together may keep, for those that put messages
+    /// together themselves.
+    public var messageBudget: SharedOctetBudget
 
     /// Creates a context.
     public init(
@@ -120,7 +123,8 @@ public struct FlowContext: Sendable {
         client: Endpoint,
         server: Endpoint,
         startsLate: Bool = false,
-        limits: Limits = Limits()
+        limits: Limits = Limits(),
+        messageBudget: SharedOctetBudget? = nil
     ) {
         self.id = id
         self.transport = transport
@@ -128,6 +132,7 @@ public struct FlowContext: Sendable {
         self.server = server
         self.startsLate = startsLate
         self.limits = limits
+        self.messageBudget = messageBudget ?? SharedOctetBudget(total: limits.messageTotalOctets)
     }
 }
 

@@ -11,11 +11,16 @@ public protocol Message: Sendable {
     var note: Text? { get }
     /// The message's members for reports, in the order in which they are to be printed.
     func fields(_ secrets: SecretPolicy) -> [Field]
+    /// The frame that brought the message's first octet, when the dissector knows: parts of it may lie among those of
+    /// other messages, or have been read before. Nil: it is the frame of the first octet of the message's range.
+    var firstFrame: Int? { get }
 }
 
 extension Message {
     /// By default there is nothing to explain.
     public var note: Text? { nil }
+    /// By default the range tells.
+    public var firstFrame: Int? { nil }
 }
 
 /// One named member of a message or record.

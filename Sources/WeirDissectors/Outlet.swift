@@ -16,6 +16,8 @@ public final class Outlet {
         /// Bytes of a conversation that several flows carry together, such as RTSP tunnelled over two HTTP
         /// connections: `key` names the conversation, `direction` the side of it that these bytes belong to.
         case joined(key: String, protocolName: String, direction: Direction, bytes: [UInt8])
+        /// So many bytes of such a conversation are missing from the capture.
+        case joinedGap(key: String, protocolName: String, direction: Direction, octets: Int)
         /// A flow will come, because of the message before this.
         case expectation(Expectation)
         /// A tolerated oddity.
@@ -27,8 +29,28 @@ public final class Outlet {
     /// Octets that the next message takes in all, if the dissector knows; 0 if not.
     public private(set) var needed = 0
 
+    /// The frame that brought the first of the bytes being read, and the one that brought those from `waiting` on.
+    private var frames = (first: 0, last: 0)
+    /// How many of the bytes being read have waited for more.
+    private var waiting = 0
+
     /// Creates an empty outlet.
     public init() {}
+
+    /// The frame that brought the octet at `offset` of the bytes being read; nil when that is not known. Of octets that
+    /// have waited for more it is the frame of the first of them.
+    @inline(__always)
+    public func frame(at offset: Int) -> Int? {
+        let frame = offset < waiting ? frames.first : frames.last
+        return frame > 0 ? frame : nil
+    }
+
+    /// The driver's word on where the bytes come from that it hands to `read` next.
+    @inline(__always)
+    package func place(first: Int, waiting: Int, last: Int) {
+        frames = (first, last)
+        self.waiting = waiting
+    }
 
     /// Says that a message was read from `range`.
     public func message(_ message: some Message, _ range: Range<Int>) {
@@ -50,6 +72,11 @@ public final class Outlet {
     /// Hands decoded bytes to a conversation that several flows carry together.
     public func joined(key: String, protocolName: String, direction: Direction, bytes: [UInt8]) {
         items.append(.joined(key: key, protocolName: protocolName, direction: direction, bytes: bytes))
+    }
+
+    /// Says that bytes of a conversation that several flows carry together are missing from the capture.
+    public func joinedGap(key: String, protocolName: String, direction: Direction, octets: Int) {
+        items.append(.joinedGap(key: key, protocolName: protocolName, direction: direction, octets: octets))
     }
 
     /// Announces a flow.

@@ -18,6 +18,11 @@ struct DissectorFeed<Subject: Dissector> {
     private var pending: [Direction: [UInt8]] = [:]
     private let outlet = Outlet()
     private(set) var said: [Said] = []
+    /// The RTMP messages among what was said, as they are.
+    private(set) var rtmp: [RTMPMessage] = []
+    /// The parts of RTMP handshakes.
+    private(set) var parts: [RTMPHandshakePart] = []
+    private var frame = 0
 
     init(startsLate: Bool = false, transport: TransportProtocol = .tcp, limits: Limits = Limits()) {
         subject = Subject(flow: .test(startsLate: startsLate, transport: transport, limits: limits))
@@ -38,6 +43,8 @@ struct DissectorFeed<Subject: Dissector> {
     mutating func feed(_ octets: some Sequence<UInt8>, _ direction: Direction = .serverToClient) throws {
         let buffer = (pending[direction] ?? []) + Array(octets)
         outlet.clear()
+        frame += 1
+        outlet.place(first: max(1, frame - 1), waiting: pending[direction]?.count ?? 0, last: frame)
         let used = try subject.read(buffer.rawSpan, direction, outlet)
         precondition((0...buffer.count).contains(used), "used \(used) of \(buffer.count)")
         for item in outlet.items { note(item, buffer) }
@@ -50,21 +57,49 @@ struct DissectorFeed<Subject: Dissector> {
         subject.readCut(octets.rawSpan, direction, outlet)
         for item in outlet.items {
             switch item {
-            case .message(let message, _): said.append(.other(message.summary(.masked)))
+            case .message(let message, _):
+                if let message = message as? RTMPMessage { rtmp.append(message) }
+                said.append(.other(message.summary(.masked)))
             default: note(item, octets)
             }
         }
     }
 
+    /// Octets are missing, behind what waits: as the driver tells it.
+    mutating func miss(_ octets: Int, _ direction: Direction = .serverToClient) {
+        if let waiting = pending[direction], !waiting.isEmpty { cut(waiting, direction) }
+        gap(octets, direction)
+    }
+
     mutating func gap(_ octets: Int, _ direction: Direction = .serverToClient) {
         pending[direction] = []
+        outlet.clear()
         subject.gap(direction, octets: octets, outlet)
+        for item in outlet.items { note(item, []) }
+    }
+
+    /// The flow ends.
+    mutating func finish() {
+        for direction in [Direction.clientToServer, .serverToClient] {
+            if let waiting = pending[direction], !waiting.isEmpty { cut(waiting, direction) }
+        }
+        outlet.clear()
+        subject.finish(outlet)
+        for item in outlet.items { note(item, []) }
+    }
+
+    /// What was said so far does not matter.
+    mutating func forget() {
+        (said, rtmp, parts) = ([], [], [])
     }
 
     private mutating func note(_ item: Outlet.Item, _ buffer: [UInt8]) {
         switch item {
         case .message(let message, let range):
-            precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
+            // A message that came in several calls begins before this one.
+            precondition((range.lowerBound >= 0 || message.firstFrame != nil) && range.upperBound <= buffer.count)
+            if let message = message as? RTMPMessage { rtmp.append(message) }
+            if let part = message as? RTMPHandshakePart { parts.append(part) }
             if let message = message as? RTSPMessage {
                 precondition(range.count == message.headers.octets + message.bodyLength)
                 said.append(.request(message))
@@ -82,7 +117,7 @@ struct DissectorFeed<Subject: Dissector> {
         case .remark(let remark):
             if let range = remark.range { precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count) }
             said.append(.remark(remark.text.key))
-        case .expectation: break
+        case .expectation, .joinedGap: break
         }
     }
 }

@@ -11,10 +11,25 @@ import WeirTesting
     static let captures = [
         "rtsp-tcp-interleaved", "rtsp-http-tunnel", "rtsp-http-tunnel-gst", "rtsp-digest", "rtsp-record-tcp",
         "rtsp-pause-seek-tcp", "rtsp-ipv6-tcp", "rtsp-2.0-tcp", "rtsp-record-to-ffmpeg", "rtsp-record-hung-up",
+        "rtmp-publish", "rtmp-play", "rtmp-publish-gst", "rtmp-play-rtmpdump", "rtmp-play-odd-port",
+        "rtmp-extended-start", "rtmp-extended-omitted", "rtmp-chunks-128", "rtmp-chunks-changing",
+        "rtmp-enhanced-multitrack", "rtmp-several", "rtmpt-publish", "rtmpe-refused", "article-publish-stalled",
     ]
+    /// What a message says; other events tell of times, too, which a replay does not have.
+    private static func isSaid(_ line: Story.Line) -> Bool {
+        switch line.protocolName {
+        case "rtsp", "sdp": true
+        case "rtmp": line.kind == "handshake" || line.kind == "message"
+        default: false
+        }
+    }
+
+    private static func path(_ name: String) -> String {
+        RecordedCaptures.path("Captures/\(name.hasPrefix("rtsp") ? "rtsp" : "rtmp")/\(name).pcap")
+    }
 
     static func conversation(_ name: String) throws -> Conversation {
-        let conversation = Conversation(try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/\(name).pcap")))
+        let conversation = Conversation(try KeptFrame.read(path(name)))
         #expect(conversation.leftOver == 0)
         #expect(!conversation.turns.isEmpty)
         return conversation
@@ -48,10 +63,10 @@ import WeirTesting
     @Test("the plain replay tells what the capture tells", arguments: captures)
     func plain(capture: String) throws {
         let conversation = try Self.conversation(capture)
-        let replayed = Self.plain(conversation).lines.filter { $0.protocolName == "rtsp" || $0.protocolName == "sdp" }
-        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/\(capture).pcap"))
+        let replayed = Self.plain(conversation).lines.filter(Self.isSaid)
+        let frames = try KeptFrame.read(Self.path(capture))
         let recorded = Story.tell(frames, options: Self.options).lines
-            .filter { $0.protocolName == "rtsp" || $0.protocolName == "sdp" }
+            .filter(Self.isSaid)
         #expect(!replayed.isEmpty)
         #expect(replayed == recorded)
     }

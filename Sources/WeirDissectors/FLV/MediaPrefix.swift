@@ -42,6 +42,13 @@ struct NALUnitFollower {
         walk?.pass(piece, from: start, length: length)
     }
 
+    /// Where in the message octets have to be looked at next; `.max` for nowhere. Pieces that end before need not be
+    /// passed.
+    var nextLook: Int { walk?.nextLook ?? (isOver ? .max : 0) }
+
+    /// Whether the header of the message was read.
+    var hasBegun: Bool { isOver }
+
     private mutating func begin(_ kept: [UInt8], _ length: Int, _ lengthOctets: Int) {
         isOver = true
         guard let tag = try? VideoTag(kept.rawSpan, length: length, limits: Limits()), let start = tag.unitsOffset

@@ -34,9 +34,16 @@ struct NALUnitWalk: Sendable, Hashable {
         offset = start
     }
 
+    /// Where octets have to be looked at next; `.max` when nothing can be found any more.
+    var nextLook: Int { units.problem == nil ? offset &+ passing : .max }
+
     /// Passes on to the end of `bytes`, which begin at octet `start` of a message of `length` octets.
     mutating func pass(_ bytes: RawSpan, from start: Int, length: Int) {
         let end = start &+ bytes.byteCount
+        // Pieces in which there is nothing to look at need not come here.
+        let skipped = max(0, min(passing, start &- offset))
+        offset &+= skipped
+        passing &-= skipped
         guard offset >= start else { return }
         while offset < end, units.problem == nil {
             if passing > 0 {
@@ -63,7 +70,7 @@ struct NALUnitWalk: Sendable, Hashable {
         var units = units
         if units.problem == nil {
             if step == .length, read > 0 { units.problem = .leftover(read) }
-            if offset < length { units.problem = .leftover(length &- offset) }
+            if offset &+ passing < length { units.problem = .leftover(length &- offset &- passing) }
         }
         return units
     }

@@ -18,6 +18,12 @@ public struct RTMPMessage: Message, Hashable {
     public internal(set) var payload: RTMPPayload
     /// Not all octets of the payload were kept, because it is too long, or the capture does not hold them.
     public internal(set) var isCut = false
+    /// How it travelled.
+    public internal(set) var framing = RTMPFraming()
+    /// What an aggregate message holds.
+    public internal(set) var aggregate: RTMPAggregate?
+    /// The frame that brought its first octet.
+    public internal(set) var firstFrame: Int?
     /// Stream names that were said on this connection so far: they grant the right to publish or to play.
     var streamKeys: [String] = []
 }
@@ -46,7 +52,7 @@ public enum RTMPPayload: Sendable, Hashable {
     case video(VideoTag?)
     /// Changes of a shared object (RTMP §7.1.3).
     case sharedObject(RTMPSharedObject)
-    /// Several messages in one (RTMP §7.1.6), which are not read.
+    /// Several messages in one (RTMP §7.1.6); they follow it.
     case aggregate
     /// A type that is not read.
     case unknown

@@ -1,26 +1,99 @@
 internal import WeirPackets
 
-/// Recognises the handshake (RTMP §5.2), on any port.
+/// Recognises RTMP, on any port: by the handshake (RTMP §5.2), and at a late start by chunks.
 ///
 /// The version, 3, is weak evidence: other protocols begin with it, TPKT among them. What follows has to fit as well.
 enum RTMPProbe {
-    private static let first = 1_537
-    private static let both = 3_073
+    /// Octets of C0 and C1.
+    static let first = 1_537
+    private static let both = RTMPHandshake.octets
 
-    static func answer(client: RawSpan, server: RawSpan) -> ProbeAnswer {
-        for bytes in [client.byte(at: 0), server.byte(at: 0)] { if let bytes, bytes != 3 { return .no } }
+    static func answer(client: RawSpan, server: RawSpan, isUsualPort: Bool) -> ProbeAnswer {
+        for bytes in [client.byte(at: 0), server.byte(at: 0)] {
+            if let bytes, bytes != 3, !RTMPHandshakePart.encryptedVersions.contains(bytes) {
+                // A version that nobody speaks is still a handshake on the usual port, when the rest fits.
+                guard isUsualPort, bytes < 32, bytes > 0 else { return .no }
+            }
+        }
         if client.byteCount == 0 {
             // The capture holds only the server's side.
             guard server.byteCount >= first else { return .needMore }
-            return server.uint32(at: 5) == 0 && isVaried(server) ? .yes : beginsMessages(server)
+            if server.byte(at: 0) == 3, server.uint32(at: 5) == 0, isVaried(server) { return .yes }
+            return isSigned(server, .server) ? .yes : beginsMessages(server)
         }
-        guard client.byteCount >= first else { return .needMore }
-        guard isVaried(client) || server.byteCount >= first else { return client.byteCount > both ? .no : .needMore }
+        guard client.byteCount >= first else {
+            // A server that was asked for nothing it knows hangs up, or says no more than its version.
+            return .needMore
+        }
+        if isSigned(client, .player) { return .yes }
+        let isAnswered = server.byteCount >= first
+        guard client.byte(at: 0) == 3 else {
+            let isAlike = isUsualPort && client.uint32(at: 5) == 0 && isVaried(client)
+            return isAlike ? .yes : client.byteCount > both ? .no : .needMore
+        }
+        guard isVaried(client) || isAnswered else { return client.byteCount > both ? .no : .needMore }
         if client.uint32(at: 5) == 0 { return .yes }
-        if server.byteCount >= first, client.byteCount == first || isVersion(client) { return .yes }
+        if isAnswered, client.byteCount == first || isVersion(client) { return .yes }
         // The client has said its first part, and waits for the answer.
         if server.byteCount == 0, client.byteCount == first, isVersion(client) { return .yes }
         return beginsMessages(client)
+    }
+
+    /// Whether a side whose beginning may be missing begins with C0 and C1, or S0 and S1.
+    static func beginsHandshake(_ bytes: RawSpan, isClient: Bool, isCut: Bool) -> ProbeAnswer {
+        guard let version = bytes.byte(at: 0) else { return .needMore }
+        guard version == 3 || RTMPHandshakePart.encryptedVersions.contains(version) else { return .no }
+        if case .credible = walk(bytes).verdict { return .no }
+        guard bytes.byteCount >= first else {
+            // Cut by the snap length: the zero field or a version has to do.
+            return isCut ? bytes.uint32(at: 5) == 0 || isVersion(bytes) ? .yes : .no : .needMore
+        }
+        return bytes.uint32(at: 5) == 0 || isVersion(bytes) || isSigned(bytes, isClient ? .player : .server)
+            ? .yes : .no
+    }
+
+    /// Whether chunks are in the first octets of a connection whose beginning the capture does not hold.
+    static func midstream(_ opening: borrowing Opening) -> ProbeAnswer {
+        let isUsual = opening.usesPort(RTMPDissector.descriptor.ports)
+        let most = opening.flow.limits.probeOctets
+        let client = midstream(opening.client, isUsual, most)
+        if case .yes = client { return .yes }
+        let server = midstream(opening.server, isUsual, most)
+        if case .no = server { return client }
+        return server
+    }
+
+    private static func midstream(_ bytes: RawSpan, _ isUsualPort: Bool, _ most: Int) -> ProbeAnswer {
+        // On another port only what a segment begins with counts, and has to be surer.
+        let places = isUsualPort ? min(bytes.byteCount, most) : min(bytes.byteCount, 1)
+        let enough = isUsualPort ? 44 : 64
+        let isAll = bytes.byteCount > most
+        for offset in 0..<places {
+            let walk = walk(bytes, at: offset, enough: enough)
+            if case .credible = walk.verdict { return .yes }
+            guard case .short = walk.verdict, walk.bits >= (isUsualPort ? 24 : 40) else { continue }
+            if isAll || (isUsualPort && offset == 0) { return .yes }
+            if !isUsualPort { return .needMore }
+        }
+        return isUsualPort && !isAll && bytes.byteCount > 0 ? .needMore : .no
+    }
+
+    private static func walk(_ bytes: RawSpan, at offset: Int = 0, enough: Int = 44) -> RTMPChunkWalk {
+        let reader = RTMPChunkReader(isClient: true, limits: Limits())
+        var best = RTMPChunkWalk(bytes, at: offset, chunkSize: .max, reader, enough: enough)
+        guard let header = RTMPChunkHeader(bytes, at: offset), header.messageLength > 128 else { return best }
+        for size in RTMPChunkWalk.usualSizes where size < header.messageLength {
+            let walk = RTMPChunkWalk(bytes, at: offset, chunkSize: size, reader, enough: enough)
+            if case .impossible = walk.verdict { continue }
+            if walk.bits > best.bits { best = walk }
+        }
+        return best
+    }
+
+    private static func isSigned(_ bytes: RawSpan, _ signer: HandshakeDigest.Signer) -> Bool {
+        // Octets 4 to 7 are zero in most that have no digest.
+        guard bytes.uint32(at: 5) != 0 else { return false }
+        return HandshakeDigest(part: bytes.clamped(1, first).array(), signer: signer) != nil
     }
 
     /// Whether the octets behind time and zero field are not all one and the same: they are random in real clients, with
@@ -40,6 +113,6 @@ enum RTMPProbe {
     /// Whether a message of a plausible type follows the handshake.
     private static func beginsMessages(_ bytes: RawSpan) -> ProbeAnswer {
         guard bytes.byteCount >= both &+ 12 else { return .needMore }
-        return RTMPResynchronisation.isFullHeader(bytes, at: both) ? .yes : .no
+        return walk(bytes, at: both, enough: 24).bits >= 24 ? .yes : .no
     }
 }

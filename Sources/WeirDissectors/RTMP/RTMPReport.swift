@@ -29,14 +29,14 @@ extension RTMPMessage {
         case .audio(let audio): return audio?.summary(length) ?? "audio: empty message, silence"
         case .video(let video): return video?.summary(length) ?? "video: empty message"
         case .sharedObject(let object): return object.summary { RTMPSecrets.hide($0, streamKeys, secrets) }
-        case .aggregate: return "aggregate of messages, \(length) octets"
+        case .aggregate: return "aggregate of \(aggregate?.count ?? 0) messages, \(length) octets"
         case .unknown: return "message of type \(typeID), \(length) octets"
         case .malformed(let reason): return "\(typeName), malformed: \(reason)"
         }
     }
 
     private func summary(of command: RTMPCommand, _ secrets: SecretPolicy) -> String {
-        var words = [command.name ?? "no name"]
+        var words = [command.name ?? (isCut ? "a command, cut before its name" : "no name")]
         func show(_ value: String) -> String { RTMPSecrets.hide(value, streamKeys, secrets) }
         switch command.name {
         case "connect":
@@ -78,8 +78,8 @@ extension RTMPMessage {
         fields.add("chunkStreamId", chunkStreamID)
         fields.add("typeId", Int(typeID))
         fields.add("type", typeName)
-        fields.add("messageStreamId", Int(messageStreamID))
-        fields.add("timestamp", Int(timestamp))
+        fields.add("messageStreamId", framing.isMessageStreamKnown ? Int(messageStreamID) : nil)
+        fields.add("timestamp", framing.isTimestampKnown ? Int(timestamp) : nil)
         fields.add("length", length)
         fields.add("chunks", chunks)
         switch payload {
@@ -109,8 +109,22 @@ extension RTMPMessage {
         case .malformed(let reason): fields.add("problem", reason)
         case .aggregate, .unknown: break
         }
+        addFraming(&fields)
         if isCut { fields.add("isCut", true) }
         return fields
+    }
+
+    private func addFraming(_ fields: inout [Field]) {
+        if framing.isInAggregate {
+            fields.add("inAggregate", true)
+        } else {
+            fields.add("chunkType", Int(framing.format))
+        }
+        if framing.isExtended { fields.add("extendedTimestamp", true) }
+        fields.add("type3Timestamps", framing.extendedHabit?.rawValue)
+        if framing.passedOver > 0 { fields.add("passedOver", framing.passedOver) }
+        fields.add("sentBefore", framing.hurriesAhead?.rawValue)
+        fields.add("aggregatedMessages", aggregate?.count)
     }
 
     private func arguments(_ command: RTMPCommand, _ secrets: SecretPolicy) -> FieldValue {

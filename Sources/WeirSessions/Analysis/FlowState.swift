@@ -81,7 +81,7 @@ final class FlowState {
     var context: FlowContext {
         FlowContext(
             id: id, transport: transport, client: client, server: server, startsLate: startsLate,
-            limits: shared.limits)
+            limits: shared.limits, messageBudget: shared.messageBudget)
     }
 
     var fromClient: StreamSide { bothSides.client }
@@ -132,9 +132,12 @@ final class FlowState {
 /// The limits, once for all flows.
 final class SharedLimits {
     let limits: Limits
+    /// What dissectors keep of unfinished messages.
+    let messageBudget: SharedOctetBudget
 
     init(_ limits: Limits) {
         self.limits = limits
+        messageBudget = SharedOctetBudget(total: limits.messageTotalOctets)
     }
 }
 

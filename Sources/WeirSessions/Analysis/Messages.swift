@@ -29,6 +29,8 @@ extension Analyzer {
                 payload(name, bytes.clamped(range.lowerBound, range.upperBound), range, state, moment, place)
             case .joined(let key, let name, let direction, let octets):
                 join(key, name, direction, octets, state, moment)
+            case .joinedGap(let key, let name, let direction, let octets):
+                joinGap(key, name, direction, octets, state, moment)
             case .expectation(let expectation): expect(expectation, link: nil)
             case .remark(let remark): remarks.append(remark)
             }
@@ -104,8 +106,15 @@ extension Analyzer {
     ) -> Event {
         var event = timeline.event(message, at: moment)
         event.remarks = remarks
-        if let start = place?.inFrame { event.byteRange = start + range.lowerBound..<start + range.upperBound }
-        if let first = place?.firstFrame, first != moment.frame, first > 0 { event.firstFrame = first }
+        if let first = message.firstFrame ?? place?.firstFrame, first != moment.frame, first > 0 {
+            event.firstFrame = first
+        }
+        // A range can begin before the bytes that were read last, in the same frame.
+        if event.firstFrame == nil || message.firstFrame == nil, let start = place?.inFrame,
+            start + range.lowerBound >= 0
+        {
+            event.byteRange = start + range.lowerBound..<start + range.upperBound
+        }
         return event
     }
 
@@ -179,6 +188,8 @@ extension Analyzer {
         if side.buffer.isEmpty { side.waitingFrame = now.frame }
         let origin = side.consumed + side.buffer.count
         let outcome = side.buffer.offer(octets.rawSpan, budget: &joinedBudget) { waiting in
+            conversation.outlet.place(
+                first: side.waitingFrame, waiting: origin - side.consumed, last: now.frame)
             let first = side.consumed >= origin ? now.frame : side.waitingFrame
             let use = self.read(waiting, conversation, side, state, moment, first)
             side.consumed += use.octets
@@ -215,5 +226,36 @@ extension Analyzer {
             side.isLost = true
             return StreamBuffer.Use(1)
         }
+    }
+
+    /// Octets of one side are missing.
+    private func joinGap(
+        _ key: String, _ name: String, _ direction: Direction, _ octets: Int, _ state: FlowState, _ now: Moment
+    ) {
+        let conversation = conversation(key, name, state)
+        session(state, conversation).evidence.hasGap = true
+        let side = direction == .clientToServer ? conversation.fromClient : conversation.fromServer
+        let moment = state.moment(direction, frame: now.frame, time: now.time)
+        let waiting = side.buffer.waiting
+        side.buffer.discard(&joinedBudget)
+        side.consumed += waiting.count + octets
+        conversation.outlet.clear()
+        conversation.outlet.place(first: side.waitingFrame, waiting: waiting.count, last: now.frame)
+        if !side.isLost { conversation.dissector.readCut(waiting.rawSpan, direction, conversation.outlet) }
+        let place = Place(inFrame: nil, firstFrame: side.waitingFrame)
+        drain(conversation.outlet, state, waiting.rawSpan, moment, at: place)
+        conversation.dissector.gap(direction, octets: octets, conversation.outlet)
+        let nothing = [UInt8]()
+        drain(conversation.outlet, state, nothing.rawSpan, moment, at: nil)
+        if !type(of: conversation.dissector).findsStarts { side.isLost = true }
+    }
+
+    /// The last flow of a conversation is over: what is still to be said of it.
+    func finish(_ conversation: JoinedConversation, _ state: FlowState, at info: FrameInfo) {
+        let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
+        let nothing = [UInt8]()
+        conversation.outlet.clear()
+        conversation.dissector.finish(conversation.outlet)
+        drain(conversation.outlet, state, nothing.rawSpan, moment, at: nil)
     }
 }

@@ -105,7 +105,9 @@ extension Analyzer {
         if session.controlFlows == 0 { session.closedAt = info.time }
         guard let conversation = state.joined else { return }
         conversation.flows.removeAll { $0 === state }
-        if conversation.flows.isEmpty { joined[conversation.key] = nil }
+        guard conversation.flows.isEmpty else { return }
+        joined[conversation.key] = nil
+        finish(conversation, state, at: info)
     }
 
     /// Reports a session, after the streams and media flows that belong to it.

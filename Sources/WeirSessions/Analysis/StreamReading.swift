@@ -90,6 +90,7 @@ extension Analyzer {
             }
         }
         outlet.clear()
+        outlet.place(first: side.waitingFrame, waiting: origin - side.consumed, last: frame)
         do throws(DissectionError) {
             let used = try state.dissector?.read(bytes, moment.direction, outlet) ?? bytes.byteCount
             let needed = outlet.needed
@@ -159,6 +160,20 @@ extension Analyzer {
         }
     }
 
+    /// The connection ended in the middle of a RTMP handshake, before that could be told for certain: on RTMP's port it is
+    /// shown how far it came.
+    private func adoptUnfinished(_ state: FlowState, _ moment: Moment) {
+        let client = state.fromClient.buffer.waiting
+        let server = state.fromServer.buffer.waiting
+        guard !state.startsLate, !client.isEmpty || !server.isEmpty, RTMPDissector.usesPort(state.context) else {
+            return
+        }
+        let opening = Opening(client: client.rawSpan, server: server.rawSpan, flow: state.context)
+        guard case .needMore = RTMPDissector.probe(opening) else { return }
+        adopt(RTMPDissector.self, state)
+        rereadOpening(state, moment)
+    }
+
     /// Reads what waits although it will never be complete, and forgets it.
     private func readCut(_ state: FlowState, _ side: StreamSide, _ moment: Moment) {
         guard !side.buffer.isEmpty else { return }
@@ -168,6 +183,7 @@ extension Analyzer {
         side.consumed += octets.count
         guard state.role == .dissected, !side.isLost else { return }
         outlet.clear()
+        outlet.place(first: side.waitingFrame, waiting: octets.count, last: side.waitingFrame)
         state.dissector?.readCut(octets.rawSpan, moment.direction, outlet)
         drain(state, octets.rawSpan, moment, at: Place(inFrame: nil, firstFrame: side.waitingFrame))
     }
@@ -213,8 +229,14 @@ extension Analyzer {
         if !mayBe || max(client.count, server.count) > options.limits.probeOctets { forget(state) }
     }
 
+    /// What came before it was known what the flow is, in the order in which the sides began to speak.
     private func rereadOpening(_ state: FlowState, _ now: Moment) {
-        for direction in [Direction.clientToServer, .serverToClient] {
+        let isServerFirst =
+            !state.fromServer.buffer.isEmpty && !state.fromClient.buffer.isEmpty
+            && state.fromServer.waitingFrame < state.fromClient.waitingFrame
+        let directions: [Direction] =
+            isServerFirst ? [.serverToClient, .clientToServer] : [.clientToServer, .serverToClient]
+        for direction in directions {
             let side = state.side(direction)
             guard !side.buffer.isEmpty else { continue }
             let octets = side.buffer.waiting
@@ -256,6 +278,7 @@ extension Analyzer {
         while let delivery = intake.next(state.connection) {
             deliver(delivery, nothing.rawSpan, state, moment, payloadOffset: nil)
         }
+        if state.role == .undecided { adoptUnfinished(state, moment) }
         for direction in [Direction.clientToServer, .serverToClient] where state.role == .dissected {
             readCut(
                 state, state.side(direction), state.moment(direction, frame: info.number, time: info.time))

@@ -95,5 +95,27 @@ extension Strings {
         "rtmp.remark.unfinished": "a message begins although the one before it on this chunk stream is not complete",
         "rtmp.remark.amfLimit": "AMF values beyond a limit of the reader were not read: {0}",
         "rtmp.remark.cut": "not all of this message is in the capture, or it is too long to be kept",
+        "rtmp.handshake.digest":
+            "The sender proves with a digest, as Adobe's programs do, that it has read the peer's first part.",
+        "rtmp.handshake.encrypted": "The sender asks for RTMPE: after the handshake all is encrypted.",
+        "rtmp.handshake.unfinished": "The connection ended before this part of the handshake was complete.",
+        "rtmp.encrypted": "RTMPE encrypts everything after the handshake; without the keys none of it can be read.",
+        "rtmp.remark.midstream":
+            "the capture begins after the handshake; reading begins at a chunk, {0} octets were passed over",
+        "rtmp.remark.chunkSizeFound":
+            "the chunk size was set before the capture begins; these chunks show that it is {0}",
+        "rtmp.remark.tooLong": "the message is longer than what is kept of one; {0} octets of it were read",
+        "rtmpt.open": "The client asks for an RTMPT session: RTMP in the bodies of HTTP requests and their answers.",
+        "rtmpt.opened": "The server opens the session; the body holds its name, by which all later requests ask.",
+        "rtmpt.close": "The client ends the RTMPT session.",
+        "rtmpt.closed": "The server confirms the end of the RTMPT session.",
+        "rtmpt.refused": "The server does not take this request of an RTMPT session.",
+        "rtmpt.answer":
+            "An answer in an RTMPT session; the request is not in the capture, so neither is the session's name.",
+        "rtmpt.other": "Not a part of RTMPT, on the same connection.",
+        "rtmpt.remark.malformed": "what stands here is no HTTP message ({0}); the rest of the connection is not read",
+        "tls.rtmps.port": "TLS on port {0}, perhaps RTMPS: what it carries cannot be read.",
+        "tls.rtmps.name": "TLS to {0}, perhaps RTMPS, as the server's name says: what it carries cannot be read.",
+        "tls.rtmps.protocol": "TLS that is to carry {0}: RTMPS. What it carries cannot be read.",
     ]
 }

@@ -1,0 +1,100 @@
+internal import WeirPackets
+
+extension RTMPChunkWalk {
+    /// What is remembered of a chunk stream, as far as it is evidence.
+    struct Memory {
+        var length: Int
+        var typeID: UInt8
+        var messageStreamID: UInt32?
+        var timestamp: UInt32?
+    }
+
+    /// How unlikely it is that random octets look like this header of a message, in bits; nil when it can be none.
+    ///
+    /// The figures are logarithms of how many of all values a real header has: of 256 types 13 exist (4 bits), message
+    /// stream ids are small (24 bits), deltas are short (13 bits below two seconds), and so on.
+    static func evidence(
+        _ header: RTMPChunkHeader, _ memory: Memory?, _ bytes: RawSpan, payload: Int
+    ) -> Int? {
+        let typeID = header.describesMessage ? header.typeID : memory?.typeID ?? 0
+        let length = header.describesMessage ? header.messageLength : memory?.length ?? 0
+        guard var bits = evidence(typeID: typeID, length: length, header) else { return nil }
+        if !header.describesMessage { bits = 0 }
+        if let memory { bits &+= memory.typeID == typeID ? 8 : 3 }
+        switch header.format {
+        case 0:
+            if memory?.messageStreamID == header.messageStreamID {
+                bits &+= 28
+            } else if header.messageStreamID <= 0xFF {
+                bits &+= 22
+            } else if header.messageStreamID <= 0xFFFF {
+                bits &+= 12
+            } else {
+                return nil
+            }
+            if let before = memory?.timestamp, header.time &- before < 120_000 { bits &+= 5 }
+        case 1, 2:
+            if header.isExtended { return nil }
+            switch header.time {
+            case ..<2_000: bits &+= 13
+            case ..<65_536: bits &+= 8
+            default: return nil
+            }
+        default: break
+        }
+        guard let content = evidence(typeID: typeID, length: length, bytes, payload) else { return nil }
+        return bits &+ content
+    }
+
+    /// Type and length, and chunk stream and message stream of control messages (RTMP §5.4).
+    private static func evidence(typeID: UInt8, length: Int, _ header: RTMPChunkHeader) -> Int? {
+        switch typeID {
+        case 1, 2, 3, 5, 6:
+            guard length == (typeID == 6 ? 5 : 4), header.format != 0 || header.messageStreamID == 0 else { return nil }
+            return 24 &+ (header.chunkStreamID == 2 ? 8 : 0)
+        case 4:
+            guard (2...14).contains(length), header.format != 0 || header.messageStreamID == 0 else { return nil }
+            return 20 &+ (header.chunkStreamID == 2 ? 8 : 0)
+        case 8, 9, 22:
+            guard length > 0, length < 1 << 22, header.format != 0 || header.messageStreamID != 0 else { return nil }
+            return 4 &+ (length < 1 << 17 ? 3 : 0)
+        case 15...20: return length > 3 && length < 1 << 18 ? 6 : nil
+        default: return nil
+        }
+    }
+
+    /// The first octets of the payload, as far as they are there; nil when such a payload does not begin like that.
+    private static func evidence(typeID: UInt8, length: Int, _ bytes: RawSpan, _ start: Int) -> Int? {
+        guard let first = bytes.byte(at: start) else { return 0 }
+        let second = bytes.byte(at: start &+ 1)
+        switch typeID {
+        case 8:
+            // AAC: 0 or 1 follows (FLV 10.1 §E.4.2.1). Formats 12 and 13 are not used.
+            if first >> 4 == 10 { return (second ?? 0) < 2 ? 8 : nil }
+            return first >> 4 == 12 || first >> 4 == 13 ? nil : 1
+        case 9:
+            if first & 0x80 != 0 { return 1 }
+            guard (1...5).contains(first >> 4), (2...12).contains(first & 0x0F) else { return nil }
+            // AVC and HEVC: 0, 1 or 2 follows (FLV 10.1 §E.4.3.1).
+            let hasType = (first & 0x0F == 7 || first & 0x0F == 12) && first >> 4 != 5
+            return hasType ? (second ?? 0) < 3 ? 9 : nil : 2
+        case 15, 17, 18, 20: return name(bytes, start, second)
+        default: return 0
+        }
+    }
+
+    /// Commands and data begin with a name, an AMF0 string of printable characters; types 15 and 17 may have a zero
+    /// before it.
+    private static func name(_ bytes: RawSpan, _ start: Int, _ second: UInt8?) -> Int? {
+        let marker = bytes.byte(at: start) == 0 ? start &+ 1 : start
+        guard let octet = bytes.byte(at: marker) else { return 0 }
+        guard octet == 2 else { return nil }
+        guard let length = bytes.uint16(at: marker &+ 1) else { return 8 }
+        guard (1...64).contains(length) else { return nil }
+        for index in 0..<Int(length) {
+            guard let octet = bytes.byte(at: marker &+ 3 &+ index) else { break }
+            guard (0x21...0x7E).contains(octet) else { return nil }
+        }
+        return 24
+    }
+}

@@ -1,0 +1,94 @@
+internal import WeirPackets
+
+// What becomes of a message that is complete.
+
+extension RTMPMessage {
+    /// The message at hand of a chunk stream.
+    init(_ stream: RTMPChunkStream, limits: Limits) {
+        self.init(
+            chunkStreamID: stream.id, typeID: stream.typeID, messageStreamID: stream.messageStreamID,
+            timestamp: stream.timestamp, length: stream.length, chunks: stream.chunks,
+            payload: RTMPPayload(
+                typeID: stream.typeID, stream.kept.rawSpan, length: stream.length,
+                units: stream.hasHole ? nil : stream.units.finished(length: stream.length), limits: limits))
+        // Nothing of it is in the capture: not an empty message.
+        if stream.kept.isEmpty, stream.length > 0 { payload = .unknown }
+        framing = stream.framing
+        firstFrame = stream.firstFrame
+        isCut = stream.hasHole || stream.isTooLong
+        if stream.typeID == 22 {
+            aggregate = RTMPAggregate(stream.kept.rawSpan, timestamp: stream.timestamp, isCut: isCut)
+        }
+    }
+
+    /// A message of an aggregate, whose octets are `bytes`.
+    init(_ part: RTMPAggregate.Part, of whole: RTMPMessage, _ bytes: RawSpan, limits: Limits) {
+        let bytes = bytes.clamped(part.payload.lowerBound, part.payload.upperBound)
+        // The aggregate's message stream id counts (RTMP §7.1.6).
+        self.init(
+            chunkStreamID: whole.chunkStreamID, typeID: part.typeID, messageStreamID: whole.messageStreamID,
+            timestamp: part.timestamp, length: part.payload.count, chunks: whole.chunks,
+            payload: RTMPPayload(typeID: part.typeID, bytes, length: part.payload.count, limits: limits))
+        framing.isInAggregate = true
+        framing.chunkSize = whole.framing.chunkSize
+        framing.position = whole.framing.position
+        framing.isTimestampKnown = whole.framing.isTimestampKnown
+        framing.isMessageStreamKnown = whole.framing.isMessageStreamKnown
+        firstFrame = whole.firstFrame
+    }
+}
+
+extension RTMPChunkReader {
+    /// What a message changes in the reading of those that follow.
+    mutating func obey(
+        _ message: inout RTMPMessage, _ connection: inout RTMPConnection, _ outlet: Outlet, _ range: Range<Int>
+    ) {
+        switch message.payload {
+        case .setChunkSize(let size):
+            if size & 0x7FFF_FFFF > 0 {
+                chunkSize = Int(size & 0x7FFF_FFFF)
+                isChunkSizeKnown = true
+            }
+            if size == 0 || size > 0x7FFF_FFFF {
+                outlet.remark(Remark(Text("rtmp.remark.chunkSize"), reference: "RTMP 5.4.1"))
+            }
+        case .abort(let id):
+            guard let index = index(of: Int(id)), index != current else { break }
+            let octets = streams[index].abandon()
+            keptOctets &-= octets
+            connection.budget.giveBack(octets)
+        case .video(let video?):
+            let id = message.messageStreamID
+            if let octets = video.configuration?.lengthOctets,
+                unitLengthOctets[id] != nil || unitLengthOctets.count < Self.maximumChunkStreams
+            {
+                unitLengthOctets[id] = octets
+            }
+        case .command(let command), .data(let command):
+            if let name = command.streamName { connection.remember(name) }
+            message.streamKeys = connection.streamKeys
+            for flaw in command.flaws where flaw.isLimit {
+                outlet.remark(Remark(Text("rtmp.remark.amfLimit", .string(flaw.description))))
+            }
+        default: break
+        }
+        if message.isCut, message.typeID != 8, message.typeID != 9 {
+            let key = streams[current].isTooLong ? "rtmp.remark.tooLong" : "rtmp.remark.cut"
+            outlet.remark(Remark(Text(key, .integer(streams[current].kept.count))))
+        }
+    }
+}
+
+extension RTMPChunkReader {
+    /// Tells of the messages that an aggregate holds.
+    mutating func tellParts(
+        of message: RTMPMessage, _ bytes: [UInt8], _ connection: inout RTMPConnection, _ outlet: Outlet,
+        _ range: Range<Int>
+    ) {
+        for part in message.aggregate?.parts ?? [] where part.typeID != 22 {
+            var inner = RTMPMessage(part, of: message, bytes.rawSpan, limits: limits)
+            obey(&inner, &connection, outlet, range)
+            outlet.message(inner, range)
+        }
+    }
+}

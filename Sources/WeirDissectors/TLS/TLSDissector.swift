@@ -1,0 +1,73 @@
+public import WeirPackets
+
+/// Names TLS connections that may carry RTMP (RTMPS); nothing in them can be read.
+///
+/// What TLS carries cannot be seen: a port, a server's name or a protocol name are all there is to go by, and the note
+/// says which of them it was. Other TLS connections are left alone.
+public struct TLSDissector: Dissector {
+    /// Name, carriers, ports and how it is recognised.
+    public static let descriptor = DissectorDescriptor(
+        name: "tls", carriers: [.tcp], ports: [1443, 1935, 1936, 2935, 2936],
+        recognition: "a ClientHello, on a port of RTMPS or to a server whose name says so")
+
+    /// Parts of the names of servers that take RTMPS on port 443, which all kinds of TLS use.
+    private static let serverNames = ["rtmp", "live-api-s.facebook.com", "contribute.live-video.net"]
+
+    private let port: UInt16?
+    private var isDone = false
+
+    /// Begins reading a flow.
+    public init(flow: FlowContext) {
+        port = Self.descriptor.ports.first { $0 == flow.server.port }
+    }
+
+    /// Recognises a ClientHello that something ties to RTMP.
+    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+        guard let first = opening.client.byte(at: 0) else { return opening.server.byteCount > 0 ? .no : .needMore }
+        guard first == 22, (opening.client.byte(at: 1) ?? 3) == 3 else { return .no }
+        guard let length = opening.client.uint16(at: 3), opening.client.byteCount >= 5 else { return .needMore }
+        guard opening.client.byteCount >= min(5 &+ Int(length), opening.flow.limits.probeOctets) else {
+            return .needMore
+        }
+        guard let hello = try? TLSClientHello(opening.client) else { return .no }
+        let isUsual = descriptor.ports.contains(opening.flow.server.port)
+        return isUsual || reason(hello, port: nil) != nil ? .yes : .no
+    }
+
+    /// Shows the ClientHello; what follows is encrypted, or says nothing of what is inside.
+    public mutating func read(
+        _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
+    ) throws(DissectionError) -> Int {
+        guard !isDone, direction == .clientToServer else { return bytes.byteCount }
+        guard let length = bytes.uint16(at: 3) else { return 0 }
+        let octets = 5 &+ Int(length)
+        guard bytes.byteCount >= octets else {
+            outlet.need(octets)
+            return 0
+        }
+        show(bytes, 0..<octets, outlet)
+        return bytes.byteCount
+    }
+
+    /// Shows what there is of a ClientHello that was cut.
+    public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
+        if !isDone, direction == .clientToServer { show(bytes, 0..<bytes.byteCount, outlet) }
+    }
+
+    private mutating func show(_ bytes: RawSpan, _ range: Range<Int>, _ outlet: Outlet) {
+        isDone = true
+        guard var hello = try? TLSClientHello(bytes) else { return }
+        hello.because = Self.reason(hello, port: port)
+        outlet.message(hello, range)
+    }
+
+    private static func reason(_ hello: TLSClientHello, port: UInt16?) -> Text? {
+        if let name = hello.applicationProtocols.first(where: { $0.lowercased().hasPrefix("rtmp") }) {
+            return Text("tls.rtmps.protocol", .string(name))
+        }
+        if let name = hello.serverName, serverNames.contains(where: { name.lowercased().contains($0) }) {
+            return Text("tls.rtmps.name", .string(name))
+        }
+        return port.map { Text("tls.rtmps.port", .integer(Int($0))) }
+    }
+}
