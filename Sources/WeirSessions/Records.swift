@@ -31,8 +31,12 @@ public struct FlowRecord: Sendable {
     public var client: Endpoint
     /// The other side.
     public var server: Endpoint
+    /// The protocols below the application.
+    public var carriers: ProtocolStack
+    /// Names of the protocols found above these.
+    public var found: [String]
     /// Names of the protocols met, outermost first.
-    public var protocols: [String]
+    public var protocols: [String] { carriers.names + found }
     /// Time of the first packet.
     public var startTime: Timestamp
     /// Time of the last packet.

@@ -13,37 +13,38 @@ struct TCPStream: Sendable {
     /// A larger window cannot be offered (65535 << 14, RFC 7323): acknowledgements further ahead are nonsense.
     static let largestWindow = 1 << 30
 
+    // What every segment needs stands at the front.
+
     /// Position of the next octet to hand on, and its sequence number.
     private(set) var next = 0
     private(set) var nextSequence: UInt32 = 0
+    private var graceCount: UInt32 = 0
+    /// Position that the receiver has acknowledged up to.
+    private(set) var acknowledged = Int.min
+    /// Position behind the furthest octet seen.
+    private var furthest = Int.min
     private(set) var isStarted = false
     /// Whether the SYN was seen, so that position 0 is the connection's first octet.
     private(set) var hasSYN = false
     private var hasDelivered = false
-    /// Position of the first octet seen: 0, or before it when a late start was moved back.
-    private var firstPosition = 0
     private var startedEmpty = false
     private var isFinished = false
     var windowIsZero = false
+    private var finPosition: Int?
+    /// The part of the latest payload that can be handed on in place.
+    private var freshCount = 0
+    private var freshStart = 0
+    private var freshOffset = 0
+    private var waiting = OutOfOrderBuffer()
 
-    /// Position that the receiver has acknowledged up to, and the number as on the wire.
-    private(set) var acknowledged = Int.min
+    /// The last acknowledgement as on the wire, until the stream begins.
     private var lastAcknowledgement: UInt32?
+    /// Position of the first octet seen: 0, or before it when a late start was moved back.
+    private var firstPosition = 0
     /// Holes before this position are given up.
     private var lostBefore = Int.min
     private var graceMark = 0
     private var graceTime = Timestamp(nanoseconds: 0)
-    private var graceCount: UInt32 = 0
-
-    /// The part of the latest payload that can be handed on in place.
-    private var freshStart = 0
-    private var freshOffset = 0
-    private var freshCount = 0
-
-    private var waiting = OutOfOrderBuffer()
-    /// Position behind the furthest octet seen.
-    private var furthest = Int.min
-    private var finPosition: Int?
     private var lastGap = 0..<0
 
     private(set) var retransmittedOctets = 0

@@ -37,14 +37,10 @@ public struct Flow: Sendable {
         public var total: Int { clientToServer &+ serverToClient }
     }
 
-    // What every packet needs stands together, at the front.
+    // In the order in which a packet needs it, so that few cache lines are touched: what finds the flow and tells its
+    // age, then what is counted, then the rest.
 
-    /// 1-based, in the order of first packets; never used twice. 0 marks a free entry of the table.
-    public internal(set) var id: Int
-    /// Time of the latest packet.
-    public internal(set) var endTime: Timestamp
-    /// Endpoints, transport protocol and context.
-    public internal(set) var key: FlowKey
+    let hash: UInt32
     /// How client and server were told apart.
     public internal(set) var orientation: Orientation
     /// Whether the connection was closed (`FlowTable.close`), so that the flow ends after a short while.
@@ -52,19 +48,27 @@ public struct Flow: Sendable {
     let clientIsFirst: Bool
     /// False once the flow was taken out of the slots but not yet removed by the caller.
     var isLinked = true
-    let hash: UInt32
+    /// Endpoints, transport protocol and context.
+    public internal(set) var key: FlowKey
+    private var hasClientSequence = false
+    private var hasServerSequence = false
+    /// Time of the latest packet.
+    public internal(set) var endTime: Timestamp
+
+    /// 1-based, in the order of first packets; never used twice. 0 marks a free entry of the table.
+    public internal(set) var id: Int
+    /// Which way most packets of the flow take.
+    package var lane = Lane()
+    /// How the capture doubled this flow's packets so far; belongs to `CaptureDuplicates`.
+    public var duplicates = CaptureDuplicates.Tally()
     /// Packets of each direction, without those that the capture holds twice.
     public internal(set) var packets = PerDirection()
     /// Octets of transport payload of each direction, as on the wire.
     public internal(set) var octets = PerDirection()
-    /// How the capture doubled this flow's packets so far; belongs to `CaptureDuplicates`.
-    public var duplicates = CaptureDuplicates.Tally()
-    /// Which way most packets of the flow take.
-    package var lane = Lane()
 
     /// For each direction the sequence number of the first octet, to recognise another connection on the same ports.
-    var clientSequence: UInt32?
-    var serverSequence: UInt32?
+    private var clientSequence: UInt32 = 0
+    private var serverSequence: UInt32 = 0
     /// Packets that the capture holds twice, and that are counted nowhere else.
     public package(set) var captureDuplicates: UInt32 = 0
     /// Time of the first packet.
@@ -114,10 +118,11 @@ public struct Flow: Sendable {
     func isReopened(by segment: TCPSegment, _ direction: Direction) -> Bool {
         guard segment.flags.contains(.syn), !segment.flags.contains(.rst) else { return false }
         let isUsed = isClosed || octets.total > 0
-        if let known = direction == .clientToServer ? clientSequence : serverSequence {
-            return known != segment.sequence.value &+ 1 && (isUsed || !segment.flags.contains(.ack))
+        guard direction == .clientToServer ? hasClientSequence : hasServerSequence else {
+            return isUsed && !segment.flags.contains(.ack)
         }
-        return isUsed && !segment.flags.contains(.ack)
+        let known = direction == .clientToServer ? clientSequence : serverSequence
+        return known != segment.sequence.value &+ 1 && (isUsed || !segment.flags.contains(.ack))
     }
 
     /// Takes a packet that belongs to the flow.
@@ -138,12 +143,18 @@ public struct Flow: Sendable {
     @inline(__always)
     mutating func noteSequence(of segment: TCPSegment, _ direction: Direction) {
         if direction == .clientToServer {
-            guard clientSequence == nil else { return }
+            guard !hasClientSequence else { return }
         } else {
-            guard serverSequence == nil else { return }
+            guard !hasServerSequence else { return }
         }
         guard !segment.flags.contains(.rst) else { return }
         let first = segment.flags.contains(.syn) ? segment.sequence.value &+ 1 : segment.sequence.value
-        if direction == .clientToServer { clientSequence = first } else { serverSequence = first }
+        if direction == .clientToServer {
+            clientSequence = first
+            hasClientSequence = true
+        } else {
+            serverSequence = first
+            hasServerSequence = true
+        }
     }
 }

@@ -13,27 +13,41 @@ package struct Lane: Sendable {
     }
 
     /// What most packets are.
-    package var kind = Kind.open
-    /// Number of the media stream that goes from client to server, as the flow table has them; -1 when none is known.
-    package var forward: Int32 = -1
-    /// Number of the media stream of the other direction.
-    package var backward: Int32 = -1
+    package private(set) var kind = Kind.open
     /// Number of the TCP connection; -1 for UDP.
     package var connection: Int32 = -1
-    /// Number of what is known of the frames in it; -1 when there are none.
-    package var framing: Int32 = -1
-    /// State of the announcements when the flow was last looked up among them in vain.
-    package var lookedUp: Int32 = -1
+    // Two numbers whose meaning depends on the kind: a flow is looked at for every packet, and should be small.
+    private var first: Int32 = -1
+    private var second: Int32 = -1
 
     /// The way of a flow of which nothing is known.
     package init() {}
 
-    /// Number of the media stream of a direction.
+    /// Lets the packets take another way, of which no numbers are known yet.
+    package mutating func turn(to kind: Kind) {
+        self.kind = kind
+        first = -1
+        second = -1
+    }
+
+    /// Number of the media stream of a direction, as the flow table has them; -1 when none is known.
     @inline(__always)
     package subscript(direction: Direction) -> Int32 {
-        get { direction == .clientToServer ? forward : backward }
+        get { kind != .media ? -1 : direction == .clientToServer ? first : second }
         set {
-            if direction == .clientToServer { forward = newValue } else { backward = newValue }
+            if direction == .clientToServer { first = newValue } else { second = newValue }
         }
+    }
+
+    /// Number of what is known of the frames in a connection; -1 when there are none.
+    package var framing: Int32 {
+        get { kind == .framed ? first : -1 }
+        set { first = newValue }
+    }
+
+    /// State of the announcements when a flow that nobody reads was last looked up among them in vain.
+    package var lookedUp: Int32 {
+        get { first }
+        set { first = newValue }
     }
 }

@@ -80,7 +80,7 @@ public final class Analyzer {
         timeline.observe(time)
         var answer = intake.take(frame)
         while answer == .media || answer == .control {
-            if answer == .media { media(frame.info) } else { control(frame) }
+            if answer == .media { media(frame) } else { control(frame) }
             answer = intake.resume(frame)
         }
         switch answer {
@@ -229,7 +229,7 @@ extension Analyzer {
         let state = FlowState(flow, index: index, startsLate: false, shared: limits)
         state.role = .opaque
         states[index] = state
-        table[index].lane.kind = .open
+        table[index].lane.turn(to: .open)
         return state
     }
 
@@ -250,7 +250,7 @@ extension Analyzer {
         state.role = .opaque
         guard state.protocolNames.isEmpty, state.session == nil, state.joined == nil else { return }
         states[state.index] = nil
-        table[state.index].lane.kind = .passed
+        table[state.index].lane.turn(to: .passed)
         table[state.index].lane.lookedUp = intake.announcements
     }
 
@@ -320,7 +320,7 @@ extension Analyzer {
     private func record(_ flow: Flow, _ state: FlowState?) -> FlowRecord {
         var record = FlowRecord(
             id: flow.id, transport: flow.transport, client: state?.client ?? flow.client,
-            server: state?.server ?? flow.server, protocols: flow.protocols.names + (state?.protocolNames ?? []),
+            server: state?.server ?? flow.server, carriers: flow.protocols, found: state?.protocolNames ?? [],
             startTime: flow.startTime, endTime: flow.endTime, packets: flow.packets, bytes: flow.octets,
             captureDuplicates: Int(flow.captureDuplicates), tcp: nil)
         if let state, state.isTurned {

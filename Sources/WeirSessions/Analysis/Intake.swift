@@ -52,7 +52,7 @@ struct Intake {
     private(set) var media = Media()
     /// State of the announcements: flows that nobody reads are looked up again when it changes.
     var announcements: Int32 = 0
-    /// Media packets are events, too: each of them is for the analyzer.
+    /// Media packets are events, too: each of them is news for the analyzer.
     private let showsPackets: Bool
 
     /// Frames, octets, and frames that were cut, so far.
@@ -108,7 +108,7 @@ struct Intake {
     @inline(__always)
     private mutating func follow(_ frame: borrowing Frame, _ stream: Int32) -> Answer {
         let range = packets.decoder.unit.payload
-        guard stream >= 0, !showsPackets, !packets.isCaptureDuplicate, packets.decoder.unit.missingOctets == 0,
+        guard stream >= 0, !packets.isCaptureDuplicate, packets.decoder.unit.missingOctets == 0,
             packets.decoder.unit.fragments == 0
         else { return .packet }
         let bytes = frame.bytes.clamped(range.lowerBound, range.upperBound)
@@ -130,7 +130,7 @@ struct Intake {
         let range = header.payloadRange
         let news = streams[stream].observe(
             header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: info.time, frame: info.number)
-        guard !news.isDisjoint(with: .events) else { return .done }
+        guard showsPackets || !news.isDisjoint(with: .events) else { return .done }
         media = Media(stream: stream, news: news, header: header)
         return .media
     }
@@ -152,7 +152,7 @@ struct Intake {
             let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
             accepted = accept(payload, packets.lookup.direction, lane.connection, frame.info)
         }
-        while next(lane.connection) != nil {}
+        if connections[lane.connection].takeFresh() == nil { while next(lane.connection) != nil {} }
         if !accepted.isDisjoint(with: [.closed, .reset]) { packets.table.close(packets.lookup.index) }
         return .done
     }

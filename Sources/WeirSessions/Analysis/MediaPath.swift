@@ -22,10 +22,14 @@ extension Analyzer {
         let news = intake.streams[stream].observe(
             header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: moment.time, frame: moment.frame)
         if !news.isDisjoint(with: .events) { report(news, header, stream, state, moment) }
-        if options.packets, let entry = entries[Int(stream)] {
-            let format = intake.streams[stream].formats[header.payloadType]?.payload ?? .unknown
-            emit(RTPPacket(header, bytes, format: format), entry, moment)
-        }
+        if options.packets { show(header, bytes, stream, moment) }
+    }
+
+    /// A packet as a step of its own.
+    private func show(_ header: RTPHeader, _ bytes: RawSpan, _ stream: Int32, _ moment: Moment) {
+        guard let entry = entries[Int(stream)] else { return }
+        let format = intake.streams[stream].formats[header.payloadType]?.payload ?? .unknown
+        emit(RTPPacket(header, bytes, format: format), entry, moment)
     }
 
     /// The stream that a packet belongs to; nil when it opens none.
@@ -79,7 +83,7 @@ extension Analyzer {
     /// Lets the packets of a stream go the short way.
     private func follow(_ stream: Int32, _ state: FlowState, _ direction: Direction) {
         guard state.role == .media else { return }
-        table[state.index].lane.kind = .media
+        if table[state.index].lane.kind != .media { table[state.index].lane.turn(to: .media) }
         table[state.index].lane[state.isTurned ? direction.opposite : direction] = stream
     }
 
@@ -90,19 +94,21 @@ extension Analyzer {
         if known >= 0 {
             intake.framings[known].update(state)
         } else {
+            table[state.index].lane.turn(to: .framed)
             table[state.index].lane.framing = intake.framings.insert(Framing(state))
-            table[state.index].lane.kind = .framed
         }
     }
 
     /// What a packet that went the short way changed.
-    func media(_ info: FrameInfo) {
+    func media(_ frame: borrowing Frame) {
         let media = intake.media
         guard let header = media.header, let entry = entries[Int(media.stream)], let state = states[entry.flowIndex]
         else { return }
-        report(
-            media.news, header, media.stream, state,
-            state.moment(entry.direction, frame: info.number, time: info.time))
+        let moment = state.moment(entry.direction, frame: frame.info.number, time: frame.info.time)
+        if !media.news.isDisjoint(with: .events) { report(media.news, header, media.stream, state, moment) }
+        guard options.packets else { return }
+        let octets = intake.unit.payload
+        show(header, frame.bytes.clamped(octets.lowerBound, octets.upperBound), media.stream, moment)
     }
 
     /// Whether media was agreed on in this direction: towards the client when it plays, from it when it records.
@@ -255,8 +261,9 @@ extension Analyzer {
             for index in state.keys.indices where state.keys[index].stream == number { state.keys[index].stream = -1 }
             let framing = table[entry.flowIndex].lane.framing
             if framing >= 0 { intake.framings[framing].update(state) }
-            if table[entry.flowIndex].lane.forward == number { table[entry.flowIndex].lane.forward = -1 }
-            if table[entry.flowIndex].lane.backward == number { table[entry.flowIndex].lane.backward = -1 }
+            for direction in Direction.allCases where table[entry.flowIndex].lane[direction] == number {
+                table[entry.flowIndex].lane[direction] = -1
+            }
         }
         entry.end(stream)
         return stream

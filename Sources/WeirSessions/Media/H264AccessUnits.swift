@@ -34,21 +34,20 @@ public struct H264AccessUnits: Sendable {
         public internal(set) var interleavedStructures = 0
     }
 
+    private var unitHasKeyframe = false
+    private var unitMayBeKeyframe = false
+    private var lastHadMarker = true
+    private var openFragment: UInt8?
+    /// Structures seen, as bits by `H264Payload.Structure`.
+    public private(set) var structures: UInt8 = 0
     /// What the last sequence parameter set says.
     public private(set) var parameters: H264SequenceParameterSet?
     /// The last sequence parameter set as it was sent, at most 512 octets.
     public private(set) var sequenceParameterSet: [UInt8] = []
     /// The last picture parameter set as it was sent, at most 512 octets.
     public private(set) var pictureParameterSet: [UInt8] = []
-    /// Structures seen, as bits by `H264Payload.Structure`.
-    public private(set) var structures: UInt8 = 0
     /// What is not allowed.
     public private(set) var oddities = Oddities()
-
-    private var unitHasKeyframe = false
-    private var unitMayBeKeyframe = false
-    private var lastHadMarker = true
-    private var openFragment: UInt8?
 
     private static let parameterOctets = 512
     /// SEI, SPS and PPS.

@@ -17,7 +17,6 @@ public struct MediaStream: Sendable {
     public let ssrc: UInt32
     /// Payload type of the last packet.
     public private(set) var payloadType: UInt8 = 0
-    private var payloadFormat = RTPPayloadFormat.unknown
     /// Sequence number of the packet that came last, whatever it is.
     public private(set) var latestSequence: UInt16 = 0
     /// Sequence number of the packet that came before that.
@@ -45,6 +44,7 @@ public struct MediaStream: Sendable {
     public private(set) var jitter: Jitter?
     /// Sequence numbers: what was lost, late or double.
     public private(set) var sequence: SequenceTracker
+    private var payloadFormat = RTPPayloadFormat.unknown
     /// Access units of H.264; nil for other formats.
     public private(set) var h264: H264AccessUnits?
     /// MPEG-4 access units that began.

@@ -38,6 +38,15 @@ public struct SequenceTracker: Sendable {
 
     /// Packets that came with a number not seen before, strays left out.
     public private(set) var received = 0
+    /// The highest number of the current count, extended by the wraps before it; numbers start at one full turn, so that
+    /// those before the first are not negative.
+    private var highest: Int64 = -1
+    /// Every number below is decided: it came, or was reported missing.
+    private var settled: Int64 = 0
+    /// The successor of the last stray number; -1 when there is none.
+    private var restartCandidate: Int32 = -1
+    /// Gaps given up before their time, because the history could not hold them any longer.
+    private var waiting: [Gap] = []
     /// Packets that came again.
     public private(set) var duplicates = 0
     /// Packets that came after one with a higher number.
@@ -59,22 +68,12 @@ public struct SequenceTracker: Sendable {
     private var marked: Int64 = 0
     /// The lowest number of the current count, extended by the wraps before it.
     private var base: Int64 = 0
-    /// The highest number of the current count, extended likewise; numbers start at one full turn, so that those before
-    /// the first are not negative.
-    private var highest: Int64 = -1
-    /// Every number below is decided: it came, or was reported missing.
-    private var settled: Int64 = 0
     /// When the oldest undecided number was found missing.
     private var missingSince = Timestamp(nanoseconds: 0)
     /// Numbers expected before the last restart.
     private var expectedBefore = 0
-    /// The successor of the last stray number; -1 when there is none.
-    private var restartCandidate: Int32 = -1
     /// Whether the stray was counted as a duplicate, which a restart takes back.
     private var candidateIsDuplicate = false
-
-    /// Gaps given up before their time, because the history could not hold them any longer.
-    private var waiting: [Gap] = []
 
     private let windowPackets: Int64
     private let windowNanoseconds: Int64
