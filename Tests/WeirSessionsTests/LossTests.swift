@@ -123,7 +123,7 @@ import WeirTesting
                 return pieces
             }
             let lost = try #require(replay.missing.first)
-            try expect(dialogue, Story.tell(replay.frames, options: Self.options), without: lost.range, lost.direction)
+            try expect(dialogue, Story.toldBothWays(replay.frames), without: lost.range, lost.direction)
         }
     }
 
@@ -167,7 +167,7 @@ import WeirTesting
         let whole = Story.tell(frames, options: Self.options)
         let starts = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, frames.count / 2, frames.count - 20, frames.count - 1]
         for start in starts where frames.indices.contains(start) {
-            let story = Story.tell(frames[start...], options: Self.options)
+            let story = Story.toldBothWays(Array(frames[start...]))
             #expect(story.summary?.packets == frames.count - start)
             let all = zip(whole.lines, whole.places).count {
                 $0.protocolName == "rtp" && $0.kind == "packet" && $1.frames.lowerBound > start

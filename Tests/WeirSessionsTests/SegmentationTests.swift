@@ -50,7 +50,7 @@ import WeirTesting
     }
 
     private static func expectSame(_ replay: Replay, _ plain: Story, _ place: Comment) {
-        let story = Story.tell(replay.frames, options: options)
+        let story = Story.toldBothWays(replay.frames, place)
         let difference = zip(story.lines, plain.lines).first { $0 != $1 }
         if let difference { Issue.record("\(place): \(difference.0) instead of \(difference.1)") }
         #expect(story.lines.count == plain.lines.count, place)

@@ -120,6 +120,7 @@ extension Analyzer {
     private func gap(_ octets: Int, _ state: FlowState, _ moment: Moment) {
         let side = state.side(moment.direction)
         if state.role == .undecided { adoptCut(state) }
+        catchUp(side, state, moment)
         readCut(state, side, moment)
         side.consumed += octets
         guard state.role == .dissected else { return }
@@ -132,7 +133,6 @@ extension Analyzer {
         }
         let nothing = [UInt8]()
         outlet.clear()
-        catchUp(side, state, moment)
         state.dissector?.gap(moment.direction, octets: octets, outlet)
         drain(state, nothing.rawSpan, moment, at: nil)
         lose(side, state)

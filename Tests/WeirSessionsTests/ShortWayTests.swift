@@ -1,0 +1,43 @@
+import CaptureTesting
+import Testing
+import WeirDissectors
+import WeirPackets
+import WeirSessions
+
+extension Story {
+    /// The story of some frames with every media packet in it, after making sure that without them it is the same: then
+    /// interleaved media is cut off its stream where it lies, and never shown to a dissector.
+    static func toldBothWays(_ frames: some Collection<KeptFrame>, _ place: Comment? = nil) -> Story {
+        var options = AnalyzerOptions()
+        options.packets = true
+        let long = tell(frames, options: options)
+        let short = tell(frames)
+        let others = long.lines.filter {
+            !($0.protocolName == "rtp" && $0.kind == "packet") && $0.kind != "interleaved"
+        }
+        if let difference = zip(short.lines, others).first(where: { $0 != $1 }) {
+            Issue.record("the short way says \(difference.0) instead of \(difference.1)")
+        }
+        #expect(short.lines.count == others.count, place)
+        #expect(
+            short.streams.map { $0.details.fields(.revealed) } == long.streams.map { $0.details.fields(.revealed) },
+            place)
+        #expect(short.streams.map(\.lastFrame) == long.streams.map(\.lastFrame), place)
+        #expect(short.sessions.map { $0.outcome.map(\.key) } == long.sessions.map { $0.outcome.map(\.key) }, place)
+        #expect(short.summary?.captureDuplicates == long.summary?.captureDuplicates, place)
+        return long
+    }
+}
+
+/// Most packets go a short way, past the dissectors; the story is the same.
+@Suite("The short way") struct ShortWayTests {
+    @Test(
+        "what is shown of packets changes nothing else",
+        arguments: RecordedCaptures.all.filter { !$0.hasPrefix("Captures/rtmp/") && $0.hasSuffix(".pcap") })
+    func recorded(capture: String) throws {
+        // Of a damaged capture the frames before the damage do.
+        var frames: [KeptFrame] = []
+        do { frames = try KeptFrame.read(RecordedCaptures.path(capture)) } catch { return }
+        _ = Story.toldBothWays(frames)
+    }
+}
