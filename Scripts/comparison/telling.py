@@ -7,7 +7,9 @@ def rules(weir, shipped):
     """`-d` rules for the flows on which weir reports more than tshark does as shipped: {protocol: {flow: count}}."""
     less = {protocol: {flow for flow, count in weir.counts(protocol).items() if shipped[protocol][flow] < count}
             for protocol in ("rtsp", "rtp", "rtcp", "rtmp")}
-    told = {f"tcp.port=={port_of(message.server)},rtmpt" for message in weir.rtmp if flow_of(message) in less["rtmp"]}
+    # A flow of which tshark sees some RTMP is RTMP to it, or HTTP with RTMP inside, which a rule would take apart.
+    told = {f"tcp.port=={port_of(message.server)},rtmpt" for message in weir.rtmp
+            if not shipped["rtmp"][flow_of(message)]}
     for message in weir.rtsp:
         if flow_of(message) in less["rtsp"]:
             # A request goes to the server; whoever answers is the server.

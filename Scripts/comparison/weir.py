@@ -62,8 +62,10 @@ def add(record, findings):
         for index, media in enumerate(fields.get("media", []), start):
             findings.sdp.append(MediaLine(record["frame"], *ends(record), index, media["type"], media.get("port"),
                                           media["protocol"], tuple(media["formats"])))
-    elif protocol == "rtmp" and (kind == "handshake" or kind == "message" and "typeId" in fields):
-        findings.rtmp.append(rtmp(record, fields))
+    elif protocol == "rtmp" and kind in ("handshake", "message"):
+        # tshark does not look into an aggregate message.
+        if not fields.get("inAggregate"):
+            findings.rtmp.append(rtmp(record, fields))
     elif protocol == "rtcp":
         findings.rtcp.append(RTCPPacket(record["frame"], *ends(record), RTCP_TYPES[kind]))
 
@@ -91,8 +93,8 @@ def rtmp(record, fields):
         return RTMPMessage(frame, source, destination, fields["packet"], server=server)
     transaction = fields.get("transactionId")
     return RTMPMessage(record["frame"], source, destination, str(fields["typeId"]), fields["chunkStreamId"],
-                       fields["messageStreamId"], fields["timestamp"], fields["length"], fields.get("command"),
-                       None if transaction is None else float(transaction), server)
+                       fields.get("messageStreamId"), fields.get("timestamp"), fields["length"],
+                       fields.get("command"), None if transaction is None else float(transaction), server)
 
 
 def stream(record):
