@@ -159,7 +159,7 @@ extension FuzzTarget {
             case .media(_, let place, _): range = place
             case .payload(_, let place): range = place
             case .remark(let remark): range = remark.range
-            case .joined, .expectation: range = nil
+            case .joined, .joinedGap, .expectation: range = nil
             }
             if let range, range.lowerBound < 0 || range.upperBound > count {
                 return "octets \(range) of \(count)"
