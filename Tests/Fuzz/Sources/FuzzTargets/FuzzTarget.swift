@@ -155,7 +155,8 @@ extension FuzzTarget {
             switch item {
             case .message(let message, let place):
                 show(message)
-                range = place
+                // It may have begun in octets that were read before these.
+                range = max(0, place.lowerBound)..<max(0, place.upperBound)
             case .media(_, let place, _): range = place
             case .payload(_, let place): range = place
             case .remark(let remark): range = remark.range

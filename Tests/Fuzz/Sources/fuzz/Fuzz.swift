@@ -53,7 +53,9 @@ struct Fuzz {
     }
 
     private static func run(_ target: FuzzTarget, _ seeds: [[UInt8]], _ seed: UInt64, _ seconds: Double) throws {
-        let file = folder.appendingPathComponent("FailCases/\(target.rawValue)-last")
+        let cases = folder.appendingPathComponent("FailCases")
+        try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+        let file = cases.appendingPathComponent("\(target.rawValue)-last")
         try Data().write(to: file)
         let last = try FileHandle(forWritingTo: file)
         var random = Random(state: seed)
