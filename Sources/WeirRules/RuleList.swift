@@ -1,7 +1,7 @@
 /// The rules that Weir knows, by protocol. A new rule is a small value in its protocol's folder and one word here.
 public enum RuleList {
     /// All of them, in the order in which reports list them.
-    public static var all: [any Rule.Type] { rtsp + sdp + rtp + flv }
+    public static var all: [any Rule.Type] { rtsp + sdp + rtp + rtmp + flv }
 
     static var rtsp: [any Rule.Type] {
         [
@@ -41,6 +41,19 @@ public enum RuleList {
             AMF0Marker.self, AMF0ObjectEnd.self, AMF0Count.self, AMF0References.self, AMF0Text.self,
             FLVSequenceHeader.self, FLVUnitLengths.self, FLVKeyFlag.self, FLVMetadata.self, FLVTimestamps.self,
             FLVCodec12.self, EnhancedFourCC.self,
+        ]
+    }
+    static var rtmp: [any Rule.Type] {
+        [
+            RTMPHandshakeVersion.self, RTMPHandshakeOrder.self, RTMPHandshakeSize.self, RTMPHandshakeZero.self,
+            RTMPHandshakeC2.self, RTMPHandshakeS2.self, RTMPHandshakeTime2.self, RTMPHandshakeEntropy.self,
+            RTMPHandshakeStall.self, RTMPChunkType0.self, RTMPChunkStreamID.self, RTMPControlStream.self,
+            RTMPUserControlStream.self, RTMPChunkSize.self, RTMPMessageLength.self, RTMPExtendedTimestamp.self,
+            RTMPTimestamp24.self, RTMPTimestampBackward.self, RTMPMessageStreamOrder.self, RTMPAcknowledgement.self,
+            RTMPPeerBandwidth.self, RTMPPing.self, RTMPAggregateParts.self, RTMPConnectFirst.self, RTMPTargetURL.self,
+            RTMPCodecFlags.self, RTMPTransactionResult.self, RTMPCommandType.self, RTMPStreamOrder.self,
+            RTMPPublishArguments.self, RTMPTransactionZero.self, RTMPStatusAnswer.self, RTMPMediaEarly.self,
+            RTMPExtensionCommand.self, RTMPKeyInClear.self,
         ]
     }
 }
