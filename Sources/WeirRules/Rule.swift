@@ -110,6 +110,14 @@ public struct Step {
     public let rtspSession: RTSPSession?
     /// For an RTSP answer: the request it answers.
     public let request: RTSPMessage?
+    /// The message, if it is RTMP.
+    public let rtmp: RTMPMessage?
+    /// The message, if it is a part of RTMP's handshake.
+    public let handshake: RTMPHandshakePart?
+    /// The RTMP command in the message, if it holds one.
+    public let said: RTMPSaid?
+    /// The RTMP session.
+    public let rtmpSession: RTMPSession?
     /// A request of the client.
     let clientRequest: RTSPMessage?
     /// An answer, and the request that it answers. Provisional answers (1xx) are left out.
@@ -128,6 +136,10 @@ public struct Step {
         rtsp = message
         description = type == SessionDescription.self ? event.message as? SessionDescription : nil
         rtspSession = session as? RTSPSession
+        rtmpSession = rtspSession == nil ? session as? RTMPSession : nil
+        rtmp = type == RTMPMessage.self ? event.message as? RTMPMessage : nil
+        handshake = type == RTMPHandshakePart.self ? event.message as? RTMPHandshakePart : nil
+        said = rtmp == nil ? nil : RTMPSaid(rtmp)
         request = event.isAnswer ? event.answers?.request as? RTSPMessage : nil
         let isFromClient = event.direction == .clientToServer
         clientRequest = isFromClient && message?.isRequest == true ? message : nil

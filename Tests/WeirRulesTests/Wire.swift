@@ -5,9 +5,10 @@ struct Wire {
     static let client: [UInt8] = [192, 0, 2, 1]
     static let server: [UInt8] = [192, 0, 2, 2]
     static let clientPort: UInt16 = 40000
-    static let serverPort: UInt16 = 554
 
     private(set) var packets: [(octets: [UInt8], nanoseconds: Int64)] = []
+    /// The port that the client connects to.
+    var serverPort: UInt16 = 554
     /// Seconds since the conversation began.
     var seconds = 0.0
     private var next: (client: UInt32, server: UInt32) = (1000, 5000)
@@ -38,10 +39,11 @@ struct Wire {
         if fromClient { next.client &+= UInt32(octets) } else { next.server &+= UInt32(octets) }
     }
 
-    mutating func close() {
-        segment(fromClient: true, Self.fin | Self.acknowledge, [])
-        segment(fromClient: false, Self.fin | Self.acknowledge, [])
-        segment(fromClient: true, Self.acknowledge, [])
+    /// One side closes the connection, and then the other.
+    mutating func close(fromClient: Bool = true) {
+        segment(fromClient: fromClient, Self.fin | Self.acknowledge, [])
+        segment(fromClient: !fromClient, Self.fin | Self.acknowledge, [])
+        segment(fromClient: fromClient, Self.acknowledge, [])
     }
 
     mutating func breakOff() { segment(fromClient: true, Self.reset | Self.acknowledge, []) }
@@ -61,8 +63,8 @@ struct Wire {
     }
 
     private mutating func segment(fromClient: Bool, _ flags: UInt8, _ payload: [UInt8], acknowledges: Bool = true) {
-        let source = fromClient ? Self.clientPort : Self.serverPort
-        let destination = fromClient ? Self.serverPort : Self.clientPort
+        let source = fromClient ? Self.clientPort : serverPort
+        let destination = fromClient ? serverPort : Self.clientPort
         let number = fromClient ? next.client : next.server
         let acknowledged = acknowledges ? (fromClient ? next.server : next.client) : 0
         let header =

@@ -56,6 +56,12 @@ extension RTMPMessage {
                 words.append(type)
             }
             if let inner = command.arguments.first?.text, command.name == "@setDataFrame" { words.append(inner) }
+            switch command.arguments.dropFirst().first {
+            case .boolean(let flag)? where ["pause", "receiveAudio", "receiveVideo"].contains(command.name):
+                words.append(flag ? "true" : "false")
+            case .number(let milliseconds)? where command.name == "seek": words.append("\(plain(milliseconds)) ms")
+            default: break
+            }
             if command.name == "deleteStream", let stream = command.arguments.last?.number {
                 words.append("stream \(plain(stream))")
             }

@@ -137,7 +137,8 @@ struct RTMPChunkSize: Rule {
 struct RTMPMessageLength: Rule {
     static let info = RuleInfo(
         "RTMP-CS-LENGTH", .error, .must, reference: "RTMP §5.3.1.2.5",
-        check: "Every message is complete before another one begins on its chunk stream; it goes on in chunks of type 3.",
+        check:
+            "Every message is complete before another one begins on its chunk stream; it goes on in chunks of type 3.",
         example: "message of 300 octets, a new one after 128")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -149,7 +150,8 @@ struct RTMPMessageLength: Rule {
             } else {
                 judgement.fail(
                     Text("RTMP-CS-LENGTH.unfinished", id, .integer(unfinished.received), .integer(unfinished.length)),
-                    expected: .wire("\(unfinished.length)"), actual: .wire("\(unfinished.received)"), subject: "unfinished")
+                    expected: .wire("\(unfinished.length)"), actual: .wire("\(unfinished.received)"),
+                    subject: "unfinished")
             }
         } else if message.framing.oddContinuations > 0 {
             judgement.fail(

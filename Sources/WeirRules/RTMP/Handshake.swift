@@ -19,7 +19,8 @@ struct RTMPHandshakeVersion: Rule {
         case 3: judgement.pass()
         case _ where part.isEncrypting:
             judgement.fail(
-                Text("RTMP-HS-VERSION.encrypted", .string(name), .integer(Int(version))), severity: .note, subject: name)
+                Text("RTMP-HS-VERSION.encrypted", .string(name), .integer(Int(version))), severity: .note, subject: name
+            )
         case 32...:
             judgement.fail(
                 Text("RTMP-HS-VERSION.forbidden", .string(name), .integer(Int(version))), expected: .wire("3"),
@@ -115,9 +116,16 @@ struct RTMPHandshakeZero: Rule {
             judgement.notApplicable()
         } else {
             judgement.fail(
-                Text("RTMP-HS-C1ZERO.notZero", .string(part.packet.rawValue), .string(RTMPHandshakePart.dotted(field))),
+                Text("RTMP-HS-C1ZERO.notZero", .string(part.packet.rawValue), .string(Self.dotted(field))),
                 quirk: "Q-RTMP-HS", subject: part.packet.rawValue)
         }
+    }
+}
+
+extension RTMPHandshakeZero {
+    /// As versions are written.
+    private static func dotted(_ field: UInt32) -> String {
+        [24, 16, 8, 0].map { "\(field >> $0 & 0xFF)" }.joined(separator: ".")
     }
 }
 
@@ -134,6 +142,12 @@ struct RTMPHandshakeEntropy: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet.isFirst else { return }
+        // nginx sends a client that it does not know its own octets back.
+        if part.packet == .s1, let first = step.rtmpSession?.handshake[.c1]?.part, first.time == part.time,
+            first.secondField == part.secondField, first.filling == part.filling, part.filling != .varied
+        {
+            return
+        }
         let name = Text.Argument.string(part.packet.rawValue)
         func fail(_ key: String) { judgement.fail(Text("RTMP-HS-ENTROPY.\(key)", name), subject: part.packet.rawValue) }
         switch part.filling {
@@ -173,10 +187,10 @@ struct RTMPHandshakeStall: Rule {
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
-        guard let session = session as? RTMPSession, session.connect == nil, session.messagesOfClient == 0 else { return }
-        guard let last = session.handshake[.s2], !last.part.isUnfinished, session.handshake[.c1] != nil,
-            session.serverVersionIsPlain
+        guard let session = session as? RTMPSession, session.connect == nil, session.messagesOfClient == 0,
+            !session.isEncrypted
         else { return }
+        guard let last = session.handshake[.s2], !last.part.isUnfinished, session.handshake[.c1] != nil else { return }
         guard session.hadTime(Self.limit, since: last.mark, toAnswer: .serverToClient, until: session.lastTime) else {
             judgement.notApplicable()
             return

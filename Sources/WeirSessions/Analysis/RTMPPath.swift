@@ -51,8 +51,9 @@ extension Analyzer {
         }
         let news = session.tracks[index].observe(message, time: moment.time, frame: moment.frame)
         session.noteMedia(index, news, moment)
-        if news.isEmpty, !options.packets, said.remarks.isEmpty { return }
-        report(news, message, said, index, session, moment)
+        let isOdd = session.showsOddity(of: message)
+        if news.isEmpty, !isOdd, !options.packets, said.remarks.isEmpty { return }
+        report(news, message, said, index, session, moment, isShown: isOdd)
     }
 
     private func begin(
@@ -71,7 +72,7 @@ extension Analyzer {
     @inline(never)
     private func report(
         _ news: RTMPTrack.News, _ message: RTMPMessage, _ said: Said, _ index: Int, _ session: RTMPSession,
-        _ moment: Moment
+        _ moment: Moment, isShown: Bool
     ) {
         func emit(_ message: any Message) {
             var event = timeline.event(message, at: moment)
@@ -83,7 +84,7 @@ extension Analyzer {
         if news.contains(.started) { emit(RTMPStart(track, message)) }
         if news.contains(.gap), let gap = track.latestGap { emit(gap) }
         if news.contains(.back), let back = track.latestBack { emit(back) }
-        if !news.isDisjoint(with: [.configuration, .fault]) || options.packets || !said.remarks.isEmpty
+        if !news.isDisjoint(with: [.configuration, .fault]) || options.packets || isShown || !said.remarks.isEmpty
             || message.isBroken
         {
             var event = located(message, said, moment)

@@ -41,10 +41,10 @@ public struct RTMPAccount: Sendable {
     public private(set) var mostUnacknowledged = 0
     /// What this side demanded of the other one, the latest.
     public private(set) var limit: Limit?
-    /// Octets that were sent when the latest acknowledgement came; 0 before the first.
+    /// Octets that were sent when the latest acknowledgement came, or when one was first asked for.
     private var base = 0
 
-    /// Octets sent since the last acknowledgement, or since the beginning.
+    /// Octets sent since the last acknowledgement, or since one was first asked for.
     public var unacknowledged: Int { octets &- base }
 
     /// Whether twice the window was sent without an acknowledgement: a full window may be on its way, and another one
@@ -62,6 +62,8 @@ public struct RTMPAccount: Sendable {
     }
 
     mutating func announce(window size: UInt32, _ mark: RTMPSession.Mark) {
+        // Nobody can have acknowledged before what was not yet asked for.
+        if announced == nil, acknowledgements == 0 { base = octets }
         window = size
         announced = mark
     }

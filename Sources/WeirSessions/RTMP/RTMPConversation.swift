@@ -193,7 +193,11 @@ extension RTMPSession {
             "NetStream.Play.UnpublishNotify", "NetStream.Pause.Notify", "NetStream.Play.PublishNotify":
             break
         case "NetStream.Unpause.Notify", "NetStream.Seek.Notify": phase = .media
-        default: if status.isError { settle(index, status, true) }
+        default:
+            // A refused pause or seek refuses no stream.
+            if status.isError, code.hasPrefix("NetStream.P"), !code.hasPrefix("NetStream.Pause") {
+                settle(index, status, true)
+            }
         }
         guard let request else { return nil }
         pending.removeAll { $0.mark == request.mark }

@@ -74,3 +74,12 @@ extension RTMPMessage {
         }
     }
 }
+
+extension RTMPFraming {
+    /// Whether its chunks are in any way other than the specification wants them.
+    @inline(__always)
+    var isOdd: Bool {
+        unfinished != nil || hurriesAhead != nil || oddContinuations > 0 || extendedHabit == .omitted
+            || beginsWithoutType0 || goesBackByDelta || wrapsAt24Bits || passedOver > 0
+    }
+}

@@ -44,6 +44,7 @@ extension RTMPSession {
     private func brokenHandshake() -> Text? {
         guard !handshake.isEmpty || !evidence.startsLate else { return nil }
         guard connect == nil, netStreams.isEmpty else { return nil }
+        if isEncrypted { return Text("outcome.rtmp.encrypted") }
         if handshake[.s0] == nil, handshake[.s1] == nil {
             return evidence.isOneSided ? nil : Text("outcome.rtmp.noS0")
         }

@@ -86,6 +86,11 @@ public final class RTMPSession: Session {
     public private(set) var resetBy: (direction: Direction, frame: Int)?
     /// Messages of any kind that were seen.
     public private(set) var messages = 0
+    /// Messages of the client among them.
+    public private(set) var messagesOfClient = 0
+    /// Media messages with something odd in their chunks that were shown.
+    private var oddMessages = 0
+    private static let mostOddMessages = 64
     /// Commands and streams that went beyond what a session may keep.
     var forgotten = 0
     /// Streams of media that ended and are still to be reported.
@@ -129,6 +134,21 @@ public final class RTMPSession: Session {
         return [client, server].compactMap { $0 }
     }
 
+    /// Whether all behind the handshake is encrypted: RTMPE.
+    public var isEncrypted: Bool {
+        handshake[.s0]?.part.isEncrypting ?? handshake[.c0]?.part.isEncrypting ?? false
+    }
+
+    /// Whether it is not known how many octets each side has sent: the capture begins late, or the way was HTTP.
+    public var isCountUncertain: Bool { evidence.startsLate || isTunnelled }
+
+    /// Whether a media message is shown for what its chunks are like; only the first ones are.
+    func showsOddity(of message: RTMPMessage) -> Bool {
+        guard message.framing.isOdd, oddMessages < Self.mostOddMessages else { return false }
+        oddMessages += 1
+        return true
+    }
+
     /// The account of one side's octets.
     public func account(_ sender: Direction) -> RTMPAccount {
         sender == .clientToServer ? fromClient : fromServer
@@ -153,6 +173,7 @@ extension RTMPSession {
     /// How many octets each side has sent, now that a message ends `upTo` octets behind the last that were used.
     func count(_ state: FlowState, _ direction: Direction, upTo: Int) {
         messages &+= 1
+        if direction == .clientToServer { messagesOfClient &+= 1 }
         let sides = state.joined.map { ($0.fromClient, $0.fromServer) } ?? (state.fromClient, state.fromServer)
         if direction == .clientToServer {
             fromClient.sent(sides.0.consumed &+ upTo)

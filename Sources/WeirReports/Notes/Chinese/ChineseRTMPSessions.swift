@@ -6,6 +6,7 @@ extension Strings {
         "outcome.rtmp.published": "推流 {0} 秒",
         "outcome.rtmp.played": "播放 {0} 秒",
         "outcome.rtmp.alsoRefused": "另一条流被拒绝：{0}{1}（第 {2} 帧）",
+        "outcome.rtmp.encrypted": "握手之后的内容已加密（RTMPE），无法读取",
         "outcome.rtmp.noS0": "握手在第二步中断：服务器始终没有回答 C0 和 C1",
         "outcome.rtmp.noS1": "握手中断：服务器发出了 S0，但 S1 始终没有到来",
         "outcome.rtmp.noC1": "握手中断：C1 始终不完整",

@@ -6,6 +6,7 @@ extension Strings {
         "outcome.rtmp.published": "published for {0} s",
         "outcome.rtmp.played": "played for {0} s",
         "outcome.rtmp.alsoRefused": "another stream was refused: {0}{1} (frame {2})",
+        "outcome.rtmp.encrypted": "what follows the handshake is encrypted (RTMPE) and cannot be read",
         "outcome.rtmp.noS0": "the handshake broke at its second step: the server never answered C0 and C1",
         "outcome.rtmp.noS1": "the handshake broke: the server sent S0, but S1 never came",
         "outcome.rtmp.noC1": "the handshake broke: C1 never came whole",

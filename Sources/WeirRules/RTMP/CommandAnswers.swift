@@ -76,7 +76,8 @@ struct RTMPStatusAnswer: Rule {
         for name in ["level", "code", "description"] where information[name]?.text == nil {
             isKept = false
             judgement.fail(
-                Text("RTMP-ONSTATUS.missing", .string(name)), severity: name == "description" ? .note : nil, subject: name)
+                Text("RTMP-ONSTATUS.missing", .string(name)), severity: name == "description" ? .note : nil,
+                subject: name)
         }
         if let level = information["level"]?.text, !["status", "warning", "error"].contains(level) {
             isKept = false

@@ -1,0 +1,101 @@
+import Testing
+import WeirCapture
+@testable import WeirRules
+import WeirSessions
+
+@Suite("Rules of RTMP")
+struct RTMPRuleTests {
+    @Test("Connections that keep every rule have no findings, but that keys can be read")
+    func clean() {
+        #expect(RTMPScript.play.judged(by: RuleList.rtmp).findings.map(Collector.line) == [])
+        #expect(
+            RTMPScript.publish.judged(by: RuleList.rtmp).findings.map(Collector.line) == ["note RTMP-KEY-CLEAR.name"])
+    }
+
+    @Test("A rule says what is broken, and how badly", arguments: RTMPCase.all)
+    func broken(_ example: RTMPCase) throws {
+        let script = try #require(example.script.replacing(example.edits))
+        #expect(script.judged(by: RuleList.rtmp).said(example.rule) == example.said)
+    }
+
+    @Test("Every rule has a connection that breaks it and one that keeps it")
+    func everyRuleIsTested() {
+        var passes: Set<String> = []
+        for script in [RTMPScript.publish, RTMPScript.play] {
+            for tally in script.judged(by: RuleList.rtmp).tallies where tally.pass > 0 { passes.insert(tally.rule) }
+        }
+        let breaks = Set(RTMPCase.all.filter { !$0.said.isEmpty }.map(\.rule))
+        let all = Set(RuleList.rtmp.map { $0.info.id })
+        #expect(all.subtracting(breaks) == [])
+        #expect(all.subtracting(passes) == [])
+    }
+
+    @Test("A capture that begins late makes no errors of what it has not seen")
+    func startsLate() throws {
+        let text = RTMPScript.publish.text
+        let place = try #require(text.firstRange(of: "C 20 1 publish"))
+        let late = RTMPScript(String(text[place.lowerBound...]), startsLate: true)
+        let said = late.judged(by: RuleList.rtmp).findings.filter { $0.verdict == .fail && $0.severity == .error }
+        #expect(said.map(Collector.line) == [])
+    }
+
+    @Test("Rules describe themselves, each once")
+    func descriptions() {
+        let ids = RuleList.rtmp.map { $0.info.id }
+        #expect(Set(ids).count == ids.count)
+        for rule in RuleList.rtmp {
+            #expect(!rule.info.check.isEmpty && !rule.info.example.isEmpty && !rule.info.reference.isEmpty)
+            #expect(rule.info.id.hasPrefix("RTMP-"))
+        }
+    }
+}
+
+@Suite("Rules of RTMP on captures of real peers")
+struct RTMPCaptureTests {
+    /// Sessions of ffmpeg, GStreamer, librtmp and nginx-rtmp that went well, or ended for reasons that are nobody's breach.
+    private static let healthy = [
+        "chunks-128", "chunks-60000", "chunks-changing", "enhanced-av1-opus", "enhanced-hevc", "enhanced-multitrack",
+        "enhanced-play", "enhanced-vp9-flac", "extended", "extended-start", "hevc-codec-12", "loss", "loss-tap",
+        "midstream", "play", "play-chunks-60000", "play-digest", "play-extended", "play-extended-start", "play-gst",
+        "play-nothing", "play-odd-port", "play-rtmpdump", "publish", "publish-denied", "publish-gst",
+        "publish-odd-port", "publish-rtmpsink", "publish-taken", "relay", "server-killed", "several", "snaplen",
+    ]
+
+    @Test("No error is found where none is", arguments: healthy)
+    func noFalseErrors(_ name: String) throws {
+        let said = try Self.judged("rtmp-\(name)")
+        #expect(said.findings.filter { $0.verdict == .fail && $0.severity == .error }.map(Collector.line) == [])
+    }
+
+    @Test("A server that hangs up leaves commands unanswered")
+    func hungUp() throws {
+        #expect(try Self.judged("rtmp-no-application").said("RTMP-RESULT") == ["error RTMP-RESULT.never"])
+        #expect(try Self.judged("rtmp-publish-403").said("RTMP-ONSTATUS") == ["error RTMP-ONSTATUS.never"])
+    }
+
+    @Test("The clients of the articles break what they are known to break")
+    func articles() throws {
+        let handshake = Set(try Self.judged("article-handshake").findings.map(\.rule))
+        #expect(handshake.isSuperset(of: ["RTMP-HS-TIME2"]))
+        let publish = Set(try Self.judged("article-publish").findings.map(\.rule))
+        #expect(
+            publish.isSuperset(of: [
+                "RTMP-HS-C2", "RTMP-PEERBW", "RTMP-CMD-TYPE", "RTMP-EXT-CMD", "RTMP-TXID-ZERO", "RTMP-CODEC-FLAGS",
+            ]))
+        #expect(try Self.judged("article-publish-stalled").said("RTMP-HS-STALL").count == 1)
+        #expect(
+            try Self.judged("article-publish-media").said("RTMP-MEDIA-EARLY").contains("note RTMP-MEDIA-EARLY.early"))
+    }
+
+    /// What the rules say of a capture in the folder `Captures/rtmp`.
+    private static func judged(_ name: String) throws -> Collector {
+        let collector = Collector()
+        let analyzer = Analyzer(sink: Judge(rules: RuleList.rtmp, sink: collector))
+        let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+        var capture = try CaptureFile("\(root)/Captures/rtmp/\(name).pcap")
+        analyzer.begin(CaptureRecord(file: name, format: "pcap", linkTypes: [], snapLength: nil))
+        while let frame = try capture.next() { analyzer.process(frame) }
+        analyzer.finish()
+        return collector
+    }
+}

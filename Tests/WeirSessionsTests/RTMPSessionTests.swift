@@ -1,0 +1,71 @@
+import CaptureTesting
+import Testing
+import WeirDissectors
+import WeirSessions
+
+/// What is known of RTMP connections of real peers.
+@Suite("RTMP sessions") struct RTMPSessionTests {
+    private static func story(_ name: String, packets: Bool = false) throws -> Story {
+        var options = AnalyzerOptions()
+        options.packets = packets
+        return Story.tell(
+            try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/\(name).pcap")), options: options)
+    }
+
+    private static let walk: [(name: String, phases: [Phase])] = [
+        ("rtmp-publish", [.connect, .handshake, .connectCommand, .createStream, .publish, .media, .close]),
+        ("rtmp-play", [.connect, .handshake, .connectCommand, .createStream, .play, .media, .close]),
+        ("rtmp-no-application", [.connect, .handshake, .connectCommand, .close]),
+        ("rtmp-publish-taken", [.connect, .handshake, .connectCommand, .createStream, .publish, .close]),
+    ]
+
+    @Test("Phases follow each other", arguments: walk)
+    func phases(_ name: String, _ phases: [Phase]) throws {
+        let story = try Self.story(name)
+        #expect(story.sessions.map { $0.phases.map(\.phase) } == [phases])
+    }
+
+    private static let programs: [(name: String, client: String, server: String)] = [
+        ("rtmp-publish", "ffmpeg", "nginx-rtmp"), ("rtmp-play", "ffmpeg", "nginx-rtmp"),
+        ("rtmp-play-gst", "GStreamer rtmp2", "nginx-rtmp"), ("rtmp-play-rtmpdump", "librtmp (rtmpdump)", "nginx-rtmp"),
+        ("rtmp-relay", "nginx-rtmp as a relay", "nginx-rtmp"),
+    ]
+
+    @Test("Programs are known by what they say", arguments: programs)
+    func peers(_ name: String, _ client: String, _ server: String) throws {
+        let peers = try Self.story(name).sessions.first?.peers.map { $0.arguments.first }
+        #expect(peers == [.string(client), .string(server)])
+    }
+
+    @Test("Audio and video of each message stream are streams")
+    func tracks() throws {
+        let streams = try Self.story("rtmp-publish").streams
+        #expect(streams.map(\.mediaType) == ["video", "audio"])
+        let video = try #require(streams.first?.details as? RTMPStreamDetails).track
+        #expect(video.messages == 42 && video.frames == 40 && video.keyframes == 4)
+        #expect(abs((video.frameRate ?? 0) - 10) < 0.1)
+        #expect(video.secondsBetweenKeyframes == 1 && video.framesBetweenKeyframes == 10)
+        #expect(video.timestampsBack == 0 && video.gaps == 0)
+    }
+
+    @Test("Each media message is an event with packets, and only then")
+    func packets() throws {
+        func media(_ story: Story) -> Int {
+            story.lines.count { line in
+                line.fields.contains { $0.name == "typeId" && ($0.value == .integer(8) || $0.value == .integer(9)) }
+            }
+        }
+        let story = try Self.story("rtmp-publish", packets: true)
+        #expect(media(story) == 42 + 89)
+        #expect(media(try Self.story("rtmp-publish")) == 2)
+        #expect(story.streams.count == 2)
+    }
+
+    @Test("Pauses, pings and refusals of a stream do not end it")
+    func made() throws {
+        let story = try Self.story("rtmp-made")
+        let session = try #require(story.sessions.first)
+        #expect(session.outcome.map(\.key) == ["outcome.rtmp.published"])
+        #expect(session.phases.map(\.phase).contains(.pause) && session.phases.map(\.phase).contains(.seek))
+    }
+}
