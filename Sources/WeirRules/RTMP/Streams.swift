@@ -58,7 +58,9 @@ struct RTMPPublishArguments: Rule {
         switch arguments.dropFirst(2).first?.text {
         case "live", "record", "append": judgement.pass()
         case nil: judgement.fail(Text("RTMP-PUBLISH.noType"), severity: .warning, subject: "type")
-        case let type?: judgement.fail(Text("RTMP-PUBLISH.type"), actual: .wire(type), subject: "type")
+        case let type?:
+            // Where values are shifted the key may stand here.
+            judgement.fail(Text("RTMP-PUBLISH.type"), actual: Text("{0}", .secret(Text.clip(type))), subject: "type")
         }
     }
 }

@@ -14,6 +14,10 @@ extension RTMPSession {
             lastCommand = (said.name, mark)
         }
         if let number = said.transactionID, number != 0 || Self.answeredByStatus.contains(said.name) {
+            if message.length > Self.longestCommand {
+                forgotten += 1
+                return nil
+            }
             pending.append(command)
             if pending.count > limits.outstandingRequests {
                 pending.removeFirst()
@@ -22,6 +26,9 @@ extension RTMPSession {
         }
         return nil
     }
+
+    /// Octets of a command that is kept until its answer comes.
+    private static let longestCommand = 16_384
 
     static let answeredByStatus: Set = ["publish", "play", "play2", "pause", "seek"]
 
@@ -90,9 +97,10 @@ extension RTMPSession {
     func netStreamIndex(_ id: UInt32) -> Int? { netStreams.lastIndex { $0.id == id } }
 
     private func add(_ id: UInt32, _ created: Mark?) -> Int? {
-        guard netStreams.count < limits.outstandingRequests else {
+        if netStreams.count >= limits.outstandingRequests {
             forgotten += 1
-            return nil
+            guard let over = netStreams.firstIndex(where: { $0.ended != nil }) else { return nil }
+            netStreams.remove(at: over)
         }
         netStreams.append(RTMPNetStream(id: id, created: created))
         return netStreams.count - 1
@@ -105,13 +113,18 @@ extension RTMPSession {
     private func answer(_ said: RTMPSaid, _ message: RTMPMessage, _ event: inout Event) -> Event.Exchange? {
         let information = said.information
         let status = Status(
-            name: said.name, level: information?["level"]?.text, code: information?["code"]?.text,
-            description: information?["description"]?.text, mark: Mark(event))
+            name: said.name, level: Self.clip(information?["level"]), code: Self.clip(information?["code"]),
+            description: Self.clip(information?["description"]), mark: Mark(event))
         if said.name == "onStatus" { return news(status, message, event) }
         guard let index = pair(said, message, event.direction) else { return nil }
         let request = pending.remove(at: index)
         conclude(request, said, status, &event)
         return exchange(request, event, .number)
+    }
+
+    /// As much of a text as is kept.
+    private static func clip(_ value: AMFValue?) -> String? {
+        value?.text.map { $0.utf8.count <= 512 ? $0 : String($0.prefix(128)) + "…" }
     }
 
     private func exchange(_ request: PendingCommand, _ event: Event, _ pairing: Event.Pairing) -> Event.Exchange {
