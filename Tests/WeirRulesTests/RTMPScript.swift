@@ -107,7 +107,8 @@ private struct RTMPPlayer {
             let isAMF = [17, 18, 20].contains(type)
             let payload = isAMF ? rest.flatMap { value($0) } : rest.flatMap { octets($0) }
             message(isClient, options, type: type, stream: stream, type == 17 ? [0] + payload : payload)
-            if type == 1 { change(isClient) { $0.chunkSize = payload.reduce(0) { $0 << 8 | Int($1) } } }
+            let size = type == 1 ? payload.reduce(0) { $0 << 8 | Int($1) } : 0
+            if size > 0 { change(isClient) { $0.chunkSize = size } }
         }
     }
 

@@ -28,7 +28,8 @@ struct OutcomeTests {
 
     @Test("The outcome says what happened", arguments: outcomes)
     func outcome(_ capture: String, _ keys: [[String]]) throws {
-        let story = Story.tell(try KeptFrame.read(RecordedCaptures.path("Captures/\(capture.prefix { $0 != "-" })/\(capture).pcap")))
+        let path = RecordedCaptures.path("Captures/\(capture.prefix { $0 != "-" })/\(capture).pcap")
+        let story = Story.tell(try KeptFrame.read(path))
         #expect(story.sessions.map { $0.outcome.map(\.key) } == keys)
     }
 }
