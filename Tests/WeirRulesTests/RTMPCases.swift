@@ -146,7 +146,8 @@ extension RTMPCase {
         RTMPCase(
             "RTMP-ACK", play, [("C ack", "C ack 99999999"), ("C ack\n", "")], "error tooMuch", "error overdue.client"),
         RTMPCase("RTMP-PEERBW", publish, [("C 5 0 0026259F\n", "")], "warning client"),
-        RTMPCase("RTMP-PING", publish, [("C 4 0 000700001234", "C 4 0 000700009999")], "warning other"),
+        RTMPCase(
+            "RTMP-PING", publish, [("C 4 0 000700001234", "C 4 0 000700009999")], "warning other", "warning never"),
         RTMPCase("RTMP-PING", publish, [("C 4 0 000700001234", "+11")], "warning never"),
         RTMPCase("RTMP-AGGREGATE", publish, [("0000000E\n", "0000000D\n")], "warning backPointer"),
         RTMPCase("RTMP-CONNECT", publish, [("connect 1", "connect 2")], "error transaction"),
