@@ -6,6 +6,9 @@ public struct Limits: Sendable {
     public var udpIdleSeconds = 120.0
     /// Seconds without a packet after which a TCP flow ends.
     public var tcpIdleSeconds = 600.0
+    /// Seconds without a packet after which a TCP flow ends that has carried no octet yet: what a scan or a flood of
+    /// SYNs leaves behind.
+    public var tcpSilentSeconds = 120.0
     /// Octets kept behind a gap, for each direction of a TCP flow.
     public var gapBufferOctets = 256 * 1024
     /// Octets kept behind gaps, in all flows together.

@@ -17,10 +17,10 @@ struct Weir: ParsableCommand {
               weir camera.pcap                    the timeline
               weir check camera.pcap              the conformance report
               weir camera.pcap --format ndjson | jq 'select(.kind == "gap")'
-              tcpdump -i eth0 -U -w - | weir -    while it is captured
+              sudo weir live -i eth0              while it happens
 
             Exit codes: 0 done; 1 check found something; 2 a capture could not be read to its end (what stands before \
-            is reported); 64 the command line is wrong.
+            is reported); 64 the command line is wrong; 77 no permission to capture.
             """,
         version: version,
         subcommands: [

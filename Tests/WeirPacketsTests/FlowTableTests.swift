@@ -165,6 +165,19 @@ import WeirTesting
         #expect(next.direction == .clientToServer, "the first sender of the new flow is its client")
     }
 
+    @Test func aConnectionWithoutDataEndsSooner() {
+        var table = FlowTable()
+        let silent = table.find(
+            source: client, destination: server, segment: Self.segment(1, .syn), time: Self.seconds(0))
+        let used = table.find(
+            source: Self.endpoint(7, 1), destination: server, segment: Self.segment(1, .syn), time: Self.seconds(0))
+        table.count(used.index, .clientToServer, octets: 1)
+        #expect(table.idle(at: Self.seconds(120)).isEmpty)
+        #expect(table.idle(at: Self.seconds(121)) == [silent.index])
+        table.remove(silent.index)
+        #expect(table.nextDeadline == Self.seconds(600))
+    }
+
     @Test func closedFlowsLinger() {
         var table = FlowTable()
         let flow = table.find(

@@ -148,8 +148,9 @@ extension [UInt8] {
     }
 
     fileprivate mutating func append(_ bytes: RawSpan) {
-        // Sound: the view is valid as long as its owner is, which this call does not change.
-        unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
+        // Sound: the view is valid as long as its owner is, which this call does not change. As octets it is copied as a
+        // whole; as raw memory, it would be one by one.
+        unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0.bindMemory(to: UInt8.self)) }
     }
 
     fileprivate mutating func block(_ type: UInt32, _ fill: (inout [UInt8]) -> Void) {

@@ -46,7 +46,7 @@ public struct FrameBatch: Sendable {
 
     /// Adds a frame; its number is given later. `bytes` are as many as `info` says were captured.
     @unsafe
-    mutating func append(_ info: FrameInfo, _ bytes: UnsafeRawBufferPointer) {
+    mutating func append(_ info: FrameInfo, _ bytes: UnsafeBufferPointer<UInt8>) {
         places.append(Place(info: info, start: octets.count))
         unsafe octets.append(contentsOf: bytes)
     }

@@ -47,6 +47,13 @@ public final class LiveCapture {
         public var linkType: LinkType
         /// Octets kept of a frame at most.
         public var snapLength: Int
+
+        /// Describes an interface.
+        public init(name: String, linkType: LinkType, snapLength: Int) {
+            self.name = name
+            self.linkType = linkType
+            self.snapLength = snapLength
+        }
     }
 
     /// What `read` came back with.

@@ -114,7 +114,7 @@ final class LiveHandle {
                         &* nanosecondsPerUnit),
                 capturedLength: Int(header.caplen), originalLength: Int(header.len), interface: index,
                 linkType: linkType)
-            unsafe batch.append(info, UnsafeRawBufferPointer(start: data, count: Int(header.caplen)))
+            unsafe batch.append(info, UnsafeBufferPointer(start: data, count: Int(header.caplen)))
         }
         return true
     }

@@ -9,7 +9,7 @@
 public struct FlowTable: Sendable {
     /// Why a flow ended.
     public enum EndReason: UInt8, Sendable {
-        /// No packet for longer than `Limits.tcpIdleSeconds` or `Limits.udpIdleSeconds`, or closed and lingered.
+        /// No packet for longer than `Limits.tcpIdleSeconds`, `tcpSilentSeconds` or `udpIdleSeconds`, or closed and lingered.
         case idle
         /// Another connection began between the same endpoints and ports.
         case portReuse
@@ -44,6 +44,7 @@ public struct FlowTable: Sendable {
     private let seed: UInt64
     private let limit: Int
     private let tcpIdle: Int64
+    private let tcpSilent: Int64
     private let udpIdle: Int64
     private let linger: Int64
 
@@ -58,6 +59,7 @@ public struct FlowTable: Sendable {
         self.seed = seed
         limit = max(1, min(limits.flows, 1 << 28))
         tcpIdle = Self.nanoseconds(limits.tcpIdleSeconds)
+        tcpSilent = Self.nanoseconds(min(limits.tcpSilentSeconds, limits.tcpIdleSeconds))
         udpIdle = Self.nanoseconds(limits.udpIdleSeconds)
         linger = Self.nanoseconds(min(Self.lingerSeconds, limits.tcpIdleSeconds))
     }
@@ -218,7 +220,9 @@ public struct FlowTable: Sendable {
     /// Nanoseconds without a packet after which a flow ends.
     @inline(__always)
     private func allowed(_ index: Int) -> Int64 {
-        flows[index].isClosed ? linger : flows[index].transport == .tcp ? tcpIdle : udpIdle
+        if flows[index].isClosed { return linger }
+        guard flows[index].transport == .tcp else { return udpIdle }
+        return flows[index].octets.total == 0 ? tcpSilent : tcpIdle
     }
 
     /// Among the next few flows under the clock hand the one idle longest: near enough, and cheap under a flood.

@@ -12,6 +12,10 @@ public final class CheckReport: Report {
     private let output: any ReportOutput
     private var text: TextPage
     private var findings: [Finding] = []
+    /// Findings that were counted, but are not listed.
+    private var unlisted = 0
+    /// Findings that are listed; a live capture may run for days.
+    private static let mostFindings = 10_000
 
     /// Creates a report that writes to `output`.
     public init(_ options: ReportOptions, page: TextReport.Page = TextReport.Page(), output: any ReportOutput) {
@@ -23,19 +27,24 @@ public final class CheckReport: Report {
     /// The name of a capture.
     public func begin(_ capture: CaptureRecord) {
         findings = []
+        unlisted = 0
         text.line(text.style(Printable.clean(capture.file), .heading))
     }
 
     /// Keeps what was found at a step.
     public func event(_ event: Event, session: Session?, findings: [Finding]) {
         guard !findings.isEmpty, options.selection.includes(event) else { return }
-        self.findings += findings
+        for finding in findings { keep(finding) }
     }
 
     /// Keeps what was found.
     public func finding(_ finding: Finding, session: Session?) {
         guard options.selection.includes(protocolName: finding.protocolName) else { return }
-        findings.append(finding)
+        keep(finding)
+    }
+
+    private func keep(_ finding: Finding) {
+        if findings.count < Self.mostFindings { findings.append(finding) } else { unlisted += 1 }
     }
 
     /// Flows are not judged by themselves.
@@ -57,6 +66,7 @@ public final class CheckReport: Report {
         for finding in findings where finding.verdict == .inconclusive {
             text.finding(finding, place: place(finding, summary.startTime), column: Self.textColumn)
         }
+        if unlisted > 0 { text.hanging("  ", text.label("unlisted", .integer(unlisted)), column: 2) }
         text.hanging("  ", verdict(tallies, counts), column: 2)
         for limit in summary.limitsReached { text.hanging("  ", text.catalogue.sentence(limit), column: 2) }
         if let damage = summary.damage { text.hanging("  ", text.describe(damage), column: 2) }

@@ -22,6 +22,8 @@ public final class TextReport: Report {
     private static let blockSize = 64 * 1024
     /// Lines of one kind that are shown for a flow; the capture of a long session would bury the rest under them.
     private static let mostRepeats = 12
+    /// Streams outside of sessions that are kept to be listed together.
+    private static let mostLooseStreams = 1_000
     /// Kinds of one flow that are counted at once.
     private static let mostCounted = 10_000
 
@@ -146,6 +148,11 @@ public final class TextReport: Report {
             streams[session.id, default: []].append(stream)
         } else {
             looseStreams.append(stream)
+            if looseStreams.count >= Self.mostLooseStreams {
+                list(looseStreams, under: "looseStreams")
+                looseStreams = []
+                group = .none
+            }
         }
     }
 

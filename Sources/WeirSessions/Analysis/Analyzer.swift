@@ -118,6 +118,7 @@ public final class Analyzer {
         }
         for index in table.remaining() where table[index].transport == .tcp { endFlow(index, at: last) }
         for session in sessions { endSession(session, at: last) }
+        forget(sessions)
         sessions = []
         for index in table.remaining() { endFlow(index, at: last) }
         summary.packets = intake.frames

@@ -54,6 +54,7 @@ extension Analyzer {
         guard !over.isEmpty else { return }
         for session in over { endSession(session, at: info) }
         sessions.removeAll { session in over.contains { $0 === session } }
+        forget(over)
     }
 
     /// For how many ticks in a row a session that is closing keeps the clock from leaping: it is over long before, unless

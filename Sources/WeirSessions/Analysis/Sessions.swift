@@ -37,7 +37,9 @@ extension Analyzer {
     func open<Kind: Session>(_ state: FlowState, _ make: (Int) -> Kind) -> Kind {
         if sessions.count >= options.limits.sessions {
             reach("limit.sessions")
-            endSession(sessions.removeFirst(), at: lastFrame)
+            let oldest = sessions.removeFirst()
+            endSession(oldest, at: lastFrame)
+            forget([oldest])
         }
         sessionCount += 1
         let session = make(sessionCount)
@@ -118,6 +120,12 @@ extension Analyzer {
             id: session.id, kind: session.kind, flows: session.flows, streams: session.streams, phases: session.phases,
             peers: session.peers(), outcome: session.outcome())
         timeline.session(record, session: session)
+    }
+
+    /// Lets go of sessions that were reported: each stream knows its session, and the session its streams, so that
+    /// neither would ever go by itself.
+    func forget(_ ended: [Session]) {
+        for case let session as RTSPSession in ended { session.entries = [] }
     }
 
     private func release(_ session: RTSPSession, at info: FrameInfo) {

@@ -13,7 +13,8 @@ final class LiveFooter {
     private var rates = (packets: 0.0, bits: 0.0)
     private var isShown = false
     private var line = ""
-    private let isWanted: Bool
+    /// Whether there is a terminal to show it on.
+    let isWanted: Bool
 
     init(quiet: Bool) {
         isWanted = !quiet && terminal_is(2) != 0
@@ -21,7 +22,6 @@ final class LiveFooter {
 
     /// Brings the line up to date, if it is time to.
     func show(packets: Int, octets: Int, _ open: (flows: Int, sessions: Int, streams: Int), dropped: Int) {
-        guard isWanted else { return }
         let now = ContinuousClock.now
         let passed = now - lastLook
         if passed >= Self.interval || line.isEmpty {

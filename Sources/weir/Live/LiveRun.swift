@@ -194,6 +194,7 @@ extension LiveRun {
     }
 
     private func showFooter() {
+        guard footer.isWanted else { return }
         footer.show(
             packets: capture.count, octets: octets, analyzer.open,
             dropped: capture.statistics.reduce(0) { $0 + $1.missing })

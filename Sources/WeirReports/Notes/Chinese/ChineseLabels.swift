@@ -52,6 +52,7 @@ extension Strings {
         "label.damage": "抓包文件在{0}处损坏：{1}。此前的内容均已报告。",
         "label.damageAt": "第 {0} 帧、偏移 {1}",
         "label.damageFrame": "第 {0} 帧",
+        "label.unlisted": "另有 {0} 条结果已计数，但未列出",
         "label.verdict": "共 {0} 条规则：{1} 条符合，{2} 条违反，{3} 条无法判定，{4} 条没有可判定的对象",
         "label.rule.check": "检查内容",
         "label.rule.severity": "严重程度",
