@@ -20,6 +20,7 @@ static const struct {
     {"interleaved", generate_interleaved, "RTSP sessions with RTP and RTCP inside the connection (--count, 100)"},
     {"rtmp", generate_rtmp, "RTMP publishers (--count connections, 200)"},
     {"noise", generate_noise, "TLS, HTTP, DNS and QUIC-like flows (--count flows, one for each 5,000 bytes)"},
+    {"churn", generate_churn, "floods and short sessions at constant rates (--count percent of the rates, 100)"},
 };
 
 static void usage(void) {

@@ -135,6 +135,19 @@ void udp_send(struct capture *capture, uint64_t time, const struct endpoint *fro
     end(capture, time, ETHERNET + IPV4 + UDP + length);
 }
 
+void fragment_send(struct capture *capture, uint64_t time, struct host *from, const struct host *to, unsigned offset,
+                   int more, const uint8_t *payload, size_t length) {
+    uint8_t *frame = begin(capture) + RECORD_HEADER;
+    network(frame, from, to, 17, length);
+    uint8_t *ip = frame + ETHERNET;
+    put16(ip + 6, (more ? 0x2000 : 0) | offset / 8);
+    put16(ip + 10, 0);
+    uint16_t value = checksum(sum(0, ip, IPV4));
+    memcpy(ip + 10, &value, 2);
+    memcpy(ip + IPV4, payload, length);
+    end(capture, time, ETHERNET + IPV4 + length);
+}
+
 void tcp_send(struct capture *capture, uint64_t time, struct tcp *tcp, int side, int flags, const void *payload,
               size_t length) {
     uint8_t *frame = begin(capture) + RECORD_HEADER;

@@ -45,6 +45,10 @@ void udp_send(struct capture *capture, uint64_t time, const struct endpoint *fro
 void tcp_send(struct capture *capture, uint64_t time, struct tcp *tcp, int side, int flags, const void *payload,
               size_t length);
 
+// A piece of a UDP datagram that is longer: `offset` octets into it, a multiple of 8; `more` if others follow.
+void fragment_send(struct capture *capture, uint64_t time, struct host *from, const struct host *to, unsigned offset,
+                   int more, const uint8_t *payload, size_t length);
+
 static inline void put16(uint8_t *at, uint32_t value) {
     at[0] = (uint8_t)(value >> 8);
     at[1] = (uint8_t)value;

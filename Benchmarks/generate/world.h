@@ -69,5 +69,6 @@ void generate_rtp(struct world *world);
 void generate_interleaved(struct world *world);
 void generate_noise(struct world *world);
 void generate_rtmp(struct world *world);
+void generate_churn(struct world *world);
 
 #endif
