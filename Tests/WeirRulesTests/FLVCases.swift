@@ -16,6 +16,9 @@ extension FLVCase {
         FLVCase("AMF0-MARKER", "inconclusive AMF0.limit") {
             $0.send(18, Bench.string("a") + (0..<40).flatMap { _ in hex("0A 00000001") } + [5])
         },
+        FLVCase("AMF0-MARKER", "error unknown") {
+            $0.send(9, hex("D4 68766331") + Bench.string("colorInfo") + [99])
+        },
         FLVCase("AMF0-OBJEND", "error missing") {
             $0.send(20, Bench.string("connect") + Bench.number(1) + [3] + Bench.name("app") + Bench.string("live"))
         },
@@ -67,6 +70,10 @@ extension FLVCase {
         },
         FLVCase("FLV-SEQHDR", "note signature") {
             $0.send(8, hex("90 664C6143 10001000000001000400 0AC442F0 00000000 00000000000000000000000000000000"))
+        },
+        // Of two tracks the second is empty.
+        FLVCase("FLV-SEQHDR", "error empty") {
+            $0.send(8, hex("95 20 6D703461 00 000002 1210 6D703461 01 000000"))
         },
         // Opus can do without.
         FLVCase("FLV-SEQHDR") { $0.send(8, hex("91 4F707573 AABB")) },

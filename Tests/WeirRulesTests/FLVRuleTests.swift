@@ -1,4 +1,5 @@
 import Testing
+import WeirCapture
 @testable import WeirRules
 import WeirSessions
 
@@ -19,6 +20,32 @@ struct FLVRuleTests {
         bench.frames()
         bench.send(18, FLVBench.string("a") + FLVBench.hex("03 000009 07 0000"))
         #expect(bench.judged().findings.map(Collector.line) == [])
+    }
+
+    /// What the captures of real peers break, and nothing else.
+    private static let captures: [String: [String]] = [
+        "rtmp-publish": [], "rtmp-publish-gst": [], "rtmp-publish-rtmpsink": [], "rtmp-play": [], "rtmp-play-gst": [],
+        "rtmp-play-rtmpdump": [], "rtmp-loss": [], "rtmp-loss-tap": [], "rtmp-midstream": [], "rtmp-snaplen": [],
+        "rtmp-extended": [], "rtmp-several": [], "rtmp-server-killed": [],
+        "rtmp-relay": ["note FLV-META.bare Q-RTMP-FLV"],
+        "rtmp-hevc-codec-12": ["note FLV-HEVC12.used Q-RTMP-FLV"],
+        "rtmp-enhanced-hevc": ["note EFLV-FOURCC.noList"],
+        "rtmp-enhanced-multitrack": ["note EFLV-FOURCC.noList", "note EFLV-FOURCC.noList"],
+        "rtmp-enhanced-vp9-flac": [
+            "note EFLV-FOURCC.noList", "note EFLV-FOURCC.noList", "note FLV-SEQHDR.signature",
+        ],
+    ]
+
+    @Test("Captures of real peers break what they are known to break", arguments: captures.keys.sorted())
+    func realPeers(_ name: String) throws {
+        let collector = Collector()
+        let analyzer = Analyzer(sink: Judge(rules: RuleList.flv, sink: collector))
+        let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+        var capture = try CaptureFile("\(root)/Captures/rtmp/\(name).pcap")
+        analyzer.begin(CaptureRecord(file: name, format: "pcap", linkTypes: [], snapLength: nil))
+        while let frame = try capture.next() { analyzer.process(frame) }
+        analyzer.finish()
+        #expect(collector.findings.map(Collector.line).sorted() == Self.captures[name])
     }
 
     @Test("Every rule has a connection that breaks it and one that keeps it")

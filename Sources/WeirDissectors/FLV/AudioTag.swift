@@ -34,8 +34,8 @@ public struct AudioTag: Sendable, Hashable {
     public let packetTypeID: UInt8?
     /// What follows the first octet in enhanced RTMP; nil in plain FLV.
     public let enhanced: EnhancedHeader?
-    /// What a sequence header says; of a message with many tracks that of the first.
-    public let configuration: MediaConfiguration?
+    /// What a sequence header says, or several, in the order of the tracks; nil for codecs whose header is not read.
+    public let configurations: [MediaConfiguration?]
     /// What a multichannel configuration says.
     public let channels: Channels?
 
@@ -48,6 +48,8 @@ public struct AudioTag: Sendable, Hashable {
     }
     /// The codec's name, such as `AAC`.
     public var codec: String { codecKind.name }
+    /// What the first sequence header of the message says.
+    public var configuration: MediaConfiguration? { configurations.first ?? nil }
     /// Number of the track, if the message has exactly one with a number.
     public var trackID: UInt8? { enhanced?.tracks.count == 1 ? enhanced?.tracks.first?.id : nil }
 
@@ -74,8 +76,8 @@ public struct AudioTag: Sendable, Hashable {
             (enhanced, channels) = (nil, nil)
             codecKind = AudioCodec(id: format)
             packetTypeID = format == 10 ? try reader.uint8() : nil
-            configuration =
-                packetTypeID == 0 ? MediaConfiguration(codecKind, bytes, from: reader.offset, length: length) : nil
+            configurations =
+                packetTypeID == 0 ? [MediaConfiguration(codecKind, bytes, from: reader.offset, length: length)] : []
             return
         }
         let header = try EnhancedHeader(
@@ -83,19 +85,23 @@ public struct AudioTag: Sendable, Hashable {
         enhanced = header
         packetTypeID = header.packetType
         codecKind = header.fourCC.map { AudioCodec($0) } ?? .several
-        let track = header.tracks.first
-        let start = track?.offset ?? reader.offset
-        let kind = track.map { AudioCodec($0.fourCC) } ?? codecKind
-        let end = track?.octets.map { start &+ $0 } ?? length
+        let start = header.tracks.first?.offset ?? reader.offset
         switch header.packetType {
         case 0:
-            configuration = MediaConfiguration(kind, bytes, from: start, length: min(end, length))
+            var records =
+                header.tracks.isEmpty
+                ? [MediaConfiguration(codecKind, bytes, from: start, length: length)] : []
+            for track in header.tracks {
+                let codec = AudioCodec(track.fourCC)
+                records.append(MediaConfiguration(codec, bytes, from: track.offset, length: track.end(in: length)))
+            }
+            configurations = records
             channels = nil
         case 4:
-            configuration = nil
+            configurations = []
             try? reader.seek(to: start)
             channels = try Channels(&reader)
-        default: (configuration, channels) = (nil, nil)
+        default: (configurations, channels) = ([], nil)
         }
     }
 }
@@ -156,8 +162,8 @@ extension AudioTag {
             fields.add("channels", isStereo.map { $0 ? 2 : 1 })
         default: break
         }
-        if let enhanced { fields += enhanced.fields }
-        fields.add("configuration", configuration.map { .object($0.fields) })
+        if let enhanced { fields += enhanced.fields(configurations) }
+        if configurations.count == 1 { fields.add("configuration", configuration.map { .object($0.fields) }) }
         if let channels {
             fields.add("channelOrder", ["unspecified", "native", "custom"][safe: Int(channels.order)])
             fields.add("channelCount", Int(channels.count))

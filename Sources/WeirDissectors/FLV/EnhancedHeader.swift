@@ -33,6 +33,9 @@ public struct EnhancedHeader: Sendable, Hashable {
         public var octets: Int?
         /// Where its data begins in the message.
         var offset: Int
+
+        /// Where its data ends in a message of `length` octets.
+        func end(in length: Int) -> Int { octets.map { min(length, offset &+ $0) } ?? length }
     }
 
     /// The modifiers, in order.
@@ -120,8 +123,8 @@ public struct EnhancedHeader: Sendable, Hashable {
 }
 
 extension EnhancedHeader {
-    /// Members of the report's `fields`.
-    var fields: [Field] {
+    /// Members of the report's `fields`; with several sequence headers, each stands with its track.
+    func fields(_ configurations: [MediaConfiguration?]) -> [Field] {
         var fields: [Field] = []
         fields.add("fourCc", fourCC?.description)
         fields.add("nanosecondOffset", nanoseconds.map { Int($0) })
@@ -133,11 +136,14 @@ extension EnhancedHeader {
         }
         if let multitrack {
             fields.add("multitrack", multitrack.name)
-            let shown = tracks.map { track in
+            let shown = tracks.enumerated().map { index, track in
                 var members = [
                     Field("trackId", .integer(Int(track.id))), Field("fourCc", .string(track.fourCC.description)),
                 ]
                 members.add("length", track.octets)
+                if configurations.count > 1, let configuration = configurations[safe: index] ?? nil {
+                    members.append(Field("configuration", .object(configuration.fields)))
+                }
                 return FieldValue.object(members)
             }
             fields.add("tracks", .array(shown))

@@ -32,7 +32,7 @@ public struct FLVFaults: OptionSet, Sendable, Hashable {
         if video.command == nil, !video.codecKind.isKnown || video.packetTypeID != nil && video.packet == nil {
             faults.insert(.unknownKind)
         }
-        if video.configuration?.problem != nil { faults.insert(.configuration) }
+        if video.configurations.contains(where: { $0?.problem != nil }) { faults.insert(.configuration) }
         self = faults
     }
 
@@ -40,7 +40,7 @@ public struct FLVFaults: OptionSet, Sendable, Hashable {
     init(_ audio: AudioTag) {
         var faults: FLVFaults = []
         if !audio.codecKind.isKnown || audio.packetTypeID != nil && audio.packet == nil { faults.insert(.unknownKind) }
-        if audio.configuration?.problem != nil { faults.insert(.configuration) }
+        if audio.configurations.contains(where: { $0?.problem != nil }) { faults.insert(.configuration) }
         self = faults
     }
 }

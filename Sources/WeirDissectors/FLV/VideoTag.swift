@@ -44,10 +44,12 @@ public struct VideoTag: Sendable, Hashable {
     public let enhanced: EnhancedHeader?
     /// A command to the player: 0 a seek begins, 1 it ends.
     public let command: UInt8?
-    /// What a sequence header says; of a message with many tracks that of the first.
-    public let configuration: MediaConfiguration?
+    /// What a sequence header says, or several, in the order of the tracks; nil for codecs whose header is not read.
+    public let configurations: [MediaConfiguration?]
     /// Names and values of a metadata message, one after the other.
     public let metadata: [AMFValue]
+    /// What is not as AMF has it in them.
+    public let metadataFlaws: [AMFFlaw]
     /// The NAL units of coded frames of H.264 and H.265; nil where they were not followed.
     public internal(set) var units: NALUnits?
 
@@ -62,6 +64,8 @@ public struct VideoTag: Sendable, Hashable {
     }
     /// The codec's name, such as `H.264`.
     public var codec: String { codecKind.name }
+    /// What the first sequence header of the message says.
+    public var configuration: MediaConfiguration? { configurations.first ?? nil }
     /// Number of the track, if the message has exactly one with a number.
     public var trackID: UInt8? { enhanced?.tracks.count == 1 ? enhanced?.tracks.first?.id : nil }
     /// Where the NAL units begin in the message; nil when it has none or several tracks of them.
@@ -84,13 +88,12 @@ public struct VideoTag: Sendable, Hashable {
         let frame = first >> 4 & 0x07
         let isCommand = frame == Frame.command.rawValue
         guard first & 0x80 != 0 else {
-            enhanced = nil
-            metadata = []
+            (enhanced, metadata, metadataFlaws) = (nil, [], [])
             let codec = VideoCodec(id: first & 0x0F)
             codecKind = codec
             command = isCommand ? reader.peek() : nil
             guard codec.hasNALUnits, !isCommand else {
-                (packetTypeID, compositionTime, configuration, unitsOffset) = (nil, nil, nil, nil)
+                (packetTypeID, compositionTime, configurations, unitsOffset) = (nil, nil, [], nil)
                 return
             }
             let type = try reader.uint8()
@@ -99,7 +102,8 @@ public struct VideoTag: Sendable, Hashable {
             if type != 1 { try? reader.skip(3) }
             compositionTime = type == 1 ? Self.signed(try reader.uint24()) : nil
             unitsOffset = type == 1 ? reader.offset : nil
-            configuration = type == 0 ? MediaConfiguration(codec, bytes, from: reader.offset, length: length) : nil
+            configurations =
+                type == 0 ? [MediaConfiguration(codec, bytes, from: reader.offset, length: length)] : []
             return
         }
         let header = try EnhancedHeader(
@@ -110,7 +114,7 @@ public struct VideoTag: Sendable, Hashable {
         codecKind = codec ?? .reserved(0)
         guard codec != nil else {
             command = isCommand ? reader.peek() : nil
-            (compositionTime, configuration, unitsOffset, metadata) = (nil, nil, nil, [])
+            (compositionTime, configurations, unitsOffset, metadata, metadataFlaws) = (nil, [], nil, [], [])
             return
         }
         command = nil
@@ -118,25 +122,35 @@ public struct VideoTag: Sendable, Hashable {
         let track = header.tracks.first
         let start = track?.offset ?? reader.offset
         let kind = track.map { VideoCodec($0.fourCC) } ?? codecKind
-        let end = track?.octets.map { start &+ $0 } ?? length
         try? reader.seek(to: start)
+        var values: AMFReader?
         switch header.packetType {
         case 1 where kind.hasCompositionTime && isSingle:
             compositionTime = Self.signed(try reader.uint24())
             unitsOffset = kind.hasNALUnits ? reader.offset : nil
-            (configuration, metadata) = (nil, [])
+            configurations = []
         case 3 where isSingle:
             compositionTime = 0
             unitsOffset = kind.hasNALUnits ? start : nil
-            (configuration, metadata) = (nil, [])
+            configurations = []
         case 0:
-            (compositionTime, unitsOffset, metadata) = (nil, nil, [])
-            configuration = MediaConfiguration(kind, bytes, from: start, length: min(end, length))
-        case 4:
-            (compositionTime, unitsOffset, configuration) = (nil, nil, nil)
-            metadata = AMFReader(bytes.clamped(0, end), from: start, limits: limits).values
-        default: (compositionTime, unitsOffset, configuration, metadata) = (nil, nil, nil, [])
+            (compositionTime, unitsOffset) = (nil, nil)
+            var records =
+                header.tracks.isEmpty
+                ? [MediaConfiguration(kind, bytes, from: start, length: length)] : []
+            for track in header.tracks {
+                let codec = VideoCodec(track.fourCC)
+                records.append(MediaConfiguration(codec, bytes, from: track.offset, length: track.end(in: length)))
+            }
+            configurations = records
+        default:
+            (compositionTime, unitsOffset, configurations) = (nil, nil, [])
+            if header.packetType == 4 {
+                let end = track?.end(in: length) ?? length
+                values = AMFReader(bytes.clamped(0, end), from: start, limits: limits)
+            }
         }
+        (metadata, metadataFlaws) = (values?.values ?? [], values?.flaws ?? [])
     }
 
     private static func signed(_ value: UInt32) -> Int {
@@ -204,9 +218,9 @@ extension VideoTag {
         fields.add("frameType", frameType)
         fields.add("packetType", packetType)
         fields.add("compositionTime", compositionTime)
-        if let enhanced { fields += enhanced.fields }
+        if let enhanced { fields += enhanced.fields(configurations) }
         fields.add("videoCommand", command.map { Int($0) })
-        fields.add("configuration", configuration.map { .object($0.fields) })
+        if configurations.count == 1 { fields.add("configuration", configuration.map { .object($0.fields) }) }
         if !metadata.isEmpty {
             fields.add("metadata", .array(metadata.map { $0.json { _, string in text(string) } }))
         }

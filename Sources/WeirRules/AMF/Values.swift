@@ -43,6 +43,8 @@ extension RTMPMessage {
         case .sharedObject(let object):
             let values = object.events.flatMap { $0.values + $0.properties.compactMap(\.value) }
             return (values, object.flaws, typeName)
+        case .video(let video?) where !video.metadata.isEmpty || !video.metadataFlaws.isEmpty:
+            return (video.metadata, video.metadataFlaws, "metadata")
         default: return nil
         }
     }

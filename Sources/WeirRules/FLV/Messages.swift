@@ -61,21 +61,24 @@ struct FLVSequenceHeader: FLVRule {
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let configuration = step.video?.configuration ?? step.audio?.configuration else { return }
-        guard let problem = configuration.problem else {
-            judgement.pass()
-            return
-        }
-        let name = step.video?.codec ?? step.audio?.codec ?? ""
-        let severity: Severity? =
-            switch problem {
-            case .signature: .note
-            case .profileDiffers: .warning
-            default: nil
+        let video = step.video
+        let audio = step.audio
+        let name = video?.codec ?? audio?.codec ?? ""
+        for configuration in (video?.configurations ?? audio?.configurations ?? []).compactMap({ $0 }) {
+            guard let problem = configuration.problem else {
+                judgement.pass()
+                continue
             }
-        judgement.fail(
-            Text("FLV-SEQHDR.\(problem.rawValue)", .wire(name)), severity: severity,
-            reference: step.audio != nil ? "FLV 10.1 §E.4.2.2" : nil, subject: name)
+            let severity: Severity? =
+                switch problem {
+                case .signature: .note
+                case .profileDiffers: .warning
+                default: nil
+                }
+            judgement.fail(
+                Text("FLV-SEQHDR.\(problem.rawValue)", .wire(name)), severity: severity,
+                reference: audio != nil ? "FLV 10.1 §E.4.2.2" : nil, subject: name)
+        }
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {

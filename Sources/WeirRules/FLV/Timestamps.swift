@@ -3,7 +3,7 @@ import WeirSessions
 
 /// FLV-TS: timestamps go forward in each track, and those of audio and video stay together.
 ///
-/// Timestamps of a stream are milliseconds that "MAY wrap" after 32 bits (RTMP §4); a chunk whose time goes back has to
+/// Timestamps are milliseconds that "roll over every 49 days" (RTMP §4), which is no step back; a chunk whose time goes back has to
 /// carry it in full (RTMP §5.3.1.2.1), so that it is allowed, but players stall. A new stream on the same message stream
 /// begins anew and is not judged. That audio and video are no further apart than 1 second is the profile's limit; across
 /// a hole in the capture it is not judged.

@@ -147,7 +147,6 @@ struct FLVSample: Sendable, CustomTestStringConvertible {
         #expect(
             tag.fields { $0 }.map(\.name) == [
                 "codec", "frameType", "packetType", "nanosecondOffset", "modifiers", "multitrack", "tracks",
-                "configuration",
             ])
         // 256 octets of a modifier need a length of 16 bits.
         let long = hex("97 FF 00FF") + [UInt8](repeating: 0, count: 256) + hex("13 68766331 AA")
