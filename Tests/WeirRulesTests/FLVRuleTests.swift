@@ -45,7 +45,8 @@ struct FLVRuleTests {
         analyzer.begin(CaptureRecord(file: name, format: "pcap", linkTypes: [], snapLength: nil))
         while let frame = try capture.next() { analyzer.process(frame) }
         analyzer.finish()
-        #expect(collector.findings.map(Collector.line).sorted() == Self.captures[name])
+        let failed = collector.findings.filter { $0.verdict == .fail }
+        #expect(failed.map(Collector.line).sorted() == Self.captures[name])
     }
 
     @Test("Every rule has a connection that breaks it and one that keeps it")
