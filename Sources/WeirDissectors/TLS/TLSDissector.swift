@@ -29,9 +29,21 @@ public struct TLSDissector: Dissector {
         guard opening.client.byteCount >= min(5 &+ Int(length), opening.flow.limits.probeOctets) else {
             return .needMore
         }
-        guard let hello = try? TLSClientHello(opening.client) else { return .no }
         let isUsual = descriptor.ports.contains(opening.flow.server.port)
+        // Nearly all of TLS is something else, and not worth taking apart.
+        guard isUsual || mayNameRTMP(opening.client) else { return .no }
+        guard let hello = try? TLSClientHello(opening.client) else { return .no }
         return isUsual || reason(hello, port: nil) != nil ? .yes : .no
+    }
+
+    /// Whether a word stands in the octets that each name has which `reason` looks for: `rtmp` or `live`.
+    private static func mayNameRTMP(_ bytes: RawSpan) -> Bool {
+        for offset in 0..<max(0, bytes.byteCount &- 3) {
+            guard let word = bytes.uint32(at: offset) else { return false }
+            let lowercase = word | 0x2020_2020
+            if lowercase == 0x7274_6D70 || lowercase == 0x6C69_7665 { return true }
+        }
+        return false
     }
 
     /// Shows the ClientHello; what follows is encrypted, or says nothing of what is inside.
