@@ -114,4 +114,17 @@ import WeirTesting
             Self.expectSame(replay, plain, "seed \(seed)")
         }
     }
+
+    @Test("the conversation ends anywhere in its first octets", arguments: ["rtmp-publish", "rtmp-play-rtmpdump"])
+    func endsAnywhere(capture: String) throws {
+        let conversation = try Self.conversation(capture)
+        // Every octet of what is behind the handshake, and of where its parts end.
+        let ends = Array(6_000...8_192) + Array(1_530...1_545) + Array(stride(from: 1, to: 6_000, by: 53))
+        for count in ends {
+            let story = Self.plain(conversation.prefix(count))
+            let last = try #require(story.lines.last)
+            #expect(!last.summary.isEmpty && last.kind != "malformed", "\(count) octets")
+            #expect(story.sessions.count <= 1)
+        }
+    }
 }

@@ -307,7 +307,7 @@ struct RTMPChunkReader {
         streams[current].framing.position = place
         let start = end &- Int(clamping: place &- streams[current].position)
         let octets = streams[current].kept.count
-        var message = RTMPMessage(streams[current], limits: limits)
+        var message = streams[current].message(limits)
         let body = message.aggregate == nil ? [] : streams[current].kept
         obey(&message, &connection, outlet, start..<end)
         keptOctets &-= octets

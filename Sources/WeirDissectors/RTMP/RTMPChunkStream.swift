@@ -139,7 +139,13 @@ struct RTMPOddities: OptionSet {
         func say(_ key: String, _ reference: String = "", _ value: Int? = nil) {
             outlet.remark(Remark(Text(key, arguments: value.map { [.integer($0)] } ?? []), reference: reference))
         }
-        if contains(.midstream) { say("rtmp.remark.midstream", "", framing.passedOver) }
+        if contains(.midstream) {
+            if framing.passedOver > 0 {
+                say("rtmp.remark.midstream", "", framing.passedOver)
+            } else {
+                say("rtmp.remark.midstreamAtOnce")
+            }
+        }
         if contains(.resynchronised), framing.passedOver > 0 {
             say("rtmp.remark.resynchronised", "", framing.passedOver)
         }

@@ -2,25 +2,30 @@ internal import WeirPackets
 
 // What becomes of a message that is complete.
 
-extension RTMPMessage {
-    /// The message at hand of a chunk stream.
-    init(_ stream: RTMPChunkStream, limits: Limits) {
-        self.init(
-            chunkStreamID: stream.id, typeID: stream.typeID, messageStreamID: stream.messageStreamID,
-            timestamp: stream.timestamp, length: stream.length, chunks: stream.chunks,
-            payload: RTMPPayload(
-                typeID: stream.typeID, stream.kept.rawSpan, length: stream.length,
-                units: stream.hasHole ? nil : stream.units.finished(length: stream.length), limits: limits))
-        // Nothing of it is in the capture: not an empty message.
-        if stream.kept.isEmpty, stream.length > 0 { payload = .unknown }
-        framing = stream.framing
-        firstFrame = stream.firstFrame
-        isCut = stream.hasHole || stream.isTooLong
-        if stream.typeID == 22 {
-            aggregate = RTMPAggregate(stream.kept.rawSpan, timestamp: stream.timestamp, isCut: isCut)
+extension RTMPChunkStream {
+    /// The message at hand, which is complete.
+    func message(_ limits: Limits) -> RTMPMessage {
+        // Nothing of it in the capture is not an empty message.
+        let isMissing = kept.isEmpty && length > 0
+        var message = RTMPMessage(
+            chunkStreamID: id, typeID: typeID, messageStreamID: messageStreamID, timestamp: timestamp, length: length,
+            chunks: chunks,
+            payload: isMissing
+                ? .unknown
+                : RTMPPayload(
+                    typeID: typeID, kept.rawSpan, length: length,
+                    units: hasHole ? nil : units.finished(length: length), limits: limits))
+        message.framing = framing
+        message.firstFrame = firstFrame
+        message.isCut = hasHole || isTooLong
+        if typeID == 22 {
+            message.aggregate = RTMPAggregate(kept.rawSpan, timestamp: timestamp, isCut: message.isCut)
         }
+        return message
     }
+}
 
+extension RTMPMessage {
     /// A message of an aggregate, whose octets are `bytes`.
     init(_ part: RTMPAggregate.Part, of whole: RTMPMessage, _ bytes: RawSpan, limits: Limits) {
         let bytes = bytes.clamped(part.payload.lowerBound, part.payload.upperBound)

@@ -84,7 +84,7 @@ import WeirTesting
             feed.finish()
             #expect(feed.rtmp.count >= 8, "\(start)")
             #expect(feed.rtmp.map(\.length) == Array(lengths.suffix(feed.rtmp.count)), "\(start)")
-            #expect(feed.remarks.first == "rtmp.remark.midstream")
+            #expect(feed.remarks.first?.hasPrefix("rtmp.remark.midstream") == true)
             #expect(feed.rtmp.allSatisfy { !$0.framing.isTimestampKnown && !$0.framing.isMessageStreamKnown })
             #expect(feed.parts.isEmpty)
         }

@@ -96,6 +96,7 @@ extension Strings {
         "rtmp.handshake.encrypted": "发送方要求使用 RTMPE：握手之后全部加密。",
         "rtmp.handshake.unfinished": "握手的这一部分尚未发完，连接就已结束。",
         "rtmp.encrypted": "RTMPE 对握手之后的全部内容加密；没有密钥就无法读取。",
+        "rtmp.remark.midstreamAtOnce": "抓包从握手之后开始，最先的字节正好是一个块的开头",
         "rtmp.remark.midstream": "抓包从握手之后开始；从一个块处开始读取，跳过了 {0} 字节",
         "rtmp.remark.chunkSizeFound": "块大小在抓包开始之前已设定；从这些块可看出为 {0}",
         "rtmp.remark.tooLong": "消息超出单条消息的保留上限；只读取了其中 {0} 字节",

@@ -100,6 +100,7 @@ extension Strings {
         "rtmp.handshake.encrypted": "The sender asks for RTMPE: after the handshake all is encrypted.",
         "rtmp.handshake.unfinished": "The connection ended before this part of the handshake was complete.",
         "rtmp.encrypted": "RTMPE encrypts everything after the handshake; without the keys none of it can be read.",
+        "rtmp.remark.midstreamAtOnce": "the capture begins after the handshake, and its first octets begin a chunk",
         "rtmp.remark.midstream":
             "the capture begins after the handshake; reading begins at a chunk, {0} octets were passed over",
         "rtmp.remark.chunkSizeFound":
