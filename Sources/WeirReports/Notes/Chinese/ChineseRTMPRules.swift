@@ -85,7 +85,7 @@ extension Strings {
         "RTMP-PUBLISH.noName": "publish 没有名称。",
         "RTMP-PUBLISH.noType": "publish 没有类型；服务器按 live 处理。",
         "RTMP-PUBLISH.type": "publish 的类型不是 live、record 或 append。",
-        "RTMP-TXID-ZERO.other": "{0} 带有事务号，而它由 onStatus 回答。",
+        "RTMP-TXID-ZERO.other": "{0} 带有事务号，但它没有 _result：只由 onStatus 回答，或不回答。",
         "RTMP-ONSTATUS.never": "{0} 始终没有得到 onStatus 的回答。",
         "RTMP-ONSTATUS.noInformation": "onStatus 没有信息对象。",
         "RTMP-ONSTATUS.missing": "onStatus 的信息中没有 {0}。",

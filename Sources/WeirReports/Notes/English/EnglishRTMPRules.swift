@@ -121,7 +121,7 @@ extension Strings {
         "RTMP-PUBLISH.noName": "publish has no name.",
         "RTMP-PUBLISH.noType": "publish has no type; servers take live.",
         "RTMP-PUBLISH.type": "publish has a type that is none of live, record and append.",
-        "RTMP-TXID-ZERO.other": "{0} has a transaction, though it is answered by onStatus.",
+        "RTMP-TXID-ZERO.other": "{0} has a transaction, though no _result answers it: onStatus does, or nothing.",
         "RTMP-ONSTATUS.never": "{0} was never answered by onStatus.",
         "RTMP-ONSTATUS.noInformation": "onStatus has no information object.",
         "RTMP-ONSTATUS.missing": "The information of onStatus has no {0}.",
