@@ -22,7 +22,8 @@ struct FLVMetadata: FLVRule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard step.event.direction == .clientToServer else { return }
         if let start = step.event.message as? RTMPStart {
-            begin(start.messageStreamID, step, &judgement)
+            // Where the id is not known, messages carry 0, too.
+            begin(start.messageStreamID ?? 0, step, &judgement)
         } else if let message = step.event.message as? RTMPMessage {
             if case .data(let data) = message.payload, let said = data.metadata {
                 if metadata.count < 1_024 { metadata[message.messageStreamID] = said }

@@ -3,24 +3,24 @@ import WeirPackets
 
 /// Audio or video begins on a message stream.
 public struct RTMPStart: Message, Hashable {
-    /// The message stream.
-    public var messageStreamID: UInt32
+    /// The message stream; nil where a capture that begins late does not say.
+    public var messageStreamID: UInt32?
     /// `audio` or `video`.
     public var mediaType: String
     /// The codec, as the first message says.
     public var codec: String?
-    /// Timestamp of the first message, in milliseconds.
-    public var timestamp: UInt32
+    /// Timestamp of the first message, in milliseconds; nil where only its distance from others is known.
+    public var timestamp: UInt32?
     /// Chunk stream that carried it.
     public var chunkStreamID: Int
     /// Track of enhanced RTMP; 0 is the default one.
     public var trackID: UInt8
 
     init(_ track: RTMPTrack, _ message: RTMPMessage) {
-        messageStreamID = track.messageStreamID
+        messageStreamID = track.knownMessageStreamID
         mediaType = track.mediaType
         codec = track.codec
-        timestamp = message.timestamp
+        timestamp = message.framing.isTimestampKnown ? message.timestamp : nil
         chunkStreamID = message.chunkStreamID
         trackID = track.trackID
     }
@@ -33,7 +33,7 @@ public struct RTMPStart: Message, Hashable {
     /// Codec, stream and first timestamp.
     public func summary(_ secrets: SecretPolicy) -> String {
         let words = [mediaType, codec].compactMap { $0 }.joined(separator: " ")
-        return "\(words) begins on stream \(messageStreamID)\(trackWords(trackID)) at timestamp \(timestamp)"
+        return words + " begins" + streamWords(" on", messageStreamID) + trackWords(trackID) + timeWords(timestamp)
     }
 
     /// Says what it means that media begins.
@@ -43,8 +43,8 @@ public struct RTMPStart: Message, Hashable {
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("chunkStreamId", chunkStreamID)
-        fields.add("messageStreamId", Int(messageStreamID))
-        fields.add("timestamp", Int(timestamp))
+        fields.add("messageStreamId", messageStreamID.map(Int.init))
+        fields.add("timestamp", timestamp.map(Int.init))
         fields.add("mediaType", mediaType)
         fields.add("codec", codec)
         if trackID != 0 { fields.add("trackId", Int(trackID)) }
@@ -54,10 +54,10 @@ public struct RTMPStart: Message, Hashable {
 
 /// A key frame: decoding can begin here.
 public struct RTMPKeyframe: Message, Hashable {
-    /// The message stream.
-    public var messageStreamID: UInt32
-    /// Its timestamp, in milliseconds.
-    public var timestamp: UInt32
+    /// The message stream; nil where a capture that begins late does not say.
+    public var messageStreamID: UInt32?
+    /// Its timestamp, in milliseconds; nil where only its distance from others is known.
+    public var timestamp: UInt32?
     /// How many key frames the stream has had, this one included.
     public var number: Int
     /// Milliseconds since the key frame before, by the timestamps.
@@ -68,8 +68,8 @@ public struct RTMPKeyframe: Message, Hashable {
     public var trackID: UInt8
 
     init(_ track: RTMPTrack) {
-        messageStreamID = track.messageStreamID
-        timestamp = track.lastTimestamp
+        messageStreamID = track.knownMessageStreamID
+        timestamp = track.knownLastTimestamp
         number = track.keyframes
         trackID = track.trackID
         guard let last = track.lastKeyframe, let previous = track.previousKeyframe else { return }
@@ -90,7 +90,7 @@ public struct RTMPKeyframe: Message, Hashable {
             let frames = framesSincePrevious == 1 ? "1 frame" : "\(framesSincePrevious) frames"
             since = ", \(duration(Double(millisecondsSincePrevious) / 1_000)) and \(frames) after the one before"
         }
-        return "key frame \(number)\(trackID == 0 ? "" : " of track \(trackID)") at timestamp \(timestamp)\(since)"
+        return "key frame \(number)\(trackID == 0 ? "" : " of track \(trackID)")" + timeWords(timestamp) + since
     }
 
     /// Says what a key frame is.
@@ -99,8 +99,8 @@ public struct RTMPKeyframe: Message, Hashable {
     /// The numbers.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
-        fields.add("messageStreamId", Int(messageStreamID))
-        fields.add("timestamp", Int(timestamp))
+        fields.add("messageStreamId", messageStreamID.map(Int.init))
+        fields.add("timestamp", timestamp.map(Int.init))
         fields.add("number", number)
         fields.add("sincePreviousMs", millisecondsSincePrevious)
         fields.add("framesSincePrevious", framesSincePrevious)
@@ -111,8 +111,8 @@ public struct RTMPKeyframe: Message, Hashable {
 
 /// The timestamps make a leap, or nothing came for a while.
 public struct RTMPGap: Message, Hashable {
-    /// The message stream.
-    public var messageStreamID: UInt32
+    /// The message stream; nil where a capture that begins late does not say.
+    public var messageStreamID: UInt32?
     /// `audio` or `video`.
     public var mediaType: String
     /// Timestamp before the gap, in milliseconds.
@@ -123,7 +123,7 @@ public struct RTMPGap: Message, Hashable {
     public var seconds: Double
 
     init(_ track: RTMPTrack, from: UInt32, to: UInt32, seconds: Double) {
-        messageStreamID = track.messageStreamID
+        messageStreamID = track.knownMessageStreamID
         mediaType = track.mediaType
         self.from = from
         self.to = to
@@ -150,7 +150,7 @@ public struct RTMPGap: Message, Hashable {
     /// The numbers.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
-        fields.add("messageStreamId", Int(messageStreamID))
+        fields.add("messageStreamId", messageStreamID.map(Int.init))
         fields.add("timestamp", Int(to))
         fields.add("previousTimestamp", Int(from))
         fields.add("silenceSeconds", max(0, seconds))
@@ -160,8 +160,8 @@ public struct RTMPGap: Message, Hashable {
 
 /// A timestamp is lower than the one before in the same medium.
 public struct RTMPTimestampBack: Message, Hashable {
-    /// The message stream.
-    public var messageStreamID: UInt32
+    /// The message stream; nil where a capture that begins late does not say.
+    public var messageStreamID: UInt32?
     /// `audio` or `video`.
     public var mediaType: String
     /// The timestamp before, in milliseconds.
@@ -170,7 +170,7 @@ public struct RTMPTimestampBack: Message, Hashable {
     public var to: UInt32
 
     init(_ track: RTMPTrack, from: UInt32, to: UInt32) {
-        messageStreamID = track.messageStreamID
+        messageStreamID = track.knownMessageStreamID
         mediaType = track.mediaType
         self.from = from
         self.to = to
@@ -195,7 +195,7 @@ public struct RTMPTimestampBack: Message, Hashable {
     /// The numbers.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
-        fields.add("messageStreamId", Int(messageStreamID))
+        fields.add("messageStreamId", messageStreamID.map(Int.init))
         fields.add("timestamp", Int(to))
         fields.add("previousTimestamp", Int(from))
         return fields
@@ -204,12 +204,12 @@ public struct RTMPTimestampBack: Message, Hashable {
 
 /// Audio or video of a message stream ends, or the capture does.
 public struct RTMPEnd: Message, Hashable {
-    /// The message stream.
-    public var messageStreamID: UInt32
+    /// The message stream; nil where a capture that begins late does not say.
+    public var messageStreamID: UInt32?
     /// `audio` or `video`.
     public var mediaType: String
-    /// The last timestamp, in milliseconds.
-    public var timestamp: UInt32
+    /// The last timestamp, in milliseconds; nil where only its distance from others is known.
+    public var timestamp: UInt32?
     /// Messages seen.
     public var messages: Int
     /// Key frames seen; nil for audio.
@@ -222,9 +222,9 @@ public struct RTMPEnd: Message, Hashable {
     public var trackID: UInt8
 
     init(_ track: RTMPTrack) {
-        messageStreamID = track.messageStreamID
+        messageStreamID = track.knownMessageStreamID
         mediaType = track.mediaType
-        timestamp = track.lastTimestamp
+        timestamp = track.knownLastTimestamp
         messages = track.messages
         keyframes = track.typeID == 9 ? track.keyframes : nil
         octets = track.payloadOctets
@@ -241,8 +241,8 @@ public struct RTMPEnd: Message, Hashable {
     public func summary(_ secrets: SecretPolicy) -> String {
         let count = messages == 1 ? "1 message" : "\(grouped(messages)) messages in \(duration(max(0, seconds)))"
         let keys = keyframes.map { $0 == 1 ? ", 1 key frame" : ", \(grouped($0)) key frames" } ?? ""
-        return
-            "\(mediaType) of stream \(messageStreamID)\(trackWords(trackID)) ends at timestamp \(timestamp): \(count)\(keys)"
+        return mediaType + streamWords(" of", messageStreamID) + trackWords(trackID) + " ends" + timeWords(timestamp)
+            + ": \(count)\(keys)"
     }
 
     /// Says that nothing more was seen.
@@ -251,8 +251,8 @@ public struct RTMPEnd: Message, Hashable {
     /// The counts.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
-        fields.add("messageStreamId", Int(messageStreamID))
-        fields.add("timestamp", Int(timestamp))
+        fields.add("messageStreamId", messageStreamID.map(Int.init))
+        fields.add("timestamp", timestamp.map(Int.init))
         fields.add("messages", messages)
         fields.add("payloadBytes", octets)
         fields.add("keyframes", keyframes)
@@ -261,6 +261,14 @@ public struct RTMPEnd: Message, Hashable {
         return fields
     }
 }
+
+/// The message stream where it is known.
+private func streamWords(_ preposition: String, _ id: UInt32?) -> String {
+    id.map { "\(preposition) stream \($0)" } ?? ""
+}
+
+/// The timestamp where it is known.
+private func timeWords(_ timestamp: UInt32?) -> String { timestamp.map { " at timestamp \($0)" } ?? "" }
 
 /// The track where it is not the default one.
 private func trackWords(_ id: UInt8) -> String { id == 0 ? "" : ", track \(id)" }

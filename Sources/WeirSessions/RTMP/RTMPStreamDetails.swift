@@ -12,7 +12,7 @@ public struct RTMPStreamDetails: StreamDetails {
     /// The members in the contract's order; what is not known is left out.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
-        fields.add("messageStreamId", Int(track.messageStreamID))
+        fields.add("messageStreamId", track.knownMessageStreamID.map(Int.init))
         if track.trackID != 0 { fields.add("trackId", Int(track.trackID)) }
         fields.add("name", track.name.map { secrets.apply($0) })
         fields.add("messages", track.messages)
@@ -20,8 +20,8 @@ public struct RTMPStreamDetails: StreamDetails {
         if track.typeID == 9 { fields.add("keyframes", track.keyframes) }
         fields.add("frameRate", track.frameRate)
         fields.add("bitrate", track.bitrate)
-        fields.add("firstTimestamp", Int(track.firstTimestamp))
-        fields.add("lastTimestamp", Int(track.lastTimestamp))
+        fields.add("firstTimestamp", track.isFirstTimestampKnown ? Int(track.firstTimestamp) : nil)
+        fields.add("lastTimestamp", track.knownLastTimestamp.map(Int.init))
         fields.add("codec", track.codec)
         if let facts = track.configuration {
             fields.add("profile", facts.profile)
@@ -60,7 +60,8 @@ public struct RTMPStreamDetails: StreamDetails {
     /// Codec and figures in one line, such as `video H.264 High 3.1 1280×720  stream 1  300 messages  30.0 fps`.
     public var summary: String {
         let name = [track.mediaType, track.codec, track.configuration?.words].compactMap { $0 }
-        var parts = [name.joined(separator: " "), "stream \(track.messageStreamID)"]
+        var parts = [name.joined(separator: " ")]
+        if let id = track.knownMessageStreamID { parts.append("stream \(id)") }
         if track.trackID != 0 { parts.append("track \(track.trackID)") }
         parts.append(track.messages == 1 ? "1 message" : "\(grouped(track.messages)) messages")
         if let rate = track.frameRate { parts.append("\(rounded(rate, places: 1))\u{A0}fps") }

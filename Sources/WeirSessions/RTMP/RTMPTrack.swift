@@ -38,6 +38,8 @@ public struct RTMPTrack: Sendable {
     public let typeID: UInt8
     /// The message stream.
     public let messageStreamID: UInt32
+    /// Whether its id was seen; where a capture begins late, it may stand before the first packet.
+    public let isMessageStreamKnown: Bool
     /// Track of enhanced RTMP; 0 is the default one.
     public let trackID: UInt8
     /// The name under which it is published or played; it may be a secret.
@@ -63,6 +65,10 @@ public struct RTMPTrack: Sendable {
     public private(set) var firstTimestamp: UInt32
     /// Timestamp of the last message, in milliseconds.
     public private(set) var lastTimestamp: UInt32
+    /// Whether the first timestamp is known, not only how far it is from others.
+    private(set) var isFirstTimestampKnown: Bool
+    /// Whether the last timestamp is.
+    private(set) var isLastTimestampKnown: Bool
     /// The codec's name.
     public private(set) var codec: String?
     /// What the decoder was configured with, the latest.
@@ -115,6 +121,7 @@ public struct RTMPTrack: Sendable {
         destination = moment.destination
         typeID = message.typeID
         messageStreamID = message.messageStreamID
+        isMessageStreamKnown = message.framing.isMessageStreamKnown
         trackID = message.trackID
         self.name = name
         startTime = moment.time
@@ -122,7 +129,14 @@ public struct RTMPTrack: Sendable {
         lastFrame = moment.frame
         firstTimestamp = message.timestamp
         lastTimestamp = message.timestamp
+        isFirstTimestampKnown = message.framing.isTimestampKnown
+        isLastTimestampKnown = message.framing.isTimestampKnown
     }
+
+    /// The message stream's id; nil where it is not known.
+    var knownMessageStreamID: UInt32? { isMessageStreamKnown ? messageStreamID : nil }
+    /// The last timestamp; nil where only its distance from others is known.
+    var knownLastTimestamp: UInt32? { isLastTimestampKnown ? lastTimestamp : nil }
 
     /// `audio` or `video`.
     public var mediaType: String { typeID == 8 ? "audio" : "video" }
@@ -136,6 +150,7 @@ public struct RTMPTrack: Sendable {
         endTime = time
         lastFrame = frame
         lastTimestamp = message.timestamp
+        isLastTimestampKnown = message.framing.isTimestampKnown
         let facts = RTMPMediaFacts(message)
         isLastMedia = !facts.isConfiguration && !facts.isControl
         if facts.isBroken { malformed &+= 1 }
@@ -159,6 +174,7 @@ public struct RTMPTrack: Sendable {
         if let offset = facts.compositionTime { widen(offset) }
         if frames == 0 {
             firstTimestamp = message.timestamp
+            isFirstTimestampKnown = message.framing.isTimestampKnown
         } else {
             if silence > longestDelta { longestDelta = silence }
             step(message, silence, &news)
