@@ -6,6 +6,9 @@ public protocol Message: Sendable {
     var kind: String { get }
     /// The message in one line, secrets treated as `secrets` says.
     func summary(_ secrets: SecretPolicy) -> String
+    /// Appends the same line, as UTF-8, to what is being written: for messages of which a capture holds very many, so that
+    /// no text is made of them first. By default it is what `summary` says.
+    func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8])
     /// What this step does, in plain words: a key of the string catalogue with arguments; nil when there is nothing to
     /// explain.
     var note: Text? { get }
@@ -17,10 +20,21 @@ public protocol Message: Sendable {
 }
 
 extension Message {
+    /// By default `summary` is asked.
+    public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) { line.append(summary(secrets)) }
     /// By default there is nothing to explain.
     public var note: Text? { nil }
     /// By default the range tells.
     public var firstFrame: Int? { nil }
+}
+
+extension Message {
+    /// What `writeSummary` writes, for messages whose `summary` is no more than that.
+    func written(_ secrets: SecretPolicy) -> String {
+        var line: [UInt8] = []
+        writeSummary(secrets, to: &line)
+        return String(decoding: line, as: UTF8.self)
+    }
 }
 
 /// One named member of a message or record.

@@ -1,3 +1,5 @@
+internal import WeirPackets
+
 /// A moment as NTP writes it: seconds since 1900-01-01 00:00:00 UTC in the upper 32 bits, fractions of a second in the
 /// lower (RFC 3550 §4).
 public struct NTPTime: Sendable, Hashable, CustomStringConvertible {
@@ -22,29 +24,13 @@ public struct NTPTime: Sendable, Hashable, CustomStringConvertible {
 
     /// `2016-08-10 05:41:02.123` in UTC; seconds since the sender's start when it is no wall-clock time.
     public var description: String {
-        let milliseconds = nanoseconds / 1_000_000
-        var text: [UInt8] = []
-        guard isWallClock else {
-            text += String(seconds).utf8
-            text.append(".", milliseconds, width: 3)
-            text += " s".utf8
-            return String(decoding: text, as: UTF8.self)
-        }
-        let unix = Int(seconds) - 2_208_988_800
-        let (day, second) = (unix / 86_400, unix % 86_400)
-        let date = Self.date(daysSince1970: day)
-        text += String(date.year).utf8
-        text.append("-", date.month, width: 2)
-        text.append("-", date.day, width: 2)
-        text.append(" ", second / 3_600, width: 2)
-        text.append(":", second / 60 % 60, width: 2)
-        text.append(":", second % 60, width: 2)
-        text.append(".", milliseconds, width: 3)
-        return String(decoding: text, as: UTF8.self)
+        var octets: [UInt8] = []
+        octets.append(self)
+        return String(decoding: octets, as: UTF8.self)
     }
 
     /// The civil date of a day, by counting from 1 March of year 0 so that leap days end a year.
-    private static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+    fileprivate static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = shifted / 146_097
         let dayOfEra = shifted % 146_097
@@ -59,14 +45,30 @@ public struct NTPTime: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// Appends a sign and the last `width` digits of a number that is not negative.
-    fileprivate mutating func append(_ sign: Unicode.Scalar, _ number: Int, width: Int) {
-        append(UInt8(ascii: sign))
-        var divisor = 1
-        for _ in 1..<width { divisor *= 10 }
-        while divisor > 0 {
-            append(UInt8(truncatingIfNeeded: number / divisor % 10) + UInt8(ascii: "0"))
-            divisor /= 10
+    /// A time as its description has it.
+    mutating func append(_ time: NTPTime) {
+        let milliseconds = time.nanoseconds / 1_000_000
+        guard time.isWallClock else {
+            appendDecimal(Int(time.seconds))
+            append(".", milliseconds, width: 3)
+            append(" s")
+            return
         }
+        let unix = Int(time.seconds) - 2_208_988_800
+        let (day, second) = (unix / 86_400, unix % 86_400)
+        let date = NTPTime.date(daysSince1970: day)
+        appendDecimal(date.year)
+        append("-", date.month, width: 2)
+        append("-", date.day, width: 2)
+        append(" ", second / 3_600, width: 2)
+        append(":", second / 60 % 60, width: 2)
+        append(":", second % 60, width: 2)
+        append(".", milliseconds, width: 3)
+    }
+
+    /// A sign and the last `width` digits of a number that is not negative.
+    private mutating func append(_ sign: Unicode.Scalar, _ number: Int, width: Int) {
+        append(UInt8(ascii: sign))
+        appendDecimal(number.magnitude, width: width)
     }
 }

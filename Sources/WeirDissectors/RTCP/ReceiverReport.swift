@@ -20,8 +20,12 @@ public struct ReceiverReport: Message {
     public var kind: String { "receiverReport" }
 
     /// The figures of each source.
-    public func summary(_ secrets: SecretPolicy) -> String {
-        reports.isEmpty ? "receiver report: nothing received yet" : "receiver report: " + ReportBlock.summary(reports)
+    public func summary(_ secrets: SecretPolicy) -> String { written(secrets) }
+
+    /// The figures of each source.
+    public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
+        line.append(reports.isEmpty ? "receiver report: nothing received yet" : "receiver report: ")
+        ReportBlock.write(reports, to: &line)
     }
 
     /// Says what a receiver report is for.

@@ -44,10 +44,19 @@ public struct ReportBlock: Sendable, Hashable {
         jitter < 1 << 24 && Int64(cumulativeLost).magnitude <= UInt64(extendedHighestSequence)
     }
 
-    /// The block's figures in a few words.
-    package var summary: String {
-        "SSRC \(hexadecimal(ssrc)): \(rounded(percentLost, places: 1)) % lost since the last report, "
-            + "\(cumulativeLost) in all, highest seq \(extendedHighestSequence & 0xFFFF), jitter \(jitter) ticks"
+    /// Appends the block's figures in a few words.
+    func write(to line: inout [UInt8]) {
+        line.append("SSRC ")
+        line.appendIdentifier(ssrc)
+        line.append(": ")
+        line.appendRounded(percentLost, places: 1)
+        line.append(" % lost since the last report, ")
+        line.appendDecimal(Int(cumulativeLost))
+        line.append(" in all, highest seq ")
+        line.appendDecimal(Int(extendedHighestSequence & 0xFFFF))
+        line.append(", jitter ")
+        line.appendDecimal(Int(jitter))
+        line.append(" ticks")
     }
 
     /// The block as reports show it.
@@ -62,23 +71,4 @@ public struct ReportBlock: Sendable, Hashable {
             Field("delaySinceLastSr", .integer(Int(delaySinceLastSenderReport))),
         ])
     }
-}
-
-/// A number with `places` decimals, for sentences.
-package func rounded(_ value: Double, places: Int) -> String {
-    guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
-    var scale = 1.0
-    for _ in 0..<places { scale *= 10 }
-    let scaled = Int64((value.magnitude * scale).rounded())
-    let whole = scaled / Int64(scale)
-    let sign = value < 0 && scaled > 0 ? "-" : ""
-    guard places > 0 else { return "\(sign)\(whole)" }
-    let fraction = String(scaled % Int64(scale))
-    return "\(sign)\(whole)." + String(repeating: "0", count: places - fraction.utf8.count) + fraction
-}
-
-/// A time for sentences: tenths of a second, or milliseconds where these would say little.
-package func duration(_ seconds: Double) -> String {
-    seconds.magnitude < 0.95
-        ? "\(rounded(seconds * 1_000, places: 0)) ms" : "\(rounded(seconds, places: 1)) s"
 }

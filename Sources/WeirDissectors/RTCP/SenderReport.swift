@@ -44,10 +44,22 @@ public struct SenderReport: Message {
     public var kind: String { "senderReport" }
 
     /// The pair of times and the counts.
-    public func summary(_ secrets: SecretPolicy) -> String {
-        let counts = "\(grouped(packetCount)) packets, \(grouped(octetCount)) octets"
-        let text = "sender report: NTP \(NTPTime(ntpTimestamp)) = RTP \(rtpTimestamp), \(counts)"
-        return reports.isEmpty ? text : text + "; " + ReportBlock.summary(reports)
+    public func summary(_ secrets: SecretPolicy) -> String { written(secrets) }
+
+    /// The pair of times and the counts.
+    public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
+        line.append("sender report: NTP ")
+        line.append(NTPTime(ntpTimestamp))
+        line.append(" = RTP ")
+        line.appendDecimal(Int(rtpTimestamp))
+        line.append(", ")
+        line.appendGrouped(packetCount)
+        line.append(" packets, ")
+        line.appendGrouped(octetCount)
+        line.append(" octets")
+        guard !reports.isEmpty else { return }
+        line.append("; ")
+        ReportBlock.write(reports, to: &line)
     }
 
     /// Says what a sender report is for.
@@ -77,9 +89,12 @@ extension ReportBlock {
         return blocks
     }
 
-    /// The blocks of a report in one line.
-    static func summary(_ blocks: [ReportBlock]) -> String {
-        blocks.map(\.summary).joined(separator: "; ")
+    /// Appends the blocks of a report.
+    static func write(_ blocks: [ReportBlock], to line: inout [UInt8]) {
+        for (index, block) in blocks.enumerated() {
+            if index > 0 { line.append("; ") }
+            block.write(to: &line)
+        }
     }
 }
 

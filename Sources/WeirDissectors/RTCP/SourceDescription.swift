@@ -66,12 +66,22 @@ public struct SourceDescription: Message {
     public var kind: String { "sourceDescription" }
 
     /// The names of each source.
-    public func summary(_ secrets: SecretPolicy) -> String {
-        let list = chunks.map { chunk in
-            let items = chunk.items.map { "\($0.name) \($0.text)" }.joined(separator: ", ")
-            return "SSRC \(hexadecimal(chunk.ssrc)) is \(items.isEmpty ? "not named" : items)"
+    public func summary(_ secrets: SecretPolicy) -> String { written(secrets) }
+
+    /// The names of each source.
+    public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
+        line.append(chunks.isEmpty ? "source description: empty" : "source description: ")
+        for (index, chunk) in chunks.enumerated() {
+            line.append(index > 0 ? "; SSRC " : "SSRC ")
+            line.appendIdentifier(chunk.ssrc)
+            line.append(chunk.items.isEmpty ? " is not named" : " is ")
+            for (index, item) in chunk.items.enumerated() {
+                if index > 0 { line.append(", ") }
+                line.append(item.name)
+                line.append(ASCII.space)
+                line.append(item.text)
+            }
         }
-        return "source description: " + (list.isEmpty ? "empty" : list.joined(separator: "; "))
     }
 
     /// Says what a source description is for.

@@ -72,33 +72,3 @@ public struct RTPPacket: Message {
         return fields
     }
 }
-
-/// A 32-bit identifier as reports write it: `0x0badcafe`.
-package func hexadecimal(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16)
-    return digits.utf8.count == 8 ? "0x" + digits : "0x" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
-}
-
-/// Octets as lower-case hexadecimal digits.
-package func hexadecimal(_ octets: some Sequence<UInt8>) -> String {
-    var text = ""
-    for octet in octets {
-        if octet < 16 { text += "0" }
-        text += String(octet, radix: 16)
-    }
-    return text
-}
-
-/// A count with thousands set apart by a no-break space, as reports write it: `41 234`.
-package func grouped(_ value: some BinaryInteger) -> String {
-    let digits = String(value.magnitude)
-    if digits.utf8.count <= 3 { return value < 0 ? "-" + digits : digits }
-    var octets: [UInt8] = value < 0 ? [UInt8(ascii: "-")] : []
-    var left = digits.utf8.count
-    for digit in digits.utf8 {
-        octets.append(digit)
-        left -= 1
-        if left > 0, left % 3 == 0 { octets += [0xC2, 0xA0] }
-    }
-    return String(decoding: octets, as: UTF8.self)
-}

@@ -17,31 +17,42 @@ enum TextStyle: String {
 
 /// Measures, pads and wraps text for a fixed-width display.
 enum TextLayout {
-    /// Whether text is of printable ASCII characters, no-break spaces (0xC2 0xA0) and dashes (0xE2 0x80 0x93 or 0x94)
-    /// only, as almost all is: then nothing has to be known of Unicode to measure and break it.
-    static func isPlain(_ text: some StringProtocol) -> Bool { isPlain(text.utf8) }
-
-    /// The same of octets.
-    static func isPlain(_ octets: some Sequence<UInt8>) -> Bool {
-        var before: UInt8 = 0
+    /// Columns of text in which each character takes one and stands for itself: printable ASCII, Latin-1, dashes,
+    /// quotation marks and arrows, as almost all text is; nil when there is another. Then nothing has to be known of
+    /// Unicode to measure and break it.
+    static func plainWidth(_ octets: some Sequence<UInt8>) -> Int? {
+        var width = 0
+        // The octets of a character so far, beyond ASCII.
+        var begun: UInt32 = 0
         for octet in octets {
-            switch (before, octet) {
-            case (0xC2, 0xA0), (0x80, 0x93), (0x80, 0x94): before = 0
-            case (0xE2, 0x80): before = octet
-            case (0, _):
-                if octet &- 0x20 < 0x5F { continue }
-                guard octet == 0xC2 || octet == 0xE2 else { return false }
-                before = octet
-            default: return false
+            if begun == 0, octet &- 0x20 < 0x5F {
+                width &+= 1
+                continue
+            }
+            begun = begun << 8 | UInt32(octet)
+            switch begun {
+            case 0xC2, 0xC3, 0xE2, 0xE280, 0xE286: break
+            // U+00A0 – U+00FF, U+2010 – U+2027, U+2190 – U+21BF.
+            case 0xC2A0...0xC2BF, 0xC380...0xC3BF, 0xE2_8090...0xE2_80A7, 0xE2_8690...0xE2_86BF:
+                width &+= 1
+                begun = 0
+            default: return nil
             }
         }
-        return before == 0
+        return begun == 0 ? width : nil
     }
+
+    /// Whether text is such.
+    static func isPlain(_ text: some StringProtocol) -> Bool { plainWidth(text.utf8) != nil }
 
     /// Columns that text takes: two for the wide characters of East Asian scripts, none for controls.
     static func width(_ text: some StringProtocol) -> Int {
-        if isPlain(text) { return plainWidth(text.utf8) }
-        return text.unicodeScalars.reduce(0) { $0 + width($1) }
+        plainWidth(text.utf8) ?? text.unicodeScalars.reduce(0) { $0 + width($1) }
+    }
+
+    /// The same of octets.
+    static func width(octets: ArraySlice<UInt8>) -> Int {
+        plainWidth(octets) ?? width(String(decoding: octets, as: UTF8.self))
     }
 
     /// Simplified from Unicode Standard Annex #11: the blocks whose characters are wide.
@@ -57,24 +68,34 @@ enum TextLayout {
     }
 
     /// Text filled with spaces on the left.
-    static func right(_ text: String, _ columns: Int) -> String {
-        String(repeating: " ", count: max(0, columns - width(text))) + text
-    }
+    static func right(_ text: String, _ columns: Int) -> String { spaces(columns - width(text)) + text }
 
     /// Text filled with spaces on the right.
-    static func left(_ text: String, _ columns: Int) -> String {
-        text + String(repeating: " ", count: max(0, columns - width(text)))
+    static func left(_ text: String, _ columns: Int) -> String { text + spaces(columns - width(text)) }
+
+    /// So many spaces; none when the count is negative.
+    static func spaces(_ count: Int) -> String {
+        String(decoding: [UInt8](repeating: ASCII.space, count: max(0, count)), as: UTF8.self)
     }
 
     /// Breaks text into lines of at most `columns`: behind spaces, commas and semicolons and between wide characters;
     /// inside a word only when the word is longer than what is left of half a line.
     static func wrap(_ text: String, _ columns: Int) -> [String] {
+        lines(Array(text.utf8)[...], columns).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The same of octets.
+    static func lines(_ text: ArraySlice<UInt8>, _ columns: Int) -> [ArraySlice<UInt8>] {
         // No character takes more columns than octets, so that short text need not be measured.
-        guard columns > 8, text.utf8.count > columns, width(text) > columns else { return [text] }
-        if isPlain(text) {
-            let octets = Array(text.utf8)
-            return plainLines(octets[...], columns).map { String(decoding: octets[$0], as: UTF8.self) }
+        guard columns > 8, text.count > columns else { return [text] }
+        if let width = plainWidth(text) {
+            return width <= columns ? [text] : plainLines(text, columns).map { text[$0] }
         }
+        let words = String(decoding: text, as: UTF8.self)
+        return width(words) <= columns ? [text] : wideLines(words, columns).map { Array($0.utf8)[...] }
+    }
+
+    private static func wideLines(_ text: String, _ columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         var used = 0
@@ -127,22 +148,24 @@ enum TextLayout {
     }
 
     /// Where the lines of plain text begin and end, in which nothing is wide.
-    static func plainLines(_ text: ArraySlice<UInt8>, _ columns: Int) -> [Range<Int>] {
+    private static func plainLines(_ text: ArraySlice<UInt8>, _ columns: Int) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var start = text.startIndex
         var used = 0
         var rest = start
         while rest < text.endIndex {
-            let end = text[rest...].firstIndex(where: endsPiece).map { $0 + 1 } ?? text.endIndex
+            let end = pieceEnd(text[rest...])
             while rest < end {
-                let bare = plainWidth(text[rest..<bareEnd(text[rest..<end])])
+                let bareEnd = bareEnd(text[rest..<end])
+                let bare = characters(text[rest..<bareEnd])
                 if used + bare <= columns {
-                    used += plainWidth(text[rest..<end])
+                    // What is behind it are spaces.
+                    used += bare + end - bareEnd
                     rest = end
                     break
                 }
                 if used > 0, bare <= columns || used > columns / 2 {
-                    lines.append(start..<bareEnd(text[start..<rest]))
+                    lines.append(start..<Self.bareEnd(text[start..<rest]))
                 } else {
                     rest = plainPrefix(text[rest..<end], columns - used)
                     lines.append(start..<rest)
@@ -157,13 +180,31 @@ enum TextLayout {
         return lines
     }
 
-    private static func endsPiece(_ octet: UInt8) -> Bool {
-        octet == ASCII.space || octet == ASCII.semicolon || octet == ASCII.comma
+    /// Where a word ends, with what ends it; a citation such as `RFC 2326 §12.17` is one piece.
+    private static func pieceEnd(_ text: ArraySlice<UInt8>) -> Int {
+        var index = text.startIndex
+        while index < text.endIndex {
+            let octet = text[index]
+            index &+= 1
+            switch octet {
+            case ASCII.semicolon, ASCII.comma: return index
+            case ASCII.space:
+                let isCitation = text[index...].starts(with: section) || text[..<(index &- 1)].suffix(3) == rfc
+                if !isCitation { return index }
+            default: break
+            }
+        }
+        return index
     }
 
-    /// Columns of plain text: one for each character, whatever its octets.
-    static func plainWidth(_ text: some Sequence<UInt8>) -> Int {
-        text.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 &+ 1 }
+    private static let section = Array("§".utf8)
+    private static let rfc = Array("RFC".utf8)[...]
+
+    /// Characters of plain text, whatever its octets.
+    private static func characters(_ text: ArraySlice<UInt8>) -> Int {
+        var count = 0
+        for octet in text where octet & 0xC0 != 0x80 { count &+= 1 }
+        return count
     }
 
     /// Where text ends without the spaces at its end.

@@ -23,6 +23,13 @@ struct TextPage {
         octets.append(contentsOf: text.utf8)
     }
 
+    /// Takes what `words` appends, as it is, and says where it begins.
+    mutating func write(_ words: (inout [UInt8]) -> Void) -> Int {
+        let start = octets.count
+        words(&octets)
+        return start
+    }
+
     /// A number in a column, `sign` in front of it, filled with spaces on the left.
     mutating func number(_ value: Int, sign: UInt8, right columns: Int) {
         spaces(columns - 1 - [UInt8].decimalWidth(value.magnitude))
@@ -43,55 +50,43 @@ struct TextPage {
         octets.appendDecimal(fraction, width: 6)
     }
 
-    /// The same, filled with spaces on the right.
-    mutating func part(_ text: String, left columns: Int) {
-        part(text)
-        spaces(columns - TextLayout.width(text))
-    }
-
-    /// Ends a line with text that goes on under its beginning at `column`, and with `aside` at the right edge: in the last
-    /// of its lines, or in one more.
-    mutating func line(_ text: String, aside: String, column: Int) {
+    /// Ends a line with what was written since `start`, which goes on under its beginning at `column`, and with `aside` at
+    /// the right edge: in the last of its lines, or in one more.
+    mutating func end(from start: Int, aside: String, column: Int) {
         let columns = max(20, page.width - column)
         let aside = Printable.clean(aside)
-        let start = octets.count
         // Nearly all text is plain, and fits: then it stands where it belongs already.
-        octets.append(contentsOf: text.utf8)
-        guard TextLayout.isPlain(octets[start...]) else {
-            octets.removeSubrange(start...)
-            lines(TextLayout.wrap(Printable.clean(text), columns).map { Array($0.utf8) }, aside: aside, column: column)
+        if let width = TextLayout.plainWidth(octets[start...]), width <= columns,
+            aside.isEmpty || width + 2 + aside.utf8.count <= columns
+        {
+            finish(aside, after: width, columns)
             return
         }
-        let width = TextLayout.plainWidth(octets[start...])
-        if width <= columns, aside.isEmpty || width + 2 + aside.utf8.count <= columns {
-            finish(aside, after: width, columns)
-        } else {
-            let text = Array(octets[start...])
-            octets.removeSubrange(start...)
-            let ranges = width <= columns ? [text.indices] : TextLayout.plainLines(text[...], columns)
-            lines(ranges.map { Array(text[$0]) }, aside: aside, column: column)
+        let lines = takeLines(from: start, columns)
+        for line in lines.dropLast() {
+            octets.append(contentsOf: line)
+            octets.append(ASCII.lineFeed)
+            spaces(column)
         }
+        let last = lines.last ?? []
+        octets.append(contentsOf: last)
+        var width = TextLayout.width(octets: last)
+        if !aside.isEmpty, width + 2 + TextLayout.width(aside) > columns {
+            octets.append(ASCII.lineFeed)
+            spaces(column)
+            width = 0
+        }
+        finish(aside, after: width, columns)
     }
 
-    private mutating func lines(_ lines: [[UInt8]], aside: String, column: Int) {
-        let columns = max(20, page.width - column)
-        let lines = lines.isEmpty ? [[]] : lines
-        for (index, line) in lines.enumerated() {
-            if index > 0 { spaces(column) }
-            octets.append(contentsOf: line)
-            guard index == lines.count - 1 else {
-                octets.append(ASCII.lineFeed)
-                continue
-            }
-            let width = TextLayout.width(String(decoding: line, as: UTF8.self))
-            if !aside.isEmpty, width + 2 + TextLayout.width(aside) > columns {
-                octets.append(ASCII.lineFeed)
-                spaces(column)
-                finish(aside, after: 0, columns)
-            } else {
-                finish(aside, after: width, columns)
-            }
+    /// Takes back what was written since `start`, in lines.
+    private mutating func takeLines(from start: Int, _ columns: Int) -> [ArraySlice<UInt8>] {
+        var text = Array(octets[start...])
+        octets.removeSubrange(start...)
+        if TextLayout.plainWidth(text) == nil {
+            text = Array(Printable.clean(String(decoding: text, as: UTF8.self)).utf8)
         }
+        return TextLayout.lines(text[...], columns)
     }
 
     /// Ends a line, `aside` at the right edge.
@@ -110,10 +105,15 @@ struct TextPage {
 
     /// Text that goes on under its beginning: `head` stands in front of the first line only.
     mutating func hanging(_ head: String, _ text: String, column: Int, style: TextStyle? = nil) {
-        let lines = TextLayout.wrap(Printable.clean(text), max(20, page.width - column))
-        for (index, part) in lines.enumerated() {
-            let front = index == 0 ? head : String(repeating: " ", count: column)
-            line(front + (style.map { self.style(part, $0) } ?? part))
+        let text = Array(Printable.clean(text).utf8)
+        for (index, line) in TextLayout.lines(text[...], max(20, page.width - column)).enumerated() {
+            if index == 0 { part(head) } else { spaces(column) }
+            if let style, page.color {
+                part(style.apply(String(decoding: line, as: UTF8.self), color: true))
+            } else {
+                octets.append(contentsOf: line)
+            }
+            octets.append(ASCII.lineFeed)
         }
     }
 

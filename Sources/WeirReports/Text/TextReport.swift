@@ -54,6 +54,7 @@ public final class TextReport: Report {
     private var group = Group.none
     private var phase: Phase?
     private lazy var continued = text.label("continued")
+    private var phaseHeadings: [Phase: String] = [:]
     /// The sessions that were introduced, each with its name as headings have it.
     private var introduced: [Int: String] = [:]
     private var explained: Set<String> = []
@@ -110,12 +111,12 @@ public final class TextReport: Report {
         let times = found.isEmpty ? count(event) : 0
         guard times <= Self.mostRepeats else { return }
         enter(event, session)
-        step(event)
+        text.step(event, options.secrets, column: Self.textColumn)
         explain(event)
         if times == Self.mostRepeats {
-            text.hanging(indent, text.label("repeats"), column: Self.textColumn, style: .explanation)
+            text.hanging(Self.indent, text.label("repeats"), column: Self.textColumn, style: .explanation)
         }
-        for remark in event.remarks { text.hanging(indent, text.catalogue.remark(remark), column: Self.textColumn) }
+        for remark in event.remarks { text.hanging(Self.indent, text.catalogue.remark(remark), column: Self.textColumn) }
         // Why each rule cannot be judged needs no words where all have the same reason.
         for finding in found where !(event.isCut && finding.verdict == .inconclusive) {
             text.finding(finding, column: Self.textColumn)
@@ -190,7 +191,7 @@ public final class TextReport: Report {
 // MARK: - Lines
 
 extension TextReport {
-    private var indent: String { String(repeating: " ", count: Self.textColumn) }
+    private static let indent = TextLayout.spaces(textColumn)
 
     /// Begins or resumes the group that an event belongs to.
     private func enter(_ event: Event, _ session: Session?) {
@@ -199,7 +200,7 @@ extension TextReport {
             if phase != event.phase, let next = event.phase {
                 phase = next
                 text.line()
-                text.line("  " + text.style(text.label("phase.\(next.rawValue)"), .phase))
+                text.line(heading(next))
             }
         } else if group != .flow(event.flow) {
             group = .flow(event.flow)
@@ -209,6 +210,14 @@ extension TextReport {
             text.line()
             text.line(text.style(text.label("flow", .integer(event.flow)), .heading) + "  \(ends.0) → \(ends.1)")
         }
+    }
+
+    /// The line that a phase begins with.
+    private func heading(_ phase: Phase) -> String {
+        if let known = phaseHeadings[phase] { return known }
+        let heading = "  " + text.style(text.label("phase.\(phase.rawValue)"), .phase)
+        phaseHeadings[phase] = heading
+        return heading
     }
 
     private func enter(_ session: Session) {
@@ -231,7 +240,8 @@ extension TextReport {
     private func count(_ event: Event) -> Int {
         let name = event.message.protocolName
         var kind = event.message.kind
-        if let message = event.message as? RTMPMessage {
+        // A cast that fails costs more than a look at the type.
+        if type(of: event.message) == RTMPMessage.self, let message = event.message as? RTMPMessage {
             guard !Self.isStep(message) else { return 0 }
             kind += message.typeName
         } else {
@@ -256,30 +266,12 @@ extension TextReport {
         }
     }
 
-    private func step(_ event: Event) {
-        text.seconds(nanoseconds: event.offset, right: 12)
-        text.number(event.frame, sign: UInt8(ascii: "#"), right: 9)
-        text.part(event.direction == .clientToServer ? " → " : " ← ")
-        text.part(event.message.protocolName.uppercased(), left: 5)
-        text.part(" ")
-        text.line(event.message.summary(options.secrets), aside: aside(event), column: Self.textColumn)
-    }
-
-    /// What stands at the right edge: the number that pairs request and answer, and how long the answer took.
-    private func aside(_ event: Event) -> String {
-        let number = event.message.protocolName == "rtsp" ? (event.message as? RTSPMessage)?.cseqText : nil
-        let pair = number.map { "CSeq \($0)" } ?? ""
-        guard let answers = event.answers else { return pair }
-        let latency = "\(milliseconds(answers.latency)) ms"
-        return pair.isEmpty ? latency : "\(latency)  \(pair)"
-    }
-
     /// Explains a kind of step the first time that it occurs in a capture: once read, it need not be read again.
     private func explain(_ event: Event) {
         guard options.notes, let note = event.note ?? event.message.note, explained.insert(note.key).inserted,
             let sentence = text.catalogue.note(note)
         else { return }
-        text.hanging(indent, sentence, column: Self.textColumn, style: .explanation)
+        text.hanging(Self.indent, sentence, column: Self.textColumn, style: .explanation)
     }
 
     private func list(_ streams: [StreamRecord], under heading: String) {

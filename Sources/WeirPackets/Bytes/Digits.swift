@@ -1,28 +1,28 @@
 /// Decimal digits, written in place: what reports write more of than of anything else.
 extension [UInt8] {
     /// A whole number.
-    mutating func appendDecimal(_ value: Int) {
+    package mutating func appendDecimal(_ value: Int) {
         if value < 0 { append(UInt8(ascii: "-")) }
         appendDecimal(value.magnitude, width: Self.decimalWidth(value.magnitude))
     }
 
     /// The last `width` digits of a number, with zeros in front of it where it has fewer.
-    mutating func appendDecimal(_ value: UInt, width: Int) {
+    package mutating func appendDecimal(_ value: UInt, width: Int) {
         let start = count
         for _ in 0..<width { append(UInt8(ascii: "0")) }
         putDecimal(value, at: start, width: width)
     }
 
     /// Writes the last `width` digits of a number over what stands at `start`.
-    @inline(__always)
-    mutating func putDecimal(_ value: UInt, at start: Int, width: Int) {
+    @inlinable @inline(__always)
+    package mutating func putDecimal(_ value: UInt, at start: Int, width: Int) {
         var octets = mutableSpan
         octets.putDecimal(value, at: start, width: width)
     }
 
     /// How many digits a number has.
-    @inline(__always)
-    static func decimalWidth(_ value: UInt) -> Int {
+    @inlinable @inline(__always)
+    package static func decimalWidth(_ value: UInt) -> Int {
         var width = 1
         var limit: UInt = 10
         while value >= limit {
@@ -37,8 +37,8 @@ extension [UInt8] {
 
 extension MutableSpan<UInt8> {
     /// Writes the last `width` digits of a number over what stands at `start`.
-    @inline(__always)
-    mutating func putDecimal(_ value: UInt, at start: Int, width: Int) {
+    @inlinable @inline(__always)
+    package mutating func putDecimal(_ value: UInt, at start: Int, width: Int) {
         var rest = value
         var place = start &+ width
         while place > start {
