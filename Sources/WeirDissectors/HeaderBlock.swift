@@ -64,12 +64,17 @@ public struct HeaderBlock: Sendable, Equatable {
 
     /// The value of the first field called `name`, whatever its case.
     public func first(_ name: String) -> String? {
-        fields.first { ASCII.equalIgnoringCase($0.name, name) }?.value
+        index(of: name).map { fields[$0].value }
     }
 
     /// The first field called `name`, whatever its case.
     public func field(_ name: String) -> HeaderField? {
-        fields.first { ASCII.equalIgnoringCase($0.name, name) }
+        index(of: name).map { fields[$0] }
+    }
+
+    private func index(of name: String) -> Int? {
+        for index in fields.indices where ASCII.equalIgnoringCase(fields[index].name, name) { return index }
+        return nil
     }
 
     /// The values of all fields called `name`, in the order sent.

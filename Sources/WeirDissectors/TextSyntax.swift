@@ -27,19 +27,19 @@ package enum TextSyntax {
     package static func isBlank(_ octet: UInt8) -> Bool { octet == ASCII.space || octet == ASCII.tab }
 
     /// The text without blanks and tabs at its ends.
-    package static func trim(_ text: some StringProtocol) -> String {
+    package static func trim(_ text: String) -> String {
+        // Most values have none there.
         let octets = text.utf8
-        guard let first = octets.firstIndex(where: { !isTrimmed($0) }) else { return "" }
-        var index = first
-        var end = first
-        while index < octets.endIndex {
-            let next = octets.index(after: index)
-            if !isTrimmed(octets[index]) { end = next }
-            index = next
-        }
-        // Most values have no blanks at their ends.
-        if first == octets.startIndex, end == octets.endIndex { return String(text) }
-        return String(decoding: octets[first..<end], as: UTF8.self)
+        guard let first = octets.first, let last = octets.last, isTrimmed(first) || isTrimmed(last) else { return text }
+        return trim(text[...])
+    }
+
+    /// The same of a part of a text.
+    package static func trim(_ text: Substring) -> String {
+        var octets = text.utf8
+        while let first = octets.first, isTrimmed(first) { octets.removeFirst() }
+        while let last = octets.last, isTrimmed(last) { octets.removeLast() }
+        return String(Substring(octets))
     }
 
     /// Whether the octet is taken away from the ends of a text.
@@ -74,7 +74,7 @@ package enum TextSyntax {
             let octet = octets[index]
             let next = octets.index(after: index)
             if octet == separator, !quoted {
-                parts.append(String(text[start..<index]))
+                parts.append(String(Substring(octets[start..<index])))
                 start = next
             } else {
                 if octet == ASCII.quote, !escaped { quoted.toggle() }
@@ -82,12 +82,15 @@ package enum TextSyntax {
             }
             index = next
         }
-        parts.append(String(text[start...]))
+        parts.append(start == octets.startIndex ? text : String(Substring(octets[start...])))
         return parts
     }
 
     /// Where the text goes on behind its first `://`; nil when there is none.
-    package static func endOfScheme(_ text: some StringProtocol) -> String.Index? {
+    package static func endOfScheme(_ text: String) -> String.Index? { endOfScheme(text[...]) }
+
+    /// The same of a part of a text.
+    package static func endOfScheme(_ text: Substring) -> String.Index? {
         let octets = text.utf8
         var index = octets.startIndex
         var matched = 0
@@ -107,46 +110,76 @@ package enum TextSyntax {
     }
 
     /// Splits `name=value` at the first `separator`; the value is nil when there is none.
-    package static func pair(_ text: some StringProtocol, at separator: UInt8 = ASCII.equals) -> (String, String?) {
-        let utf8 = text.utf8
-        guard let index = utf8.firstIndex(of: separator) else { return (String(text), nil) }
+    package static func pair(_ text: String, at separator: UInt8 = ASCII.equals) -> (String, String?) {
+        let octets = text.utf8
+        guard let index = octets.firstIndex(of: separator) else { return (text, nil) }
         return (
-            String(decoding: utf8[..<index], as: UTF8.self),
-            String(decoding: utf8[utf8.index(after: index)...], as: UTF8.self)
+            String(Substring(octets[..<index])), String(Substring(octets[octets.index(after: index)...]))
         )
     }
 
+    /// The same of a part of a text.
+    package static func pair(_ text: Substring, at separator: UInt8 = ASCII.equals) -> (String, String?) {
+        pair(String(text), at: separator)
+    }
+
     /// The words between runs of blanks.
-    package static func words(_ text: some StringProtocol) -> [String] {
-        text.utf8.split(whereSeparator: isBlank).map { String(decoding: $0, as: UTF8.self) }
+    package static func words(_ text: String) -> [String] {
+        let octets = text.utf8
+        var words: [String] = []
+        var start = octets.startIndex
+        var index = start
+        while index < octets.endIndex {
+            let next = octets.index(after: index)
+            if isBlank(octets[index]) {
+                if start < index { words.append(String(Substring(octets[start..<index]))) }
+                start = next
+            }
+            index = next
+        }
+        if start < index { words.append(String(Substring(octets[start..<index]))) }
+        return words
     }
 
     /// A number of nothing but decimal digits; nil when there is another character or it is too large.
-    package static func decimal(_ text: some StringProtocol) -> Int? {
-        decimal(text, as: Int.self)
-    }
+    package static func decimal(_ text: String) -> Int? { decimal(text[...], as: Int.self) }
+
+    /// The same of a part of a text.
+    package static func decimal(_ text: Substring) -> Int? { decimal(text, as: Int.self) }
 
     /// A number of nothing but decimal digits; nil when there is another character or it is too large.
-    package static func decimal<Number: FixedWidthInteger>(_ text: some StringProtocol, as: Number.Type) -> Number? {
-        isDigits(text) ? Number(String(text), radix: 10) : nil
+    package static func decimal<Number: FixedWidthInteger>(_ text: String, as type: Number.Type) -> Number? {
+        decimal(text[...], as: type)
+    }
+
+    /// The same of a part of a text.
+    package static func decimal<Number: FixedWidthInteger>(_ text: Substring, as: Number.Type) -> Number? {
+        guard !text.isEmpty else { return nil }
+        var number: UInt64 = 0
+        for octet in text.utf8 {
+            guard ASCII.isDigit(octet) else { return nil }
+            let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isOverflow) = tens.addingReportingOverflow(UInt64(octet & 15))
+            guard !isTooLarge, !isOverflow else { return nil }
+            number = sum
+        }
+        return Number(exactly: number)
     }
 
     /// A number of nothing but hexadecimal digits.
-    package static func hexadecimal<Number: FixedWidthInteger>(
-        _ text: some StringProtocol, as: Number.Type
-    ) -> Number? {
+    package static func hexadecimal<Number: FixedWidthInteger>(_ text: String, as: Number.Type) -> Number? {
         guard !text.isEmpty, text.utf8.allSatisfy(isHexDigit) else { return nil }
-        return Number(String(text), radix: 16)
+        return Number(text, radix: 16)
     }
 
     /// A decimal number with an optional sign and fraction.
-    package static func number(_ text: some StringProtocol) -> Double? {
+    package static func number(_ text: String) -> Double? {
         let plain = text.utf8.allSatisfy { ASCII.isDigit($0) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B }
-        return plain ? Double(String(text)) : nil
+        return plain ? Double(text) : nil
     }
 
     /// Whether the text is one or more decimal digits.
-    package static func isDigits(_ text: some StringProtocol) -> Bool {
+    package static func isDigits(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(ASCII.isDigit)
     }
 
@@ -165,19 +198,26 @@ package enum TextSyntax {
     }
 
     /// `text` with A to Z made lower case.
-    package static func lowercased(_ text: some StringProtocol) -> String {
-        String(decoding: text.utf8.map(ASCII.lowercased), as: UTF8.self)
+    package static func lowercased(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 &- 0x41 < 26 }) else { return text }
+        return String(decoding: text.utf8.map(ASCII.lowercased), as: UTF8.self)
     }
 
+    /// The same of a part of a text.
+    package static func lowercased(_ text: Substring) -> String { lowercased(String(text)) }
+
     /// `text` with a to z made upper case.
-    package static func uppercased(_ text: some StringProtocol) -> String {
-        String(decoding: text.utf8.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 }, as: UTF8.self)
+    package static func uppercased(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 &- 0x61 < 26 }) else { return text }
+        return String(decoding: text.utf8.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 }, as: UTF8.self)
     }
 
     /// Whether `text` begins with `prefix`, the case of A to Z ignored.
-    package static func hasPrefix(_ text: some StringProtocol, _ prefix: String) -> Bool {
-        let start = text.utf8.prefix(prefix.utf8.count)
-        return start.count == prefix.utf8.count
-            && zip(start, prefix.utf8).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
+    package static func hasPrefix(_ text: String, _ prefix: String) -> Bool {
+        var rest = text.utf8.makeIterator()
+        for octet in prefix.utf8 {
+            guard let other = rest.next(), ASCII.lowercased(octet) == ASCII.lowercased(other) else { return false }
+        }
+        return true
     }
 }

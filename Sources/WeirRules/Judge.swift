@@ -39,8 +39,9 @@ public final class Judge: TimelineSink {
     private var counts = FindingCounts()
     /// Findings beyond those that are kept.
     private var unkept = 0
-    /// Positions in `types` of the rules that look at a protocol.
-    private var observers: [String: [Int]] = [:]
+    /// Positions in `types` of the rules that look at a protocol. There are few protocols, so that comparing names is
+    /// quicker than a hash of one.
+    private var observers: [(name: String, positions: [Int])] = []
 
     /// Creates a judge that applies `rules` and hands everything on to `sink`.
     public init(rules: [any Rule.Type], options: Options = Options(), sink: any ReportSink) {
@@ -50,7 +51,11 @@ public final class Judge: TimelineSink {
         self.sink = sink
         tallies = infos.map { RuleTally(rule: $0.id) }
         for (index, rule) in rules.enumerated() {
-            for name in rule.observes { observers[name, default: []].append(index) }
+            for name in rule.observes {
+                let place = observers.firstIndex { $0.name == name } ?? observers.count
+                if place == observers.count { observers.append((name, [])) }
+                observers[place].positions.append(index)
+            }
         }
     }
 
@@ -67,11 +72,16 @@ public final class Judge: TimelineSink {
     /// Judges a step.
     public func event(_ event: Event, session: Session?) {
         var findings: [Finding] = []
-        if !Self.isPacket(event.message), let watching = observers[event.message.protocolName] {
+        if !Self.isPacket(event.message), let watching = observers(of: event.message.protocolName) {
             let step = Step(event: event, session: session)
             judge(watching, session, flow: event.flow, event: event, { $0.observe(step, &$1) }) { findings.append($0) }
         }
         sink.event(event, session: session, findings: findings)
+    }
+
+    private func observers(of name: String) -> [Int]? {
+        for index in observers.indices where observers[index].name == name { return observers[index].positions }
+        return nil
     }
 
     /// Whether the message stands for one media packet of very many, at which no rule looks.

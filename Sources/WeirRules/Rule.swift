@@ -1,5 +1,3 @@
-public import WeirDissectors
-import WeirPackets
 public import WeirSessions
 
 /// A conformance rule: one small value that watches the steps of one session and says whether a clause is kept.
@@ -92,63 +90,5 @@ public struct RuleInfo: Sendable {
     /// The protocol that the rule belongs to: the first part of its id, in lower case.
     public var protocolName: String {
         id.prefix { $0 != "-" }.lowercased()
-    }
-}
-
-/// One step of the timeline, as a rule sees it: what many rules ask is found out once.
-public struct Step {
-    /// The event, linked to what it answers.
-    public let event: Event
-    /// The session it belongs to, as it is after this step.
-    public let session: Session?
-
-    /// The message, if it is RTSP.
-    public let rtsp: RTSPMessage?
-    /// The message, if it is a session description.
-    public let description: SessionDescription?
-    /// The RTSP session.
-    public let rtspSession: RTSPSession?
-    /// For an RTSP answer: the request it answers.
-    public let request: RTSPMessage?
-    /// The message, if it is RTMP.
-    public let rtmp: RTMPMessage?
-    /// The message, if it is a part of RTMP's handshake.
-    public let handshake: RTMPHandshakePart?
-    /// The RTMP command in the message, if it holds one.
-    public let said: RTMPSaid?
-    /// The RTMP session.
-    public let rtmpSession: RTMPSession?
-    /// A request of the client.
-    let clientRequest: RTSPMessage?
-    /// An answer, and the request that it answers. Provisional answers (1xx) are left out.
-    let answered: (request: RTSPMessage, answer: RTSPMessage)?
-    /// The method of a request of the client to which this is an answer of class 2xx.
-    let acceptedMethod: String?
-    /// Whether the capture begins after the session did, lacks octets of it, or shows one side only.
-    public var evidence: Session.Evidence? { session?.evidence }
-
-    init(event: Event, session: Session?) {
-        self.event = event
-        self.session = session
-        // A cast that fails costs more than a look at the type, and most steps are reports.
-        let type = type(of: event.message)
-        let message = type == RTSPMessage.self ? event.message as? RTSPMessage : nil
-        rtsp = message
-        description = type == SessionDescription.self ? event.message as? SessionDescription : nil
-        rtspSession = session as? RTSPSession
-        rtmpSession = rtspSession == nil ? session as? RTMPSession : nil
-        rtmp = type == RTMPMessage.self ? event.message as? RTMPMessage : nil
-        handshake = type == RTMPHandshakePart.self ? event.message as? RTMPHandshakePart : nil
-        said = rtmp == nil ? nil : RTMPSaid(rtmp)
-        request = event.isAnswer ? event.answers?.request as? RTSPMessage : nil
-        let isFromClient = event.direction == .clientToServer
-        clientRequest = isFromClient && message?.isRequest == true ? message : nil
-        if let message, let request, let status = message.status, status >= 200 {
-            answered = (request, message)
-            acceptedMethod = !isFromClient && message.isSuccess ? request.method : nil
-        } else {
-            answered = nil
-            acceptedMethod = nil
-        }
     }
 }

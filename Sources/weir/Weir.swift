@@ -28,4 +28,14 @@ struct Weir: ParsableCommand {
         ],
         defaultSubcommand: Analyze.self
     )
+
+    /// Runs the command that the arguments ask for.
+    static func main() {
+        // To read even this the tree of commands and options would be looked through: half of what starting takes.
+        if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
+            print(version)
+        } else {
+            main(nil)
+        }
+    }
 }

@@ -72,16 +72,23 @@ extension RTSPHead {
             guard words.count > 1, let status = TextSyntax.decimal(words[1]), status < 1000 else { return nil }
             if words.count == 2 { oddities.insert(.noReason) }
             if !version.text.hasPrefix("RTSP/") { oddities.insert(.startLineCase) }
-            return (.response(version: version, status: status, reason: words[2...].joined(separator: " ")), oddities)
+            return (.response(version: version, status: status, reason: joined(words[2...])), oddities)
         }
         guard words.count >= 3, let last = words.popLast(), let version = RTSPVersion(last),
             first.utf8.allSatisfy(TextSyntax.isToken)
         else { return nil }
-        let uri = words.count == 2 ? words[1] : words[1...].joined(separator: " ")
+        let uri = joined(words[1...])
         if words.count > 2 { oddities.insert(.blankInURI) }
         if uri != "*", TextSyntax.endOfScheme(uri) == nil { oddities.insert(.relativeURI) }
         if !version.text.hasPrefix("RTSP/") || TextSyntax.uppercased(first) != first { oddities.insert(.startLineCase) }
         return (.request(method: first, uri: uri, version: version), oddities)
+    }
+}
+
+extension RTSPHead {
+    private static func joined(_ words: ArraySlice<String>) -> String {
+        if words.count == 1, let word = words.first { return word }
+        return words.joined(separator: " ")
     }
 }
 
@@ -97,9 +104,7 @@ extension RTSPHead {
         if !headers.isUTF8 { found.insert(.notUTF8) }
         for field in headers.fields {
             if field.hasBlankBeforeColon { found.insert(.blankBeforeColon) }
-            if !names.contains(field.name), spelling.contains(TextSyntax.lowercased(field.name)) {
-                found.insert(.headerCase)
-            }
+            if let spelling = spelling(of: field.name), spelling != field.name { found.insert(.headerCase) }
         }
         if let cseq = headers.field("CSeq") {
             if cseq.hasTrailingBlank { found.insert(.cseqTrailingBlank) }
@@ -113,7 +118,7 @@ extension RTSPHead {
     }
 
     /// The names as RFC 2326 §12 and RFC 7826 §18 spell them.
-    private static let names: Set<String> = [
+    private static let names: [String] = [
         "Accept", "Accept-Encoding", "Accept-Language", "Accept-Ranges", "Allow", "Authorization", "Bandwidth",
         "Blocksize", "Cache-Control", "Conference", "Connection", "Content-Base", "Content-Encoding",
         "Content-Language", "Content-Length", "Content-Location", "Content-Type", "CSeq", "Date", "Expires", "From",
@@ -123,6 +128,15 @@ extension RTSPHead {
         "Session", "Speed", "Supported", "Timestamp", "Transport", "Unsupported", "User-Agent", "Vary", "Via",
         "WWW-Authenticate",
     ]
-    /// The same in lower case: whatever of them is not spelt as above is spelt in another case.
-    private static let spelling = Set(names.map { TextSyntax.lowercased($0) })
+    /// The same by their lengths.
+    private static let namesByLength = (0...names.reduce(0) { max($0, $1.utf8.count) }).map { length in
+        names.filter { $0.utf8.count == length }
+    }
+
+    /// How the specifications spell a name; nil for one that they do not have.
+    private static func spelling(of name: String) -> String? {
+        let length = name.utf8.count
+        guard length < namesByLength.count else { return nil }
+        return namesByLength[length].first { ASCII.equalIgnoringCase($0, name) }
+    }
 }

@@ -11,6 +11,10 @@ public struct RTSPVersion: Sendable, Hashable {
 
     /// Reads `RTSP/` major `.` minor (RFC 2326 §3.1, RFC 2068 §3.1); nil when it is something else.
     public init?(_ text: String) {
+        if text == "RTSP/1.0" {
+            (major, minor, self.text) = (1, 0, text)
+            return
+        }
         guard TextSyntax.hasPrefix(text, "RTSP/") else { return nil }
         let parts = text.utf8.dropFirst(5).split(separator: 0x2E, omittingEmptySubsequences: false)
         guard parts.count == 2,

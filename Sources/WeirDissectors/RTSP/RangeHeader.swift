@@ -75,7 +75,7 @@ public struct RangeHeader: Sendable, Hashable {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return parts.count == 1 ? TextSyntax.number(text) : nil }
         guard let hours = TextSyntax.decimal(parts[0]), let minutes = TextSyntax.decimal(parts[1]),
-            let seconds = TextSyntax.number(parts[2])
+            let seconds = TextSyntax.number(String(parts[2]))
         else { return nil }
         return Double(hours) * 3600 + Double(minutes) * 60 + seconds
     }

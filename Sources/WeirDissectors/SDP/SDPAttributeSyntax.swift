@@ -8,23 +8,29 @@ extension RTPMap {
             return nil
         }
         let text = words.count == 2 ? words[1] : words[1...].joined(separator: " ")
-        let parts = text.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false).map { Substring($0) }
-        guard let name = parts.first, !name.isEmpty else { return nil }
+        let (name, rest) = TextSyntax.pair(text, at: ASCII.slash)
+        guard !name.isEmpty else { return nil }
+        let (rate, more) = TextSyntax.pair(rest ?? "", at: ASCII.slash)
         payloadType = number
         encoding = TextSyntax.trim(name)
-        clockRate = parts.count > 1 ? TextSyntax.decimal(TextSyntax.trim(parts[1])).flatMap { $0 > 0 ? $0 : nil } : nil
-        parameters = parts.count > 2 ? TextSyntax.trim(parts[2...].joined(separator: "/")) : nil
+        clockRate = TextSyntax.decimal(TextSyntax.trim(rate)).flatMap { $0 > 0 ? $0 : nil }
+        parameters = more.map { TextSyntax.trim($0) }
     }
 }
 
 extension FormatParameters {
     /// Reads the value of an `a=fmtp` line; nil when it is empty.
     public init?(_ value: String) {
+        guard let (format, raw) = Self.parts(value) else { return nil }
+        self.init(format: format, raw: raw)
+    }
+
+    /// The format, and what follows it.
+    static func parts(_ value: String) -> (format: String, raw: String)? {
         let text = TextSyntax.trim(value)
         guard !text.isEmpty else { return nil }
         let blank = text.utf8.firstIndex(where: TextSyntax.isBlank) ?? text.endIndex
-        format = String(text[..<blank])
-        raw = TextSyntax.trim(text[blank...])
+        return (String(text[..<blank]), TextSyntax.trim(text[blank...]))
     }
 }
 

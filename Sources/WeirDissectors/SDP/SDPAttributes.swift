@@ -59,24 +59,35 @@ public struct RTPMap: Sendable, Hashable {
 /// An `a=fmtp` line: parameters of a format (RFC 8866 §6.15).
 public struct FormatParameters: Sendable, Hashable {
     /// The format, with RTP the payload type number.
-    public var format: String
+    public let format: String
     /// What follows it, as sent.
-    public var raw: String
+    public let raw: String
+    /// The parts of it, read once, since many ask for them.
+    private let parts: [Part]
 
-    /// `name=value` pairs between semicolons; a part without `=` has no value.
-    public var parameters: [(name: String, value: String?)] {
-        TextSyntax.split(raw, at: ASCII.semicolon).map(TextSyntax.trim).filter { !$0.isEmpty }.map { part in
+    private struct Part: Sendable, Hashable {
+        var name: String
+        var value: String?
+    }
+
+    /// Describes a format.
+    init(format: String, raw: String) {
+        self.format = format
+        self.raw = raw
+        parts = TextSyntax.split(raw, at: ASCII.semicolon).compactMap { part in
+            let part = TextSyntax.trim(part)
+            guard !part.isEmpty else { return nil }
             let (name, value) = TextSyntax.pair(part)
-            return (TextSyntax.trim(name), value.map { TextSyntax.trim($0) })
+            return Part(name: TextSyntax.trim(name), value: value.map { TextSyntax.trim($0) })
         }
     }
 
+    /// `name=value` pairs between semicolons; a part without `=` has no value.
+    public var parameters: [(name: String, value: String?)] { parts.map { ($0.name, $0.value) } }
+
     /// The value of the parameter called `name`, whatever its case.
     public subscript(name: String) -> String? {
-        for part in TextSyntax.split(raw, at: ASCII.semicolon) {
-            let (key, value) = TextSyntax.pair(part)
-            if ASCII.equalIgnoringCase(TextSyntax.trim(key), name) { return value.map { TextSyntax.trim($0) } }
-        }
+        for index in parts.indices where ASCII.equalIgnoringCase(parts[index].name, name) { return parts[index].value }
         return nil
     }
 }
@@ -226,7 +237,10 @@ extension MediaDescription {
     /// The media stream and track that it belongs to, as sent.
     public var msid: String? { attributes.first("msid") }
     /// Whether it speaks RTP: its protocol is of the `RTP` family.
-    public var isRTP: Bool { proto.utf8.split(separator: ASCII.slash).contains { $0.elementsEqual("RTP".utf8) } }
+    public var isRTP: Bool {
+        // Most are this one.
+        proto == "RTP/AVP" || proto.utf8.split(separator: ASCII.slash).contains { $0.elementsEqual("RTP".utf8) }
+    }
 
     /// The meaning of a payload type: the first `a=rtpmap` of it, else what RFC 3551 §6 has.
     public func rtpMap(_ payloadType: UInt8) -> RTPMap? {

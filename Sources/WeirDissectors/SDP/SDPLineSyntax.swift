@@ -130,7 +130,7 @@ extension SDPParser {
     }
 
     private mutating func checkFormatParameters(_ value: String, in medium: MediaDescription) {
-        guard let parameters = FormatParameters(value), !parameters.raw.isEmpty else {
+        guard let parameters = FormatParameters.parts(value), !parameters.raw.isEmpty else {
             note(.fmtpMalformed)
             return
         }

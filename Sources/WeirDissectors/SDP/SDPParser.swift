@@ -24,7 +24,7 @@ struct SDPParser {
     var line = SDPLine(number: 0, offset: 0, length: 0, text: "")
     /// How far the grammar has come in the session's or the medium's part.
     private var rank = 0
-    private var seen: Set<UInt8> = []
+    private var seen: [UInt8] = []
     private var lines = 0
 
     init(limits: Limits) {
@@ -117,11 +117,11 @@ struct SDPParser {
     }
 
     /// `s=` and `i=` are free text, and so are the values of attributes at their end.
-    private static let textTypes: Set<UInt8> = [UInt8(ascii: "s"), UInt8(ascii: "i")]
+    private static let textTypes = Array("si".utf8)
     /// The order of RFC 8866 §9; `r` and `z` belong to the `t` before them.
     private static let sessionOrder = Array("vosiuepcbtrzka".utf8)
     private static let mediaOrder = Array("icbka".utf8)
-    private static let repeatable = Set("epbtra".utf8)
+    private static let repeatable = Array("epbtra".utf8)
 
     private mutating func order(_ letter: UInt8) {
         let isSession = description.media.isEmpty
@@ -136,7 +136,11 @@ struct SDPParser {
         rank = max(isAgain ? position : rank, position)
         // A medium may have several `c=` lines (§5.7).
         let mayRepeat = Self.repeatable.contains(letter) || (!isSession && letter == UInt8(ascii: "c"))
-        if !seen.insert(letter).inserted, !mayRepeat { note(.repeated) }
+        if !seen.contains(letter) {
+            seen.append(letter)
+        } else if !mayRepeat {
+            note(.repeated)
+        }
     }
 
     private mutating func session(_ letter: UInt8, _ value: String) {
@@ -174,24 +178,27 @@ struct SDPParser {
     }
 
     private mutating func medium(_ letter: UInt8, _ value: String) {
-        guard var medium = description.media.last else { return }
         let index = description.media.count - 1
+        guard index >= 0 else { return }
         switch letter {
-        case UInt8(ascii: "i"): if medium.title == nil { medium.title = value }
-        case UInt8(ascii: "c"): medium.connections.append(connection(value))
-        case UInt8(ascii: "b"): medium.bandwidths.append(bandwidth(value))
-        case UInt8(ascii: "k"): if medium.key == nil { medium.key = value }
+        case UInt8(ascii: "i"): if description.media[index].title == nil { description.media[index].title = value }
+        case UInt8(ascii: "c"):
+            let connection = connection(value)
+            description.media[index].connections.append(connection)
+        case UInt8(ascii: "b"):
+            let bandwidth = bandwidth(value)
+            description.media[index].bandwidths.append(bandwidth)
+        case UInt8(ascii: "k"): if description.media[index].key == nil { description.media[index].key = value }
         case UInt8(ascii: "a"):
             let attribute = attribute(value)
-            check(attribute, in: medium)
-            medium.add(attribute)
+            check(attribute, in: description.media[index])
+            description.media[index].add(attribute)
         // What belongs to the session, but comes late, is still used.
         case UInt8(ascii: "t"): time(value)
         case UInt8(ascii: "o"): if description.origin == nil { description.origin = origin(value) }
         case UInt8(ascii: "s"): if description.name == nil { description.name = value }
         default: break
         }
-        description.media[index] = medium
     }
 
     // MARK: - What is missing

@@ -40,6 +40,7 @@ public enum ASCII {
     /// names differ there already.
     public static func equalIgnoringCase(_ one: String, _ other: String) -> Bool {
         guard one.utf8.count == other.utf8.count else { return false }
+        if one == other { return true }
         var rest = other.utf8.makeIterator()
         for octet in one.utf8 {
             guard let counterpart = rest.next(), lowercased(octet) == lowercased(counterpart) else { return false }

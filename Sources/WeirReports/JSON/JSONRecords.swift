@@ -33,7 +33,8 @@ struct JSONRecords {
         json.raw(ways.members(of: event))
         json.member("protocol", event.message.protocolName)
         json.member("kind", event.message.kind)
-        json.member("summary", event.message.summary(options.secrets))
+        json.key("summary")
+        json.string { event.message.writeSummary(options.secrets, to: &$0) }
         if options.notes, let note = event.note ?? event.message.note { json.member("note", catalogue.note(note)) }
         json.member("session", event.session)
         json.member("stream", event.stream)

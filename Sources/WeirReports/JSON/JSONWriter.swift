@@ -8,6 +8,8 @@ struct JSONWriter {
     private(set) var octets: [UInt8] = []
     /// Whether a comma is due before the next value.
     private var commaDue = false
+    /// The last second of which a time was written, and how that begins: most times are of the same as the one before.
+    private var second: (number: Int64, opening: [UInt8]) = (.min, [])
 
     init(capacity: Int = 0) {
         octets.reserveCapacity(capacity)
@@ -90,17 +92,28 @@ struct JSONWriter {
     // MARK: Values
 
     mutating func string(_ text: String) {
+        string { $0.append(contentsOf: text.utf8) }
+    }
+
+    /// A string that `words` appends. It is looked through in place: hardly any has to be written anew.
+    mutating func string(_ words: (inout [UInt8]) -> Void) {
         separate()
         octets.append(UInt8(ascii: "\""))
-        // Copied first and looked through in place: hardly any text has to be written anew.
         let start = octets.count
-        octets.append(contentsOf: text.utf8)
-        if octets[start...].contains(where: Self.needsEscape) {
+        words(&octets)
+        if needsEscape(from: start) {
+            let text = Array(octets[start...])
             octets.removeSubrange(start...)
             escape(text)
         }
         octets.append(UInt8(ascii: "\""))
         commaDue = true
+    }
+
+    private func needsEscape(from start: Int) -> Bool {
+        let written = octets.span
+        for index in start..<written.count where Self.needsEscape(written[index]) { return true }
+        return false
     }
 
     /// An address as a string.
@@ -168,24 +181,30 @@ struct JSONWriter {
     /// An RFC 3339 time in UTC with nine decimals.
     mutating func time(_ time: Timestamp) {
         separate()
-        let civil = CivilTime(time)
-        octets.append(UInt8(ascii: "\""))
-        octets.appendDecimal(civil.year.magnitude, width: 4)
-        octets.append(UInt8(ascii: "-"))
-        octets.appendDecimal(civil.month.magnitude, width: 2)
-        octets.append(UInt8(ascii: "-"))
-        octets.appendDecimal(civil.day.magnitude, width: 2)
-        octets.append(UInt8(ascii: "T"))
-        octets.appendDecimal((civil.secondOfDay / 3600).magnitude, width: 2)
-        octets.append(UInt8(ascii: ":"))
-        octets.appendDecimal((civil.secondOfDay / 60 % 60).magnitude, width: 2)
-        octets.append(UInt8(ascii: ":"))
-        octets.appendDecimal((civil.secondOfDay % 60).magnitude, width: 2)
-        octets.append(UInt8(ascii: "."))
-        octets.appendDecimal(civil.nanosecond.magnitude, width: 9)
+        var (number, fraction) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        if fraction < 0 {
+            number -= 1
+            fraction += 1_000_000_000
+        }
+        if number != second.number { second = (number, Self.opening(CivilTime(time))) }
+        octets.append(contentsOf: second.opening)
+        octets.appendDecimal(UInt(fraction), width: 9)
         octets.append(UInt8(ascii: "Z"))
         octets.append(UInt8(ascii: "\""))
         commaDue = true
+    }
+
+    /// A time up to its fraction.
+    private static func opening(_ civil: CivilTime) -> [UInt8] {
+        var octets = [UInt8(ascii: "\"")]
+        for (number, width, end) in [
+            (civil.year, 4, "-"), (civil.month, 2, "-"), (civil.day, 2, "T"), (civil.secondOfDay / 3600, 2, ":"),
+            (civil.secondOfDay / 60 % 60, 2, ":"), (civil.secondOfDay % 60, 2, "."),
+        ] {
+            octets.appendDecimal(number.magnitude, width: width)
+            octets.append(end)
+        }
+        return octets
     }
 
     mutating func value(_ value: FieldValue) {
@@ -233,9 +252,9 @@ extension JSONWriter {
     }
 
     /// RFC 8259 §7: quotation mark, reverse solidus and control characters must be escaped.
-    private mutating func escape(_ text: String) {
+    private mutating func escape(_ text: [UInt8]) {
         let hexDigits = Array("0123456789abcdef".utf8)
-        for octet in text.utf8 {
+        for octet in text {
             switch octet {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 octets.append(UInt8(ascii: "\\"))

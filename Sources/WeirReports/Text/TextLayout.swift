@@ -88,9 +88,7 @@ enum TextLayout {
     static func lines(_ text: ArraySlice<UInt8>, _ columns: Int) -> [ArraySlice<UInt8>] {
         // No character takes more columns than octets, so that short text need not be measured.
         guard columns > 8, text.count > columns else { return [text] }
-        if let width = plainWidth(text) {
-            return width <= columns ? [text] : plainLines(text, columns).map { text[$0] }
-        }
+        if let width = plainWidth(text) { return width <= columns ? [text] : plainLines(text, columns) }
         let words = String(decoding: text, as: UTF8.self)
         return width(words) <= columns ? [text] : wideLines(words, columns).map { Array($0.utf8)[...] }
     }
@@ -147,9 +145,9 @@ enum TextLayout {
         return pieces
     }
 
-    /// Where the lines of plain text begin and end, in which nothing is wide.
-    private static func plainLines(_ text: ArraySlice<UInt8>, _ columns: Int) -> [Range<Int>] {
-        var lines: [Range<Int>] = []
+    /// The lines of plain text, in which nothing is wide.
+    static func plainLines(_ text: ArraySlice<UInt8>, _ columns: Int) -> [ArraySlice<UInt8>] {
+        var lines: [ArraySlice<UInt8>] = []
         var start = text.startIndex
         var used = 0
         var rest = start
@@ -165,17 +163,17 @@ enum TextLayout {
                     break
                 }
                 if used > 0, bare <= columns || used > columns / 2 {
-                    lines.append(start..<Self.bareEnd(text[start..<rest]))
+                    lines.append(text[start..<Self.bareEnd(text[start..<rest])])
                 } else {
                     rest = plainPrefix(text[rest..<end], columns - used)
-                    lines.append(start..<rest)
+                    lines.append(text[start..<rest])
                 }
                 used = 0
                 while rest < end, text[rest] == ASCII.space { rest += 1 }
                 start = rest
             }
         }
-        let last = start..<bareEnd(text[start...])
+        let last = text[start..<bareEnd(text[start...])]
         if !last.isEmpty { lines.append(last) }
         return lines
     }
@@ -186,19 +184,20 @@ enum TextLayout {
         while index < text.endIndex {
             let octet = text[index]
             index &+= 1
-            switch octet {
-            case ASCII.semicolon, ASCII.comma: return index
-            case ASCII.space:
-                let isCitation = text[index...].starts(with: section) || text[..<(index &- 1)].suffix(3) == rfc
-                if !isCitation { return index }
-            default: break
-            }
+            if octet == ASCII.semicolon || octet == ASCII.comma { return index }
+            if octet == ASCII.space, !has(section, at: index, text), !has(rfc, at: index &- 4, text) { return index }
         }
         return index
     }
 
     private static let section = Array("§".utf8)
-    private static let rfc = Array("RFC".utf8)[...]
+    private static let rfc = Array("RFC".utf8)
+
+    private static func has(_ word: [UInt8], at start: Int, _ text: ArraySlice<UInt8>) -> Bool {
+        guard start >= text.startIndex, start &+ word.count <= text.endIndex else { return false }
+        for index in word.indices where text[start &+ index] != word[index] { return false }
+        return true
+    }
 
     /// Characters of plain text, whatever its octets.
     private static func characters(_ text: ArraySlice<UInt8>) -> Int {

@@ -55,14 +55,13 @@ struct TextPage {
     mutating func end(from start: Int, aside: String, column: Int) {
         let columns = max(20, page.width - column)
         let aside = Printable.clean(aside)
+        let width = TextLayout.plainWidth(octets[start...])
         // Nearly all text is plain, and fits: then it stands where it belongs already.
-        if let width = TextLayout.plainWidth(octets[start...]), width <= columns,
-            aside.isEmpty || width + 2 + aside.utf8.count <= columns
-        {
+        if let width, width <= columns, aside.isEmpty || width + 2 + aside.utf8.count <= columns {
             finish(aside, after: width, columns)
             return
         }
-        let lines = takeLines(from: start, columns)
+        let lines = takeLines(from: start, columns, width)
         for line in lines.dropLast() {
             octets.append(contentsOf: line)
             octets.append(ASCII.lineFeed)
@@ -70,23 +69,23 @@ struct TextPage {
         }
         let last = lines.last ?? []
         octets.append(contentsOf: last)
-        var width = TextLayout.width(octets: last)
-        if !aside.isEmpty, width + 2 + TextLayout.width(aside) > columns {
+        var used = TextLayout.width(octets: last)
+        if !aside.isEmpty, used + 2 + TextLayout.width(aside) > columns {
             octets.append(ASCII.lineFeed)
             spaces(column)
-            width = 0
+            used = 0
         }
-        finish(aside, after: width, columns)
+        finish(aside, after: used, columns)
     }
 
-    /// Takes back what was written since `start`, in lines.
-    private mutating func takeLines(from start: Int, _ columns: Int) -> [ArraySlice<UInt8>] {
-        var text = Array(octets[start...])
+    /// Takes back what was written since `start`, in lines; `width` is what it takes, if it is plain.
+    private mutating func takeLines(from start: Int, _ columns: Int, _ width: Int?) -> [ArraySlice<UInt8>] {
+        let text = Array(octets[start...])
         octets.removeSubrange(start...)
-        if TextLayout.plainWidth(text) == nil {
-            text = Array(Printable.clean(String(decoding: text, as: UTF8.self)).utf8)
+        guard let width else {
+            return TextLayout.lines(Array(Printable.clean(String(decoding: text, as: UTF8.self)).utf8)[...], columns)
         }
-        return TextLayout.lines(text[...], columns)
+        return width <= columns ? [text[...]] : TextLayout.plainLines(text[...], columns)
     }
 
     /// Ends a line, `aside` at the right edge.

@@ -19,7 +19,7 @@ struct RequestHistory {
     private struct Entry {
         var lane: Lane
         var number: UInt32
-        var content: UInt64
+        var content: Int
         var method: String
         var hadCredentials: Bool
     }
@@ -65,19 +65,15 @@ struct RequestHistory {
         }
     }
 
-    /// FNV-1a over the start line and the fields.
-    private static func hash(_ message: RTSPMessage) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ text: String) {
-            for octet in text.utf8 { hash = (hash ^ UInt64(octet)) &* 0x100_0000_01b3 }
-            hash = (hash ^ 0x0A) &* 0x100_0000_01b3
-        }
-        add(message.headers.startLine)
+    /// The start line and the fields in one number, the same within a run.
+    private static func hash(_ message: RTSPMessage) -> Int {
+        var hasher = Hasher()
+        hasher.combine(message.headers.startLine)
         for field in message.headers.fields {
-            add(field.name)
-            add(field.value)
+            hasher.combine(field.name)
+            hasher.combine(field.value)
         }
-        return hash
+        return hasher.finalize()
     }
 }
 

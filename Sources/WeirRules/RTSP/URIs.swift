@@ -66,8 +66,9 @@ struct RTSPControlURI: Rule {
             return
         }
         let controls = description.media.compactMap(\.control) + [description.control ?? "*"]
+        let resolved = controls.map { ControlURL.resolve($0, base: base) }
         let target = Self.normal(uri)
-        if controls.contains(where: { Self.normal(ControlURL.resolve($0, base: base)) == target }) {
+        if resolved.contains(uri) || resolved.contains(where: { Self.normal($0) == target }) {
             judgement.pass()
         } else if let control = controls.first(where: {
             Self.normal(ControlURL.concatenate($0, base: base)) == target

@@ -1,4 +1,5 @@
 public import WeirDissectors
+import WeirPackets
 
 /// What a payload type means in a stream: from the session description (`a=rtpmap`, `a=fmtp`) or from RFC 3551 §6.
 public struct MediaFormat: Sendable, Hashable {
@@ -39,10 +40,13 @@ public struct MediaFormat: Sendable, Hashable {
     }
 
     private static func parameterSets(in parameters: String) -> [[UInt8]] {
-        for part in parameters.split(separator: ";") {
-            let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, pair[0].lowercased() == "sprop-parameter-sets" else { continue }
-            return pair[1].split(separator: ",").prefix(16).map { Base64.decode($0.utf8.prefix(1_024)) }
+        for part in TextSyntax.split(parameters, at: ASCII.semicolon) {
+            let (name, value) = TextSyntax.pair(part)
+            guard let value, !value.isEmpty, ASCII.equalIgnoringCase(TextSyntax.trim(name), "sprop-parameter-sets")
+            else { continue }
+            return TextSyntax.split(value, at: ASCII.comma).filter { !$0.isEmpty }.prefix(16).map {
+                Base64.decode($0.utf8.prefix(1_024))
+            }
         }
         return []
     }

@@ -21,11 +21,11 @@ public struct AccessUnitHeaderSizes: Sendable, Hashable {
 
     /// Reads the sizes from parameters such as `mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3`.
     public init(parameters: String) {
-        for part in parameters.split(separator: ";") {
-            let pair = part.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, let number = Int(pair[1].filter { $0 != " " }), number >= 0 else { continue }
+        for part in TextSyntax.split(parameters, at: ASCII.semicolon) {
+            let (name, value) = TextSyntax.pair(Self.withoutSpaces(part))
+            guard let value, let number = Int(value), number >= 0 else { continue }
             let bits = UInt8(min(number, 32))
-            switch pair[0].filter({ $0 != " " }).lowercased() {
+            switch TextSyntax.lowercased(name) {
             case "sizelength": size = bits
             case "indexlength": index = bits
             case "indexdeltalength": indexDelta = bits
@@ -37,6 +37,11 @@ public struct AccessUnitHeaderSizes: Sendable, Hashable {
             default: break
             }
         }
+    }
+
+    private static func withoutSpaces(_ text: String) -> String {
+        guard text.utf8.contains(ASCII.space) else { return text }
+        return String(decoding: text.utf8.filter { $0 != ASCII.space }, as: UTF8.self)
     }
 
     /// Whether access unit headers are there at all: when every field is empty, so is their section (RFC 3640 §3.2.1).
