@@ -116,7 +116,9 @@ public final class TextReport: Report {
         if times == Self.mostRepeats {
             text.hanging(Self.indent, text.label("repeats"), column: Self.textColumn, style: .explanation)
         }
-        for remark in event.remarks { text.hanging(Self.indent, text.catalogue.remark(remark), column: Self.textColumn) }
+        for remark in event.remarks {
+            text.hanging(Self.indent, text.catalogue.remark(remark), column: Self.textColumn)
+        }
         // Why each rule cannot be judged needs no words where all have the same reason.
         for finding in found where !(event.isCut && finding.verdict == .inconclusive) {
             text.finding(finding, column: Self.textColumn)
