@@ -26,3 +26,10 @@ stop_capture
 start_capture client rtsp/rtsp-wrong-password.pcap -i eth0
 ffmpeg_client -rtsp_transport tcp -i rtsp://test:test-wrong@$server:8554/live -t 3 -f null - || true # refused
 stop_capture
+
+# Credentials in the query of the URL, as cameras and servers with tokens take them.
+gst_server --port 8557 --audio none
+start_capture client rtsp/rtsp-url-token.pcap -i eth0
+ffmpeg_client -rtsp_transport tcp \
+    -i "rtsp://$server:8557/live?token=test-secret-token&channel=1&password=test-secret" -t 3 -f null -
+stop_capture

@@ -15,12 +15,19 @@ public enum SecretPolicy: Sendable {
         self == .revealed ? secret : Self.mask
     }
 
-    /// The URI with the password of its user information masked (RFC 3986 §3.2.1).
-    ///
+    /// The URI with the password of its user information masked (RFC 3986 §3.2.1), and the values of secret
+    /// parameters.
+    public func apply(uri: String) -> String {
+        self == .masked ? SecretParameters.hide(in: Self.hideUserPassword(uri)) : uri
+    }
+
+    /// Whether the URI holds a password or a token.
+    package static func holdsSecret(uri: String) -> Bool { masked.apply(uri: uri) != uri }
+
     /// The user name stays: it tells which account was used. The password of `rtsp://user:pass@host/` is what stands
     /// between the first `:` of the user information and the last `@` before the path.
-    public func apply(uri: String) -> String {
-        guard self == .masked, uri.utf8.contains(UInt8(ascii: "@")) else { return uri }
+    private static func hideUserPassword(_ uri: String) -> String {
+        guard uri.utf8.contains(UInt8(ascii: "@")) else { return uri }
         let octets = Array(uri.utf8)
         guard let scheme = octets.firstRange(of: Array("://".utf8)) else { return uri }
         let authorityEnd =
@@ -29,6 +36,6 @@ public enum SecretPolicy: Sendable {
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")),
             let colon = authority[..<at].firstIndex(of: ASCII.colon)
         else { return uri }
-        return String(decoding: octets[...colon] + Array(Self.mask.utf8) + octets[at...], as: UTF8.self)
+        return String(decoding: octets[...colon] + Array(mask.utf8) + octets[at...], as: UTF8.self)
     }
 }

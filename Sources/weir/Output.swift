@@ -1,3 +1,4 @@
+import ArgumentParser
 import SystemPackage
 import WeirReports
 
@@ -12,15 +13,14 @@ final class FileOutput: ReportOutput {
     /// Whether something could not be written: nobody reads any more, or there is no more room.
     var hasFailed: Bool { failure != nil }
 
-    /// Why a report could not be written.
-    struct Failure: Error, CustomStringConvertible {
-        var name: String
-        var reason: Errno
-        var description: String { "cannot write \(name == "-" ? "standard output" : name): \(reason)" }
+    /// Says why a report could not be written. Code 1 is for what `check` finds: a full disk is no broken rule.
+    private static func failure(_ name: String, _ reason: Errno) -> ExitCode {
+        StandardError.write("weir: cannot write \(name == "-" ? "standard output" : name): \(reason)\n")
+        return ExitCode(2)
     }
 
-    /// Opens `name` for writing; `-` is standard output.
-    init(_ name: String) throws {
+    /// Opens `name` for writing; `-` is standard output. Throws the exit code, after saying why it cannot be.
+    init(_ name: String) throws(ExitCode) {
         self.name = name
         guard name != "-" else {
             descriptor = .standardOutput
@@ -30,8 +30,8 @@ final class FileOutput: ReportOutput {
             descriptor = try FileDescriptor.open(
                 FilePath(name), .writeOnly, options: [.create, .truncate],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
-        } catch let error as Errno {
-            throw Failure(name: name, reason: error)
+        } catch {
+            throw Self.failure(name, error as? Errno ?? .ioError)
         }
     }
 
@@ -45,10 +45,14 @@ final class FileOutput: ReportOutput {
         }
     }
 
-    /// Closes the file; throws what went wrong with writing to it.
-    func close() throws {
-        if name != "-" { try descriptor.close() }
-        if let failure { throw Failure(name: name, reason: failure) }
+    /// Closes the file; throws the exit code when something went wrong with writing to it, after saying what.
+    func close() throws(ExitCode) {
+        do {
+            if name != "-" { try descriptor.close() }
+        } catch {
+            failure = failure ?? error as? Errno ?? .ioError
+        }
+        if let failure { throw Self.failure(name, failure) }
     }
 }
 

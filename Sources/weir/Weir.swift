@@ -10,8 +10,8 @@ struct Weir: ParsableCommand {
         commandName: "weir",
         abstract: "Tells the story of the streaming sessions in a packet capture.",
         discussion: """
-            Reads pcap and pcapng files (also gzip and zstd) and prints an annotated timeline of RTSP, SDP, RTP and \
-            RTCP: connect, negotiate, media, close; each step explained, each broken rule named with its clause.
+            Reads pcap and pcapng files (also gzip and zstd) and prints an annotated timeline of RTSP, SDP, RTP, RTCP \
+            and RTMP: connect, negotiate, media, close; each step explained, each broken rule named with its clause.
 
             Examples:
               weir camera.pcap                    the timeline
@@ -20,7 +20,7 @@ struct Weir: ParsableCommand {
               sudo weir live -i eth0              while it happens
 
             Exit codes: 0 done; 1 check found something; 2 a capture could not be read to its end (what stands before \
-            is reported); 64 the command line is wrong; 77 no permission to capture.
+            is reported), or a report not be written; 64 the command line is wrong; 77 no permission to capture.
             """,
         version: version,
         subcommands: [

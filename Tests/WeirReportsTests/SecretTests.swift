@@ -21,7 +21,7 @@ import WeirSessions
             found.insert(String(match.output.1))
         }
         for match in text.matches(of: /a=ice-pwd:([^\r\n]+)/) { found.insert(String(match.output.1)) }
-        for word in ["test-secret", "test-wrong"] where text.contains(word) { found.insert(word) }
+        for word in ["test-secret", "test-secret-token", "test-wrong"] where text.contains(word) { found.insert(word) }
         return found
     }
 
@@ -54,6 +54,7 @@ import WeirSessions
         "they are shown when asked for",
         arguments: [
             "rtsp-digest", "rtsp-digest-gst", "rtsp-basic", "rtsp-both-challenges", "rtsp-wrong-password",
+            "rtsp-url-token",
         ])
     func revealed(capture: String) throws {
         let path = "Captures/rtsp/\(capture).pcap"

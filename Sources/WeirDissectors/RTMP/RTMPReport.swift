@@ -135,7 +135,18 @@ extension RTMPMessage {
 
     private func arguments(_ command: RTMPCommand, _ secrets: SecretPolicy) -> FieldValue {
         let keys = streamKeys + [command.streamName].compactMap { $0 }
-        return .array(command.arguments.map { $0.json { _, text in RTMPSecrets.hide(text, keys, secrets) } })
+        let isConnect = command.name == "connect"
+        let shown = command.arguments.enumerated().map { position, argument in
+            argument.json { member, text in
+                // What follows the command object of connect is the application's own, mostly credentials
+                // (RTMP §7.2.1.1, "Optional User Arguments").
+                if isConnect && position > 0 || member.map(SecretParameters.isSecret) == true {
+                    return secrets.apply(text)
+                }
+                return RTMPSecrets.hide(text, keys, secrets)
+            }
+        }
+        return .array(shown)
     }
 
     private static func finite(_ number: Double) -> FieldValue? {

@@ -5,8 +5,10 @@ package enum RTMPSecrets {
     /// The text without secrets: every one of `keys` in it, passwords of URLs, and what follows a `?`.
     package static func hide(_ text: String, _ keys: [String], _ policy: SecretPolicy) -> String {
         guard policy == .masked else { return text }
-        var octets = Array(policy.apply(uri: text).utf8)
+        // Names first: they may hold what would be masked as a parameter, and then not be found.
+        var octets = Array(text.utf8)
         for key in keys where !key.isEmpty { octets = hide(Array(key.utf8), in: octets) }
+        octets = Array(policy.apply(uri: String(decoding: octets, as: UTF8.self)).utf8)
         if let query = octets.firstIndex(of: UInt8(ascii: "?")), octets[query...].contains(ASCII.equals) {
             octets = octets[...query] + Array(SecretPolicy.mask.utf8)
         }

@@ -115,7 +115,7 @@ extension RTSPMessage {
 }
 
 extension HeaderField {
-    /// `[name, value]`, secrets masked: credentials, and passwords in URIs.
+    /// `[name, value]`, secrets masked: credentials, keys, and what URIs hold of them.
     func shown(_ secrets: SecretPolicy) -> FieldValue {
         .array([.string(name), .string(shownValue(secrets))])
     }
@@ -125,17 +125,21 @@ extension HeaderField {
         guard secrets == .masked else { return value }
         switch TextSyntax.lowercased(name) {
         case "authorization", "proxy-authorization": return AuthenticationCredentials.masked(value)
-        case "key-mgmt", "cookie", "set-cookie": return SecretPolicy.mask
-        default: return SecretText.maskingURIs(in: value)
+        case "www-authenticate", "proxy-authenticate", "authentication-info": return SecretText.masking(in: value)
+        case "keymgmt", "key-mgmt", "cookie", "set-cookie": return SecretPolicy.mask
+        case let name where SecretParameters.isSecret(name): return SecretPolicy.mask
+        default: return SecretText.masking(in: value)
         }
     }
 }
 
-/// Hides the passwords of URIs that stand in other text.
+/// Hides secrets in text that holds URIs and parameters.
 package enum SecretText {
-    /// The text with the password of each URI's user information masked.
-    package static func maskingURIs(in text: String) -> String {
-        guard text.utf8.contains(0x40), TextSyntax.endOfScheme(text) != nil else { return text }
+    /// The text with the password of each URI's user information masked, and the values of secret parameters.
+    package static func masking(in text: String) -> String {
+        guard text.utf8.contains(0x40), TextSyntax.endOfScheme(text) != nil else {
+            return SecretParameters.hide(in: text)
+        }
         let pieces = text.utf8.split(separator: ASCII.comma, omittingEmptySubsequences: false)
         // A password may hold a comma: only when each piece stands by itself are they masked one by one.
         let masked = pieces.map { SecretPolicy.masked.apply(uri: String(decoding: $0, as: UTF8.self)) }
@@ -147,8 +151,9 @@ package enum SecretText {
 extension RTPInfoEntry {
     /// The last part of the URL with sequence number and time: `track1 seq 18553 rtptime 3987283666`.
     func shown(_ secrets: SecretPolicy) -> String {
-        let name = url.utf8.split(separator: ASCII.slash).last.map { String(Substring($0)) } ?? url
-        var text = name.utf8.contains(0x40) ? secrets.apply(uri: url) : name
+        let shown = secrets.apply(uri: url)
+        let name = shown.utf8.split(separator: ASCII.slash).last.map { String(Substring($0)) } ?? shown
+        var text = name.utf8.contains(0x40) ? shown : name
         if let sequence { text += " seq \(sequence)" }
         if let rtpTime { text += " rtptime \(rtpTime)" }
         return text
@@ -156,9 +161,9 @@ extension RTPInfoEntry {
 }
 
 extension TransportSpec {
-    /// As sent, passwords in URIs masked.
+    /// As sent, secrets masked.
     func shown(_ secrets: SecretPolicy) -> String {
-        secrets == .masked ? SecretText.maskingURIs(in: raw) : raw
+        secrets == .masked ? SecretText.masking(in: raw) : raw
     }
 
     /// What was granted, in words.

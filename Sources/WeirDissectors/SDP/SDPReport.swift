@@ -139,6 +139,8 @@ extension SDPAttribute {
             let key = TextSyntax.pair(crypto.keyParameters, at: ASCII.colon).0
             return ([crypto.tag, crypto.suite, "\(key):\(SecretPolicy.mask)"] + crypto.sessionParameters)
                 .joined(separator: " ")
+        case "control": return secrets.apply(uri: value)
+        case let name where SecretParameters.isSecret(name): return SecretPolicy.mask
         default: return TextSyntax.endOfScheme(value) != nil ? secrets.apply(uri: value) : value
         }
     }

@@ -216,10 +216,10 @@ extension LiveRun {
         } catch {
             complain("\(error)")
         }
-        do {
+        do throws(ExitCode) {
             try output.close()
         } catch {
-            complain("\(error)")
+            code = error
         }
         let counts = capture.statistics.reduce(LiveStatistics(), +)
         tell(

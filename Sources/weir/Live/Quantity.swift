@@ -4,6 +4,11 @@ import ArgumentParser
 struct OctetCount: ExpressibleByArgument {
     let value: Int
 
+    /// As it would be given: whole MiB, when it is that.
+    var defaultValueDescription: String {
+        value % (1 << 20) == 0 ? "\(value >> 20)MiB" : "\(value)"
+    }
+
     init(_ value: Int) {
         self.value = value
     }

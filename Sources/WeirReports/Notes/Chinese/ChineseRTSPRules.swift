@@ -141,7 +141,7 @@ extension Strings {
         "RTSP-AUTH-CHALLENGE.scheme": "客户端用 {0} 应答，而服务器没有提供这种方式。",
         "RTSP-AUTH-CHALLENGE.number": "带凭据的 {0} 再次使用 CSeq {1}，与被拒绝的请求相同。",
         "RTSP-AUTH-CLEAR.basic": "密码以 Basic 认证传送：看到数据包的人都能读到。",
-        "RTSP-AUTH-CLEAR.uri": "请求的 URL 中含有密码：看到数据包或日志的人都能读到。",
+        "RTSP-AUTH-CLEAR.uri": "请求的 URL 中含有密码或令牌：看到数据包或日志的人都能读到。",
         "RTSP-RECORD-FLOW.mode": "RECORD 之前的 SETUP 没有 mode=record，那是为播放而设。",
         "RTSP-RECORD-FLOW.announce": "RECORD 之前没有 ANNOUNCE：服务器不知道将要发送什么。",
         "RTSP-RECORD-FLOW.inconclusive": "抓包中没有 RECORD 之前的内容。",

@@ -1,0 +1,39 @@
+import Testing
+import WeirDissectors
+
+@Suite("Secret parameters") struct SecretParameterTests {
+    @Test(
+        "only what grants access is masked",
+        arguments: [
+            ("rtsp://h/live?token=abc", "rtsp://h/live?token=***"),
+            ("rtsp://h/live?token=abc&user=bob&password=hunter2", "rtsp://h/live?token=***&user=bob&password=***"),
+            ("rtsp://h/live?token=abc/trackID=1", "rtsp://h/live?token=***/trackID=1"),
+            ("rtsp://h/live?token=YS9i/Yz0=", "rtsp://h/live?token=***"),
+            ("rtsp://h/live?token=abc/", "rtsp://h/live?token=***/"),
+            (
+                "/user=admin&password=hunter2&channel=1&stream=0.sdp?real",
+                "/user=admin&password=***&channel=1&stream=0.sdp?real"
+            ),
+            ("/user=admin_password=tlJwpbo6_channel=1_stream=0.sdp?real", "/user=admin_password=***?real"),
+            ("/password=a/track1", "/password=***/track1"),
+            (
+                "url=rtsp://h/a?key=s;seq=1;rtptime=2,url=rtsp://h/b?key=s;seq=3",
+                "url=rtsp://h/a?key=***;seq=1;rtptime=2,url=rtsp://h/b?key=***;seq=3"
+            ),
+            ("/cam/realmonitor?channel=1&subtype=0&unicast=true", "/cam/realmonitor?channel=1&subtype=0&unicast=true"),
+            ("a?X-Amz-Signature=00ff&X-Amz-Date=1", "a?X-Amz-Signature=***&X-Amz-Date=1"),
+            ("keyframes=2&monkey=3", "keyframes=2&monkey=3"),
+            ("token=&a=1", "token=&a=1"), ("token=", "token="), ("=x", "=x"), ("", ""),
+            ("rtsp://u:p@h/?sig=1", "rtsp://u:***@h/?sig=***"),
+        ])
+    func masked(uri: String, shown: String) {
+        #expect(SecretPolicy.masked.apply(uri: uri) == shown)
+        #expect(SecretPolicy.revealed.apply(uri: uri) == uri)
+    }
+
+    @Test(arguments: ["X-Auth-Token", "api_key_token", "PASSWD", "key", "accessKey", "wsSecret"])
+    func secretNames(name: String) { #expect(SecretParameters.isSecret(name)) }
+
+    @Test(arguments: ["Public", "User-Agent", "x-sessioncookie", "keyframe", "signal", "CSeq"])
+    func plainNames(name: String) { #expect(!SecretParameters.isSecret(name)) }
+}
