@@ -41,6 +41,9 @@ open class Session {
         public var endsEarly = false
         /// Octets of a control connection are missing.
         public var hasGap = false
+        /// The side that speaks may answer what has not come here: octets of the other side that it has acknowledged. If
+        /// they come after all, the capture was only out of order; until then nothing rests on their absence.
+        public internal(set) var mayHaveGap = false
         /// Only one direction of a control connection was captured.
         public var isOneSided = false
         /// Packets of the session were cut by the snap length.
@@ -53,7 +56,7 @@ open class Session {
 
         /// Whether the whole session is there.
         public var isComplete: Bool {
-            !(startsLate || endsEarly || hasGap || isOneSided || isCut || hasDrops || isFiltered)
+            !(startsLate || endsEarly || hasGap || mayHaveGap || isOneSided || isCut || hasDrops || isFiltered)
         }
     }
 

@@ -192,9 +192,11 @@ extension RTMPHandshakePart {
             scheme = digest.place == .first ? .digest0 : .digest1
             return
         }
+        // Without the peer's part it cannot be told: some servers send the client's C1 as their S1.
+        guard peer.count == part.count else { return }
         if own.count == part.count, isAnother(part, own, peer: peer) {
             answer = .ownFirstPart
-        } else if peer.count == part.count {
+        } else {
             let (first, count) = Self.differences(part, peer)
             answer = .other(firstDifference: first, differing: count)
         }
@@ -204,7 +206,7 @@ extension RTMPHandshakePart {
     /// repeat what the server sent, its own time and second field again, and behind them mostly something else.
     private func isAnother(_ part: [UInt8], _ own: [UInt8], peer: [UInt8]) -> Bool {
         if Self.differences(part, own).count <= Self.similarOctets { return true }
-        guard packet == .c2, peer.count == part.count, part[..<8] == own[..<8] else { return false }
+        guard packet == .c2, part[..<8] == own[..<8] else { return false }
         return Self.differences(part, peer).count > part.count / 2 && !part[8...].allSatisfy { $0 == 0 }
     }
 

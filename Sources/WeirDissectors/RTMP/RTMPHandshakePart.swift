@@ -82,8 +82,9 @@ public struct RTMPHandshakePart: Message, Hashable {
     public internal(set) var peerSecondField: UInt32?
     /// C1, S1: what the random octets look like.
     public internal(set) var filling: HandshakeFilling?
-    /// What the sender had to wait for, when the capture shows it to come later (RTMP §5.2.1).
-    public internal(set) var hurriesAhead: Awaited?
+    /// What the sender had to wait for, when the capture shows it to come later (RTMP §5.2.1). Nil when it may be
+    /// that the capture lacks it.
+    public package(set) var hurriesAhead: Awaited?
     /// Octets of the part that came, in the capture or not.
     public internal(set) var octets: Int
     /// The capture holds only the beginning of this part.

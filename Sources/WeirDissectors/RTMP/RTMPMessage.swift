@@ -19,7 +19,7 @@ public struct RTMPMessage: Message, Hashable {
     /// Not all octets of the payload were kept, because it is too long, or the capture does not hold them.
     public internal(set) var isCut = false
     /// How it travelled.
-    public internal(set) var framing = RTMPFraming()
+    public package(set) var framing = RTMPFraming()
     /// What an aggregate message holds.
     public internal(set) var aggregate: RTMPAggregate?
     /// The frame that brought its first octet.

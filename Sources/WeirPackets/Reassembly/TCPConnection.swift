@@ -73,6 +73,8 @@ public struct TCPConnection: Sendable {
     public func zeroWindowProbes(_ direction: Direction) -> Int { stream(direction).zeroWindowProbes }
     /// Whether the stream of a direction was seen from its first octet.
     public func isSeenFromStart(_ direction: Direction) -> Bool { stream(direction).hasSYN }
+    /// Whether the receiver of a direction may know octets of it that have not come here, or not yet.
+    package func mayLackOctets(_ direction: Direction) -> Bool { stream(direction).mayLackOctets }
     /// Whether any segment of a direction was seen.
     public func isSeen(_ direction: Direction) -> Bool { stream(direction).isStarted }
 

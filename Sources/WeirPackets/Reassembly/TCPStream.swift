@@ -54,6 +54,9 @@ struct TCPStream: Sendable {
     private(set) var zeroWindowProbes = 0
 
     var hasFIN: Bool { finPosition != nil }
+    /// Whether the other side may have got octets that have not come here: they are acknowledged, later ones came, or
+    /// nothing was seen at all. A single octet may be the sequence number of a FIN.
+    var mayLackOctets: Bool { !isStarted || acknowledged > next &+ 1 || !waiting.isEmpty }
 
     // MARK: Numbers
 

@@ -32,7 +32,7 @@ extension Step {
 
 extension Session.Evidence {
     /// Whether what came before something may be missing from the capture.
-    var mayLackEarlier: Bool { startsLate || hasGap || isCut || isFiltered }
+    var mayLackEarlier: Bool { startsLate || hasGap || mayHaveGap || isCut || isFiltered }
 }
 
 /// Which tracks a finding was made of: each is told once, and its record counts the rest.

@@ -96,7 +96,7 @@ struct RTSPState: Rule {
             judgement.notApplicable()
             return
         }
-        guard let state, !(step.evidence?.hasGap ?? true) else {
+        guard let state, let evidence = step.evidence, !evidence.hasGap, !evidence.mayHaveGap else {
             judgement.inconclusive(Text("RTSP-STATE.inconclusive", .wire(method)), subject: method)
             return
         }

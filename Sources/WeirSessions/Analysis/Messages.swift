@@ -83,6 +83,7 @@ extension Analyzer {
         _ place: Place?
     ) {
         let session = session(for: message, state)
+        session.evidence.mayHaveGap = mayLackOctets(state, moment.direction)
         session.introduce(message)
         showConnect(state, session)
         var event = located(message, range, remarks, moment, place)
@@ -95,6 +96,19 @@ extension Analyzer {
             }
         }
         timeline.emit(event, session: session)
+        session.evidence.mayHaveGap = false
+    }
+
+    /// Whether who speaks may have heard what has not come here.
+    func mayLackOctets(_ state: FlowState, _ direction: Direction) -> Bool {
+        guard state.connection >= 0 else { return false }
+        if self[connection: state].mayLackOctets(direction.opposite) { return true }
+        guard let joined = state.joined else { return false }
+        return joined.flows.contains { other in
+            other !== state && other.connection >= 0
+                && (self[connection: other].mayLackOctets(.clientToServer)
+                    || self[connection: other].mayLackOctets(.serverToClient))
+        }
     }
 
     func located(_ message: any Message, _ said: Said, _ moment: Moment) -> Event {

@@ -18,11 +18,15 @@ extension Analyzer {
     /// A part of the handshake.
     func rtmp(_ part: RTMPHandshakePart, _ said: Said, _ state: FlowState, _ moment: Moment) {
         let session = rtmpSession(state)
+        session.evidence.mayHaveGap = mayLackOctets(state, moment.direction)
         showConnect(state, session)
+        var part = part
+        if session.evidence.mayHaveGap { part.hurriesAhead = nil }
         var event = located(part, said, moment)
         event.isCut = part.isCut
         session.observe(part, &event)
         timeline.emit(event, session: session)
+        session.evidence.mayHaveGap = false
     }
 
     /// A message of any type.
@@ -33,11 +37,15 @@ extension Analyzer {
             media(message, said, session, state, moment)
             return
         }
+        session.evidence.mayHaveGap = mayLackOctets(state, moment.direction)
         showConnect(state, session)
+        var message = message
+        if session.evidence.mayHaveGap { message.framing.hurriesAhead = nil }
         var event = located(message, said, moment)
         event.isCut = message.isCut
         event.answers = session.observe(message, &event)
         timeline.emit(event, session: session)
+        session.evidence.mayHaveGap = false
         for track in session.takeEnded() { end(track, session, moment) }
     }
 

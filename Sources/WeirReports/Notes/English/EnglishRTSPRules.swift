@@ -211,7 +211,8 @@ extension Strings {
         "RTSP-AUTH-CHALLENGE.scheme": "The client answers with {0}, which the server did not offer.",
         "RTSP-AUTH-CHALLENGE.number": "{0} with credentials has CSeq {1} again, like the one that was refused.",
         "RTSP-AUTH-CLEAR.basic": "The password travels by Basic authentication: whoever sees the packets can read it.",
-        "RTSP-AUTH-CLEAR.uri": "The request's URL holds a password or a token: whoever sees the packets, or a log, can read it.",
+        "RTSP-AUTH-CLEAR.uri":
+            "The request's URL holds a password or a token: whoever sees the packets, or a log, can read it.",
         "RTSP-RECORD-FLOW.mode": "RECORD follows a SETUP without mode=record, which sets up playing.",
         "RTSP-RECORD-FLOW.announce": "RECORD comes without ANNOUNCE: the server has not been told what will be sent.",
         "RTSP-RECORD-FLOW.inconclusive": "What came before RECORD is not in the capture.",
