@@ -87,6 +87,12 @@ let package = Package(
             ],
             path: "Tests/CaptureTesting"
         ),
+        // What the fuzzer, a package of its own, hands mutated octets to; the tests read what it once failed on.
+        .target(
+            name: "FuzzReaders",
+            dependencies: ["WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions"],
+            path: "Tests/Fuzz/Sources/FuzzTargets"
+        ),
         .testTarget(
             name: "WeirPacketsTests",
             dependencies: ["WeirPackets", "WeirTesting"],
@@ -112,8 +118,8 @@ let package = Package(
         .testTarget(
             name: "WeirReportsTests",
             dependencies: [
-                "CaptureTesting", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions",
-                "WeirTesting",
+                "CaptureTesting", "FuzzReaders", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules",
+                "WeirSessions", "WeirTesting",
             ],
             swiftSettings: swiftSettings
         ),
@@ -124,7 +130,9 @@ let package = Package(
         ),
         .testTarget(
             name: "WeirRulesTests",
-            dependencies: ["WeirCapture", "WeirDissectors", "WeirPackets", "WeirRules", "WeirSessions"],
+            dependencies: [
+                "CaptureTesting", "WeirCapture", "WeirDissectors", "WeirPackets", "WeirRules", "WeirSessions",
+            ],
             swiftSettings: swiftSettings
         ),
     ],

@@ -29,6 +29,8 @@ public final class Story: TimelineSink {
         public var frames: ClosedRange<Int>
         /// The flow's number.
         public var flow: Int
+        /// The session's, if it is part of one.
+        public var session: Int?
     }
 
     /// The events, in order.
@@ -55,7 +57,9 @@ public final class Story: TimelineSink {
                 summary: event.message.summary(.revealed), fields: event.message.fields(.revealed),
                 remarks: event.remarks.map(\.text.key), source: event.source))
         places.append(
-            Place(frames: min(event.firstFrame ?? event.frame, event.frame)...event.frame, flow: event.flow))
+            Place(
+                frames: min(event.firstFrame ?? event.frame, event.frame)...event.frame, flow: event.flow,
+                session: event.session))
     }
     /// Flows are not compared: what was sent again differs.
     public func flow(_ flow: FlowRecord) {}

@@ -1,16 +1,17 @@
+import CaptureTesting
 import Testing
 
 /// A conversation that breaks a rule: one of those that keep it, with pieces replaced, and what is then said of the rule.
-struct Case: Sendable, CustomTestStringConvertible {
+struct Case<Script: Sendable>: Sendable, CustomTestStringConvertible {
     var rule: String
-    var conversation: Transcript
+    var script: Script
     var edits: [(String, String)]
     /// `severity key` and the quirk, in order.
     var said: [String]
 
-    init(_ rule: String, _ conversation: Transcript, _ edits: [(String, String)], _ said: String...) {
+    init(_ rule: String, _ script: Script, _ edits: [(String, String)], _ said: String...) {
         self.rule = rule
-        self.conversation = conversation
+        self.script = script
         self.edits = edits
         self.said = said.map { line in
             var words = line.split(separator: " ").map(String.init)
@@ -21,3 +22,6 @@ struct Case: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(rule): \(said.joined(separator: ", "))" }
 }
+
+typealias RTSPCase = Case<Transcript>
+typealias RTMPCase = Case<RTMPScript>

@@ -1,3 +1,4 @@
+import CaptureTesting
 /// Conversations that keep every rule; tests change pieces of them.
 enum Conversations {
     /// Playing over UDP, with what is optional: Timestamp, Require, Scale.

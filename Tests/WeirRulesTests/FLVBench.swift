@@ -1,3 +1,4 @@
+import CaptureTesting
 import Testing
 import WeirDissectors
 import WeirPackets

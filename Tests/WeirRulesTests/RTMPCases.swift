@@ -1,27 +1,3 @@
-import Testing
-
-/// A connection that breaks a rule: one of those that keep it, with pieces replaced, and what is then said of the rule.
-struct RTMPCase: Sendable, CustomTestStringConvertible {
-    var rule: String
-    var script: RTMPScript
-    var edits: [(String, String)]
-    /// `severity key` and the quirk, in order.
-    var said: [String]
-
-    init(_ rule: String, _ script: RTMPScript, _ edits: [(String, String)], _ said: String...) {
-        self.rule = rule
-        self.script = script
-        self.edits = edits
-        self.said = said.map { line in
-            var words = line.split(separator: " ").map(String.init)
-            words[1] = "\(rule).\(words[1])"
-            return words.joined(separator: " ")
-        }
-    }
-
-    var testDescription: String { "\(rule): \(said.joined(separator: ", "))" }
-}
-
 extension RTMPScript {
     private static let opening = """
         C C0 3
@@ -95,7 +71,7 @@ extension RTMPScript {
         """)
 }
 
-extension RTMPCase {
+enum RTMPCases {
     private static let publish = RTMPScript.publish
     private static let play = RTMPScript.play
 

@@ -12,7 +12,7 @@ struct RTMPRuleTests {
             RTMPScript.publish.judged(by: RuleList.rtmp).findings.map(Collector.line) == ["note RTMP-KEY-CLEAR.name"])
     }
 
-    @Test("A rule says what is broken, and how badly", arguments: RTMPCase.all)
+    @Test("A rule says what is broken, and how badly", arguments: RTMPCases.all)
     func broken(_ example: RTMPCase) throws {
         let script = try #require(example.script.replacing(example.edits))
         #expect(script.judged(by: RuleList.rtmp).said(example.rule) == example.said)
@@ -24,7 +24,7 @@ struct RTMPRuleTests {
         for script in [RTMPScript.publish, RTMPScript.play] {
             for tally in script.judged(by: RuleList.rtmp).tallies where tally.pass > 0 { passes.insert(tally.rule) }
         }
-        let breaks = Set(RTMPCase.all.filter { !$0.said.isEmpty }.map(\.rule))
+        let breaks = Set(RTMPCases.all.filter { !$0.said.isEmpty }.map(\.rule))
         let all = Set(RuleList.rtmp.map { $0.info.id })
         #expect(all.subtracting(breaks) == [])
         #expect(all.subtracting(passes) == [])

@@ -1,3 +1,4 @@
+import CaptureTesting
 import WeirDissectors
 import WeirPackets
 import WeirRules

@@ -1,6 +1,6 @@
 // What breaks each rule of RTP and RTCP.
 
-extension Case {
+enum RTPCases {
     private static let play = Conversations.play
     private static let interleaved = Conversations.interleaved
 
@@ -8,7 +8,7 @@ extension Case {
     private static let hurried = (0..<60).map { "U 5000 6000 \(100 + $0) \(9000 + $0 * 9000)" }
         .joined(separator: "\n\n")
 
-    static let rtp: [Case] = [
+    static let rtp: [RTSPCase] = [
         Case(
             "RTP-NOT-ARRIVED", play,
             [("P 5000 6000 100 20", "+20"), ("U 5002 6002 700 9000\n\nU 5002 6002 701 9000", "+1")],

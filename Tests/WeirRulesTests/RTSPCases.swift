@@ -1,15 +1,15 @@
 // What breaks each rule of RTSP.
 
-extension Case {
+enum RTSPCases {
     private static let play = Conversations.play
     private static let interleaved = Conversations.interleaved
     private static let record = Conversations.record
     private static let version2 = Conversations.version2
     private static let refused = Conversations.refused
 
-    static let rtsp: [Case] = syntax + numbers + bodies + methods + transport + channels + identity + states + media
+    static let rtsp: [RTSPCase] = syntax + numbers + bodies + methods + transport + channels + identity + states + media
 
-    private static let syntax: [Case] = [
+    private static let syntax: [RTSPCase] = [
         Case("RTSP-VERSION", play, [("S: RTSP/1.0 200 OK\nCSeq: 2", "S: RTSP/2.0 200 OK\nCSeq: 2")], "error answer"),
         Case("RTSP-VERSION", play, [("RTSP/1.0\nCSeq: 3", "RTSP/1.1\nCSeq: 3")], "error unknown"),
         Case(
@@ -26,7 +26,7 @@ extension Case {
         Case("RTSP-DATE-FORMAT", play, [("Date: Wed, 10 Aug 2016", "Date: 10 Aug 2016")], "note noWeekday"),
     ]
 
-    private static let numbers: [Case] = [
+    private static let numbers: [RTSPCase] = [
         Case("RTSP-CSEQ-PRESENT", play, [("RTSP/1.0\nCSeq: 2", "RTSP/1.0")], "error request"),
         Case("RTSP-CSEQ-PRESENT", play, [("200 OK\nCSeq: 2", "200 OK")], "warning answer Q-CSEQ"),
         Case("RTSP-CSEQ-PRESENT", play, [("200 OK\nCSeq: 2", "200 OK\nCSeq: 2x")], "error notNumber"),
@@ -73,7 +73,7 @@ extension Case {
             "RTSP-RANGE-REPLY", play, [("Range: npt=0.000-\nRTP", "Range: clock=20160810T054103Z-\nRTP")], "note unit"),
     ]
 
-    private static let bodies: [Case] = [
+    private static let bodies: [RTSPCase] = [
         Case("RTSP-CLEN-PRESENT", play, [("Content-Length: *\n", "")], "error missing"),
         Case("RTSP-CLEN-PRESENT", record, [("Content-Length: *\n", "Content-Length: 165 octets\n")], "error notNumber"),
         Case("RTSP-CLEN-MATCH", play, [("Content-Length: *\n", "Content-Length: 400\n")], "error shorter"),
@@ -90,7 +90,7 @@ extension Case {
             "note concatenated Q-BASE"),
     ]
 
-    private static let methods: [Case] = [
+    private static let methods: [RTSPCase] = [
         Case(
             "RTSP-PUBLIC", play, [("Public: OPTIONS, DESCRIBE, SETUP, TEARDOWN,", "Public: OPTIONS, DESCRIBE,")],
             "warning incomplete"),
@@ -137,7 +137,7 @@ extension Case {
         Case("RTSP-AUTH-CLEAR", play, [("OPTIONS rtsp://h", "OPTIONS rtsp://user:pass@h")], "note uri"),
     ]
 
-    private static let transport: [Case] = [
+    private static let transport: [RTSPCase] = [
         Case(
             "RTSP-SETUP-TRANSPORT", play, [("Transport: RTP/AVP;unicast;client_port=5000-5001\n", "X: y\n")],
             "error request"),
@@ -198,14 +198,14 @@ extension Case {
             ], "warning grantedChannels"),
     ]
 
-    private static let channels: [Case] = [
+    private static let channels: [RTSPCase] = [
         Case("RTSP-IL-CHANNEL", interleaved, [("M 0 101 12000", "M 4 101 12000")], "warning ungranted Q-PLAY"),
         Case("RTSP-IL-PARITY", interleaved, [("R 1 S", "R 0 S")], "note rtcp"),
         Case("RTSP-IL-FRAMING", interleaved, [("M 0 101 12000", "M 0 101 12000\n\nJ S 7")], "error remark"),
         Case("RTSP-IL-EARLY", interleaved, [("C: PLAY", "M 0 99 8000\n\nC: PLAY")], "note early Q-PLAY"),
     ]
 
-    private static let identity: [Case] = [
+    private static let identity: [RTSPCase] = [
         Case("RTSP-SESSION-SET", interleaved, [("OK\nCSeq: 3\nSession: 63A3E5E6", "OK\nCSeq: 3")], "warning missing"),
         Case("RTSP-SESSION-SET", version2, [("OK\nCSeq: 1\nSession: 63A3E5E6", "OK\nCSeq: 1")], "error missing"),
         Case("RTSP-SESSION-ECHO", play, [("CSeq: 5\nSession: 63A3E5E6\n", "CSeq: 5\n")], "error missing"),
@@ -233,7 +233,7 @@ extension Case {
             "note characters"),
     ]
 
-    private static let states: [Case] = [
+    private static let states: [RTSPCase] = [
         Case(
             "RTSP-PLAY-PENDING", interleaved,
             [
@@ -271,7 +271,7 @@ extension Case {
             ], "note reset"),
     ]
 
-    private static let media: [Case] = [
+    private static let media: [RTSPCase] = [
         Case("RTSP-RTPINFO", interleaved, [("RTP-Info:", "X-Info:")], "note missing Q-PLAY"),
         Case("RTSP-RTPINFO", play, [(",url=rtsp://h/live/track2;seq=700;rtptime=9000", "")], "note stream Q-PLAY"),
         Case("RTSP-RTPINFO", interleaved, [("rtptime=9000", "rtptime=9000;")], "note grammar Q-PLAY"),

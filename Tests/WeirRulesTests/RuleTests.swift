@@ -1,3 +1,4 @@
+import CaptureTesting
 import Testing
 @testable import WeirRules
 
@@ -11,9 +12,9 @@ struct RuleTests {
         #expect(said.findings.map(Collector.line) == [])
     }
 
-    @Test("A rule says what is broken, and how badly", arguments: Case.rtsp + Case.rtp)
-    func broken(_ example: Case) throws {
-        let transcript = try #require(example.conversation.replacing(example.edits))
+    @Test("A rule says what is broken, and how badly", arguments: RTSPCases.rtsp + RTPCases.rtp)
+    func broken(_ example: RTSPCase) throws {
+        let transcript = try #require(example.script.replacing(example.edits))
         let said = transcript.judged(by: Self.rules).said(example.rule)
         #expect(said == example.said)
     }
@@ -24,7 +25,7 @@ struct RuleTests {
         for transcript in Conversations.clean + [Conversations.refused] {
             for tally in transcript.judged(by: Self.rules).tallies where tally.pass > 0 { passes.insert(tally.rule) }
         }
-        let breaks = Set((Case.rtsp + Case.rtp).filter { !$0.said.isEmpty }.map(\.rule))
+        let breaks = Set((RTSPCases.rtsp + RTPCases.rtp).filter { !$0.said.isEmpty }.map(\.rule))
         let all = Set(Self.rules.map { $0.info.id })
         #expect(all.subtracting(breaks) == [])
         #expect(all.subtracting(passes) == [])

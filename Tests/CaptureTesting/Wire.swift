@@ -1,16 +1,20 @@
 import WeirPackets
 
 /// Builds IPv4 packets of one client and one server, as a capture of link type raw holds them.
-struct Wire {
-    static let client: [UInt8] = [192, 0, 2, 1]
-    static let server: [UInt8] = [192, 0, 2, 2]
-    static let clientPort: UInt16 = 40000
+public struct Wire: Sendable {
+    /// The client's address.
+    public static let client: [UInt8] = [192, 0, 2, 1]
+    /// The server's.
+    public static let server: [UInt8] = [192, 0, 2, 2]
+    /// The client's port.
+    public static let clientPort: UInt16 = 40000
 
-    private(set) var packets: [(octets: [UInt8], nanoseconds: Int64)] = []
+    /// The packets so far, with their times.
+    public private(set) var packets: [(octets: [UInt8], nanoseconds: Int64)] = []
     /// The port that the client connects to.
-    var serverPort: UInt16 = 554
+    public var serverPort: UInt16 = 554
     /// Seconds since the conversation began.
-    var seconds = 0.0
+    public var seconds = 0.0
     private var next: (client: UInt32, server: UInt32) = (1000, 5000)
     private var identification: UInt16 = 0
 
@@ -20,13 +24,18 @@ struct Wire {
     private static let push: UInt8 = 0x18
     private static let acknowledge: UInt8 = 0x10
 
-    mutating func connect() {
+    /// Nothing yet.
+    public init() {}
+
+    /// The handshake of TCP.
+    public mutating func connect() {
         segment(fromClient: true, Self.syn, [], acknowledges: false)
         segment(fromClient: false, Self.syn | Self.acknowledge, [])
         segment(fromClient: true, Self.acknowledge, [])
     }
 
-    mutating func send(fromClient: Bool, _ octets: [UInt8]) {
+    /// Octets of the connection.
+    public mutating func send(fromClient: Bool, _ octets: [UInt8]) {
         var rest = octets[...]
         while !rest.isEmpty {
             segment(fromClient: fromClient, Self.push, Array(rest.prefix(1400)))
@@ -35,28 +44,47 @@ struct Wire {
     }
 
     /// Octets that were sent, but that the capture lacks; the other side acknowledges them.
-    mutating func lose(fromClient: Bool, octets: Int) {
+    public mutating func lose(fromClient: Bool, octets: Int) {
         if fromClient { next.client &+= UInt32(octets) } else { next.server &+= UInt32(octets) }
     }
 
     /// One side closes the connection, and then the other.
-    mutating func close(fromClient: Bool = true) {
+    public mutating func close(fromClient: Bool = true) {
         segment(fromClient: fromClient, Self.fin | Self.acknowledge, [])
         segment(fromClient: !fromClient, Self.fin | Self.acknowledge, [])
         segment(fromClient: fromClient, Self.acknowledge, [])
     }
 
-    mutating func breakOff() { segment(fromClient: true, Self.reset | Self.acknowledge, []) }
+    /// The client resets the connection.
+    public mutating func breakOff() { segment(fromClient: true, Self.reset | Self.acknowledge, []) }
 
-    mutating func datagram(fromClient: Bool, clientPort: UInt16, serverPort: UInt16, _ payload: [UInt8]) {
+    /// A datagram between ports of the client and the server.
+    public mutating func datagram(fromClient: Bool, clientPort: UInt16, serverPort: UInt16, _ payload: [UInt8]) {
         let source = fromClient ? clientPort : serverPort
         let destination = fromClient ? serverPort : clientPort
-        let header = big(source) + big(destination) + big(UInt16(8 + payload.count)) + [0, 0]
-        packet(fromClient: fromClient, 17, header + payload)
+        packet(fromClient: fromClient, 17, udp(source, destination, payload))
+    }
+
+    /// A datagram between any two hosts, written `192.0.2.1:5000`; nothing when they cannot be read.
+    public mutating func datagram(from source: String, to destination: String, _ payload: [UInt8]) {
+        guard let source = Self.endpoint(source), let destination = Self.endpoint(destination) else { return }
+        let octets = udp(source.port, destination.port, payload)
+        packet(ip(source.address + destination.address, 17, length: 20 + octets.count) + octets)
+    }
+
+    private static func endpoint(_ text: String) -> (address: [UInt8], port: UInt16)? {
+        let parts = text.split(separator: ":")
+        guard parts.count == 2, let port = UInt16(parts[1]) else { return nil }
+        let address = parts[0].split(separator: ".").compactMap { UInt8($0) }
+        return address.count == 4 ? (address, port) : nil
+    }
+
+    private func udp(_ source: UInt16, _ destination: UInt16, _ payload: [UInt8]) -> [UInt8] {
+        big(source) + big(destination) + big(UInt16(8 + payload.count)) + [0, 0] + payload
     }
 
     /// The client's host says that nobody takes datagrams at `clientPort`.
-    mutating func unreachable(clientPort: UInt16, serverPort: UInt16) {
+    public mutating func unreachable(clientPort: UInt16, serverPort: UInt16) {
         let udp = big(serverPort) + big(clientPort) + big(UInt16(20)) + [0, 0]
         let quoted = ip(fromClient: false, 17, length: 20 + 20) + udp
         packet(fromClient: true, 1, [3, 3, 0, 0, 0, 0, 0, 0] + quoted)
@@ -76,14 +104,20 @@ struct Wire {
     }
 
     private mutating func packet(fromClient: Bool, _ number: UInt8, _ payload: [UInt8]) {
-        let header = ip(fromClient: fromClient, number, length: 20 + payload.count)
-        packets.append((header + payload, Int64(seconds * 1_000_000_000)))
+        packet(ip(fromClient: fromClient, number, length: 20 + payload.count) + payload)
+    }
+
+    private mutating func packet(_ octets: [UInt8]) {
+        packets.append((octets, Int64(seconds * 1_000_000_000)))
         seconds += 0.001
     }
 
     private mutating func ip(fromClient: Bool, _ number: UInt8, length: Int) -> [UInt8] {
+        ip(fromClient ? Self.client + Self.server : Self.server + Self.client, number, length: length)
+    }
+
+    private mutating func ip(_ addresses: [UInt8], _ number: UInt8, length: Int) -> [UInt8] {
         identification &+= 1
-        let addresses = fromClient ? Self.client + Self.server : Self.server + Self.client
         return [0x45, 0] + big(UInt16(length)) + big(identification) + [0, 0, 64, number, 0, 0] + addresses
     }
 

@@ -1,9 +1,6 @@
-import WeirDissectors
 import WeirPackets
-import WeirRules
-import WeirSessions
 
-/// A conversation in words, played through the analyzer and the judge.
+/// A conversation in words, as frames.
 ///
 /// Blocks are separated by empty lines. The first letters of a block say what it is:
 /// - `C: ` and `S: ` a message of the client and the server; lines behind a line `~` are its body, and
@@ -12,20 +9,25 @@ import WeirSessions
 ///   is a report on channel 1, of a sender or a receiver (`c` in front: sent by the client);
 /// - `U 5000 6000 100 9000` is RTP from the server's port 6000 to the client's port 5000, `V 5001 6001 S` a report;
 ///   `P 5000 6000 100 20` are packets 100 to 119 over 20 seconds; `X 5001 6001` an ICMP port unreachable of the client;
+/// - `D 192.0.2.2:6000 192.0.2.1:62000 96 100 12345678 5` are 5 packets of RTP from one address and port to another, 20 ms
+///   apart: payload type, first sequence number, source in hexadecimal; `E` in its place is a sender report of the source
+///   (`E 192.0.2.2:6001 192.0.2.1:62001 12345678`), `F` a receiver report about it;
 /// - `J S 3` are 3 octets of junk from the server, `L C` is a line end, `G S 10` are octets that the capture lacks;
 /// - `FIN` and `RST` end the connection; without either the capture ends before the session does.
-struct Transcript {
-    var text: String
+public struct Transcript: Sendable {
+    /// The words.
+    public var text: String
     /// The capture begins behind the handshake.
-    var startsLate = false
+    public var startsLate = false
 
-    init(_ text: String, startsLate: Bool = false) {
+    /// A conversation from its words.
+    public init(_ text: String, startsLate: Bool = false) {
         self.text = text
         self.startsLate = startsLate
     }
 
     /// The conversation with pieces replaced; a piece that is not there is an error of the test.
-    func replacing(_ edits: [(String, String)]) -> Transcript? {
+    public func replacing(_ edits: [(String, String)]) -> Transcript? {
         var copy = self
         for (old, new) in edits {
             guard let range = copy.text.firstRange(of: old) else { return nil }
@@ -34,23 +36,11 @@ struct Transcript {
         return copy
     }
 
-    /// What the rules say of it.
-    func judged(by rules: [any Rule.Type] = RuleList.all, strict: Bool = false) -> Collector {
-        let collector = Collector()
-        var options = Judge.Options()
-        options.strict = strict
-        let judge = Judge(rules: rules, options: options, sink: collector)
-        let analyzer = Analyzer(sink: judge)
-        analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.raw], snapLength: nil))
-        for (index, packet) in packets.enumerated() {
-            let info = FrameInfo(
-                number: index + 1, time: Timestamp(nanoseconds: packet.nanoseconds),
-                capturedLength: packet.octets.count, originalLength: packet.octets.count, linkType: .raw)
-            let octets = packet.octets
-            unsafe analyzer.process(Frame(info: info, bytes: octets.span.bytes))
+    /// The frames, in order.
+    public var frames: [KeptFrame] {
+        packets.enumerated().map { index, packet in
+            KeptFrame(packet: packet.octets, number: index + 1, time: Timestamp(nanoseconds: packet.nanoseconds))
         }
-        analyzer.finish()
-        return collector
     }
 
     private var packets: [(octets: [UInt8], nanoseconds: Int64)] {
@@ -98,6 +88,10 @@ struct Transcript {
             wire.datagram(
                 fromClient: words[0] == "cV", clientPort: UInt16(number(0)), serverPort: UInt16(number(1)),
                 report(words.last == "S"))
+        case "D": stream(words, &wire)
+        case "E", "F":
+            guard words.count == 4, let ssrc = UInt32(words[3], radix: 16) else { return }
+            wire.datagram(from: words[1], to: words[2], report(words[0] == "E", ssrc))
         case "X": wire.unreachable(clientPort: UInt16(number(0)), serverPort: UInt16(number(1)))
         case "L": wire.send(fromClient: words[1] == "C", [13, 10])
         case "J": wire.send(fromClient: words[1] == "C", [UInt8](repeating: 0x3F, count: number(1)))
@@ -124,50 +118,29 @@ struct Transcript {
         [0x24, UInt8(channel), UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload
     }
 
-    private func rtp(_ sequence: Int, _ timestamp: Int) -> [UInt8] {
-        let time = UInt32(truncatingIfNeeded: timestamp)
-        return [0x80, 96, UInt8(sequence >> 8 & 0xFF), UInt8(sequence & 0xFF)]
-            + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: time >> $0) } + [0x12, 0x34, 0x56, 0x78]
-            + [0x41, 1, 2, 3, 4, 5, 6, 7]
+    private func stream(_ words: [String], _ wire: inout Wire) {
+        guard words.count == 7, let type = UInt8(words[3]), let first = Int(words[4]), let count = Int(words[6]),
+            let ssrc = UInt32(words[5], radix: 16)
+        else { return }
+        for index in 0..<count {
+            wire.datagram(from: words[1], to: words[2], rtp(first + index, (first + index) * 1_800, type, ssrc))
+            wire.seconds += 0.019
+        }
     }
+
+    private func rtp(_ sequence: Int, _ timestamp: Int, _ type: UInt8 = 96, _ ssrc: UInt32 = Self.ssrc) -> [UInt8] {
+        [0x80, type, UInt8(sequence >> 8 & 0xFF), UInt8(sequence & 0xFF)]
+            + octets(UInt32(truncatingIfNeeded: timestamp)) + octets(ssrc) + [0x41, 1, 2, 3, 4, 5, 6, 7]
+    }
+
+    private func octets(_ word: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) } }
+
+    private static let ssrc: UInt32 = 0x1234_5678
 
     /// A sender report of the stream, or a receiver report with one block about it.
-    private func report(_ isSender: Bool) -> [UInt8] {
+    private func report(_ isSender: Bool, _ ssrc: UInt32 = Self.ssrc) -> [UInt8] {
         isSender
-            ? [0x80, 200, 0, 6, 0x12, 0x34, 0x56, 0x78] + [UInt8](repeating: 1, count: 20)
-            : [0x81, 201, 0, 7, 0, 0, 0, 9, 0x12, 0x34, 0x56, 0x78] + [UInt8](repeating: 0, count: 20)
-    }
-}
-
-/// Keeps what the judge said.
-final class Collector: ReportSink {
-    private(set) var findings: [Finding] = []
-    private(set) var tallies: [RuleTally] = []
-    private(set) var errors = 0
-    private(set) var limitsReached: [Text] = []
-
-    func begin(_ capture: CaptureRecord) {}
-    func event(_ event: Event, session: Session?, findings: [Finding]) { self.findings += findings }
-    func finding(_ finding: Finding, session: Session?) { findings.append(finding) }
-    func flow(_ flow: FlowRecord) {}
-    func stream(_ stream: StreamRecord, session: Session?) {}
-    func session(_ record: SessionRecord, session: Session) {}
-    func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
-        self.tallies = tallies
-        errors = findings.errors
-        limitsReached = summary.limitsReached
-    }
-
-    /// What was said of one rule: `verdict severity key`, with the quirk.
-    func said(_ rule: String) -> [String] {
-        findings.filter { $0.rule == rule }.map(Self.line)
-    }
-
-    func tally(_ rule: String) -> RuleTally { tallies.first { $0.rule == rule } ?? RuleTally(rule: rule) }
-
-    static func line(_ finding: Finding) -> String {
-        let quirk = finding.quirk.map { " \($0)" } ?? ""
-        let severity = finding.verdict == .fail ? finding.severity.rawValue : "inconclusive"
-        return "\(severity) \(finding.message.key)\(quirk)"
+            ? [0x80, 200, 0, 6] + octets(ssrc) + [UInt8](repeating: 1, count: 20)
+            : [0x81, 201, 0, 7, 0, 0, 0, 9] + octets(ssrc) + [UInt8](repeating: 0, count: 20)
     }
 }

@@ -1,0 +1,27 @@
+import FuzzReaders
+import Foundation
+import Testing
+
+/// What fuzzing found is read again, in every run.
+@Suite("Inputs that once failed")
+struct FuzzCaseTests {
+    /// The cases, by name: the target, a hyphen, what was wrong.
+    private static let cases: [String] = {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        return (names ?? []).filter { !$0.hasPrefix(".") && !$0.hasSuffix(".md") }.sorted()
+    }()
+
+    private static let folder = #filePath.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/Fuzz/Cases"
+
+    @Test("each is read to its end, and keeps what readers promise", .timeLimit(.minutes(1)), arguments: cases)
+    func read(_ name: String) throws {
+        let target = try #require(FuzzTarget.allCases.first { name.hasPrefix($0.rawValue + "-") })
+        let octets = try Data(contentsOf: URL(fileURLWithPath: Self.folder + "/" + name))
+        #expect(target.read(Array(octets)) == nil)
+    }
+
+    @Test("there are some, so that the folder was found")
+    func found() {
+        #expect(!Self.cases.isEmpty)
+    }
+}

@@ -1,0 +1,52 @@
+import CaptureTesting
+import WeirDissectors
+import WeirPackets
+import WeirRules
+import WeirSessions
+
+/// Keeps what the judge said.
+final class Collector: ReportSink {
+    private(set) var findings: [Finding] = []
+    private(set) var tallies: [RuleTally] = []
+    private(set) var errors = 0
+    private(set) var limitsReached: [Text] = []
+
+    func begin(_ capture: CaptureRecord) {}
+    func event(_ event: Event, session: Session?, findings: [Finding]) { self.findings += findings }
+    func finding(_ finding: Finding, session: Session?) { findings.append(finding) }
+    func flow(_ flow: FlowRecord) {}
+    func stream(_ stream: StreamRecord, session: Session?) {}
+    func session(_ record: SessionRecord, session: Session) {}
+    func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+        self.tallies = tallies
+        errors = findings.errors
+        limitsReached = summary.limitsReached
+    }
+
+    /// What was said of one rule: `verdict severity key`, with the quirk.
+    func said(_ rule: String) -> [String] {
+        findings.filter { $0.rule == rule }.map(Self.line)
+    }
+
+    func tally(_ rule: String) -> RuleTally { tallies.first { $0.rule == rule } ?? RuleTally(rule: rule) }
+
+    static func line(_ finding: Finding) -> String {
+        let quirk = finding.quirk.map { " \($0)" } ?? ""
+        let severity = finding.verdict == .fail ? finding.severity.rawValue : "inconclusive"
+        return "\(severity) \(finding.message.key)\(quirk)"
+    }
+}
+
+extension Transcript {
+    /// What the rules say of it.
+    func judged(by rules: [any Rule.Type] = RuleList.all, strict: Bool = false) -> Collector {
+        let collector = Collector()
+        var options = Judge.Options()
+        options.strict = strict
+        let analyzer = Analyzer(sink: Judge(rules: rules, options: options, sink: collector))
+        analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.raw], snapLength: nil))
+        for frame in frames { frame.use { analyzer.process($0) } }
+        analyzer.finish()
+        return collector
+    }
+}
