@@ -55,7 +55,7 @@ struct EarlyReportTests {
     func successors() {
         let first = (1...4).map { Self.rtp($0) }
         let video = (1...4).map { Self.rtp($0, type: 96, ssrc: 7) }
-        let again = (1...4).map { Self.rtp($0, ssrc: 8) }
+        let again = (1...80).map { Self.rtp($0, ssrc: 8) }
         #expect(!tell(first + video).lines.map(\.kind).contains("sourceChange"))
         #expect(tell(first + again).lines.map(\.kind).contains("sourceChange"))
     }

@@ -18,6 +18,9 @@ public struct RTPStart: Message {
     public var clockRate: Int?
     /// The sequence number that the answer to PLAY announced in RTP-Info; nil when nothing was announced.
     public var announcedSequence: UInt16?
+    /// The frame in which it was found out that this is RTP, when that was later: the event stands behind what was told
+    /// by then.
+    public var recognizedFrame: Int?
     /// Whether the packet is the one that was announced; nil when nothing was announced.
     public var asAnnounced: Bool? { announcedSequence.map { $0 == sequence } }
 
@@ -30,7 +33,8 @@ public struct RTPStart: Message {
         mediaType: String? = nil,
         encoding: String? = nil,
         clockRate: Int? = nil,
-        announcedSequence: UInt16? = nil
+        announcedSequence: UInt16? = nil,
+        recognizedFrame: Int? = nil
     ) {
         self.ssrc = ssrc
         self.payloadType = payloadType
@@ -40,6 +44,7 @@ public struct RTPStart: Message {
         self.encoding = encoding
         self.clockRate = clockRate
         self.announcedSequence = announcedSequence
+        self.recognizedFrame = recognizedFrame
     }
 
     /// `rtp`.
@@ -80,6 +85,7 @@ public struct RTPStart: Message {
         fields.add("encoding", encoding)
         fields.add("clockRate", clockRate)
         fields.add("asAnnounced", asAnnounced)
+        fields.add("recognizedFrame", recognizedFrame)
         return fields
     }
 }

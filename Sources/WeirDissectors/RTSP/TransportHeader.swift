@@ -152,8 +152,11 @@ public struct TransportSpec: Sendable, Hashable {
             String(decoding: $0, as: UTF8.self)
         }
         protocolName = names.first ?? ""
-        profile = names.count > 1 ? names[1] : ""
-        lowerTransportText = names.count > 2 ? names[2...].joined(separator: "/") : nil
+        // Media that is not RTP has no profile: x-pn-tng/tcp.
+        let hasProfile = names.count != 2 || ASCII.equalIgnoringCase(names[0], "RTP") || !Self.isLower(names[1])
+        profile = hasProfile && names.count > 1 ? names[1] : ""
+        let lower = names.dropFirst(hasProfile ? 2 : 1)
+        lowerTransportText = lower.isEmpty ? nil : lower.joined(separator: "/")
         switch lowerTransportText.map(TextSyntax.uppercased) {
         case nil, "UDP"?: lowerTransport = .udp
         case "TCP"?: lowerTransport = .tcp
@@ -170,6 +173,10 @@ public struct TransportSpec: Sendable, Hashable {
             let (name, value) = TextSyntax.pair(text)
             read(TextSyntax.trim(name), value, &seen)
         }
+    }
+
+    private static func isLower(_ name: String) -> Bool {
+        ASCII.equalIgnoringCase(name, "TCP") || ASCII.equalIgnoringCase(name, "UDP")
     }
 
     private mutating func read(_ name: String, _ sent: String?, _ seen: inout Set<String>) {

@@ -20,7 +20,8 @@ struct RTSPCSeqPresent: Rule {
             judgement.fail(
                 Text(message.isRequest ? "RTSP-CSEQ-PRESENT.request" : "RTSP-CSEQ-PRESENT.answer", .wire(subject)),
                 expected: message.isRequest ? nil : step.request?.cseqText.map { .wire("CSeq: \($0)") },
-                quirk: message.isRequest ? nil : "Q-CSEQ", subject: subject)
+                quirk: step.airPlay ?? (message.isRequest ? nil : "Q-CSEQ"),
+                severity: step.airPlay == nil ? nil : .note, subject: subject)
             return
         }
         if message.oddities.contains(.cseqNotNumber) {

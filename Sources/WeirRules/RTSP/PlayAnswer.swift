@@ -84,6 +84,8 @@ struct Announcements {
     private(set) var entries: [Int: RTPInfoEntry] = [:]
     /// Whether a PLAY was accepted.
     private(set) var isTold = false
+    /// The setups whose first stream was looked at: sources that come later begin where they like.
+    private var judged: Recent<Int, Bool> = Recent(limit: 64)
 
     /// Takes note of the first answer that accepts PLAY: later ones are about streams that go on, whose packets are not
     /// told one by one.
@@ -93,6 +95,13 @@ struct Announcements {
         for index in session.setups.indices {
             entries[index] = session.entry(answer.rtpInfo, setup: index)
         }
+    }
+
+    /// What was announced of a stream, if it is the first of its medium.
+    mutating func entry(_ stream: StreamRecord, _ session: RTSPSession) -> (setup: Int, entry: RTPInfoEntry)? {
+        guard let index = session.setupIndex(of: stream), judged[index] == nil else { return nil }
+        judged[index] = true
+        return entries[index].map { (index, $0) }
     }
 }
 
@@ -118,8 +127,7 @@ struct RTSPRTPInfoSequence: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let session = session as? RTSPSession, let details = stream.details as? RTPStreamDetails,
-            let index = session.setupIndex(of: stream), let entry = announced.entries[index],
-            let sequence = entry.sequence
+            let (index, entry) = announced.entry(stream, session), let sequence = entry.sequence
         else { return }
         let first = details.stream.sequence.firstSequence
         let step = Int16(bitPattern: first &- UInt16(truncatingIfNeeded: sequence))
@@ -160,8 +168,7 @@ struct RTSPRTPInfoTime: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let session = session as? RTSPSession, let details = stream.details as? RTPStreamDetails,
-            let index = session.setupIndex(of: stream), let entry = announced.entries[index],
-            let time = entry.rtpTime
+            let (index, entry) = announced.entry(stream, session), let time = entry.rtpTime
         else { return }
         guard let rate = details.stream.mainFormat?.clockRate, rate > 0 else {
             judgement.notApplicable()

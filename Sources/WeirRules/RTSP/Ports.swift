@@ -19,18 +19,19 @@ struct RTSPPortPair: Rule {
         guard let message = step.rtsp else { return }
         if message.isRequest, message.method == "SETUP" {
             for spec in message.transports where !spec.rtcpMux {
-                judge(spec.clientPort, "client_port", receives: !spec.isRecord, &judgement)
-                judge(spec.port, "port", receives: true, &judgement)
+                judge(spec.clientPort, "client_port", receives: !spec.isRecord, step.airPlay, &judgement)
+                judge(spec.port, "port", receives: true, step.airPlay, &judgement)
             }
         } else if let (request, answer) = step.accepted("SETUP"), let spec = answer.transports.first, !spec.rtcpMux {
             let isRecord = spec.isRecord || request.transports.contains(where: \.isRecord)
-            judge(spec.serverPort, "server_port", receives: isRecord, &judgement)
-            judge(spec.port, "port", receives: true, &judgement)
+            judge(spec.serverPort, "server_port", receives: isRecord, step.airPlay, &judgement)
+            judge(spec.port, "port", receives: true, step.airPlay, &judgement)
         }
     }
 
     private func judge(
-        _ ports: ClosedRange<UInt16>?, _ name: String, receives: Bool, _ judgement: inout Judgement
+        _ ports: ClosedRange<UInt16>?, _ name: String, receives: Bool, _ quirk: String?,
+        _ judgement: inout Judgement
     ) {
         guard let ports else { return }
         let isPair = ports.upperBound == ports.lowerBound || ports.upperBound == ports.lowerBound &+ 1
@@ -44,7 +45,8 @@ struct RTSPPortPair: Rule {
                 isPair ? "RTSP-PORT-PAIR.odd" : "RTSP-PORT-PAIR.notNext", .string(name),
                 .integer(Int(ports.lowerBound)), .integer(Int(ports.upperBound))),
             expected: .wire("\(name)=\(even)-\(even | 1)"),
-            actual: .wire("\(name)=\(RTSPTransportEcho.text(ports))"), severity: receives ? nil : .note, subject: name)
+            actual: .wire("\(name)=\(RTSPTransportEcho.text(ports))"), quirk: quirk,
+            severity: receives ? nil : .note, subject: name)
     }
 }
 

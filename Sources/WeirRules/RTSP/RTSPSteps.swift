@@ -20,6 +20,9 @@ extension Step {
         acceptedMethod == method ? answered : nil
     }
 
+    /// The quirk that excuses what AirPlay does otherwise than RTSP; nil in other sessions.
+    var airPlay: String? { rtspSession?.dialect == .airPlay ? "Q-AIRPLAY" : nil }
+
     /// Whether the capture lacks the beginning of the session, or octets of it, so far.
     var mayHaveMissed: Bool {
         evidence.map { $0.startsLate || $0.hasGap || $0.mayHaveGap || $0.isCut || $0.hasDrops } ?? true

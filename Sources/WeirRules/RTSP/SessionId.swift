@@ -228,7 +228,7 @@ struct RTSPSessionLength: Rule {
         if id.utf8.count < 8 {
             judgement.fail(
                 Text("RTSP-SESSION-LENGTH.short", .wire(id), .integer(id.utf8.count)), actual: .wire(id),
-                subject: "short")
+                quirk: step.airPlay, subject: "short")
         } else if follows || number.map({ $0 < 65_536 }) ?? false {
             judgement.fail(Text("RTSP-SESSION-LENGTH.counter", .wire(id)), actual: .wire(id), subject: "counter")
         } else if !id.utf8.allSatisfy(Self.isAllowed) {

@@ -90,6 +90,8 @@ struct RTSPRequestLine: Rule {
         (.relativeURI, "relativeURI"), (.blankInURI, "blankInURI"), (.startLineBlanks, "blanks"),
         (.startLineCase, "case"),
     ]
+    /// In AirPlay paths are the rule, and told once.
+    private var toldOfAirPlay = false
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp, message.isRequest else { return }
@@ -99,13 +101,18 @@ struct RTSPRequestLine: Rule {
             judgement.pass()
             return
         }
+        guard step.airPlay == nil || !toldOfAirPlay else {
+            judgement.notApplicable()
+            return
+        }
+        toldOfAirPlay = step.airPlay != nil
         for (_, name) in found {
             judgement.fail(
                 Text("RTSP-REQLINE.\(name)", .wire(method), .uri(Text.clip(message.uri ?? ""))),
                 expected: .wire("\(TextSyntax.uppercased(method)) rtsp://… \(message.version.text)"),
                 actual: Text(
                     "{0} {1} {2}", .wire(method), .uri(Text.clip(message.uri ?? "")), .wire(message.version.text)),
-                subject: method)
+                quirk: step.airPlay, severity: step.airPlay == nil ? nil : .note, subject: method)
         }
     }
 }

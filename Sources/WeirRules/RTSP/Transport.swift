@@ -19,7 +19,13 @@ extension TransportSpec {
     /// Whether protocol, profile, lower transport and delivery are those of `other`.
     func isKind(of other: TransportSpec) -> Bool {
         ASCII.equalIgnoringCase(protocolName, other.protocolName) && ASCII.equalIgnoringCase(profile, other.profile)
-            && isOverTCP == other.isOverTCP && meantDelivery == other.meantDelivery
+            && (isOverTCP == other.isOverTCP || saysLowerTransport(of: other)) && meantDelivery == other.meantDelivery
+    }
+
+    /// Whether both name the same lower transport, whatever their parameters suggest.
+    private func saysLowerTransport(of other: TransportSpec) -> Bool {
+        guard let lowerTransportText, let theirs = other.lowerTransportText else { return false }
+        return ASCII.equalIgnoringCase(lowerTransportText, theirs)
     }
 }
 

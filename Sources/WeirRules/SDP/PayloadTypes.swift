@@ -91,7 +91,13 @@ struct SDPClockRates: DescriptionRule {
             guard told.insert(line.line).inserted else { return nil }
             let value = TextSyntax.pair(line.text, at: ASCII.colon).1 ?? ""
             guard let map = RTPMap(value) else { return Fault(Text("SDP-RTPMAP-CLOCK.form"), line: line) }
-            guard map.clockRate != nil else { return Fault(Text("SDP-RTPMAP-CLOCK.none"), line: line) }
+            guard map.clockRate != nil else {
+                // AirPlay says the rate in a=fmtp.
+                let isAirPlay = ASCII.equalIgnoringCase(map.encoding, "AppleLossless")
+                return Fault(
+                    Text("SDP-RTPMAP-CLOCK.none"), line: line, quirk: isAirPlay ? "Q-AIRPLAY" : nil,
+                    severity: isAirPlay ? .note : nil)
+            }
             return Fault(Text("SDP-RTPMAP-CLOCK.blank"), line: line, quirk: "Q-SDP")
         }
         for (index, medium) in description.media.enumerated() where medium.isRTP {

@@ -246,6 +246,12 @@ extension Analyzer {
         intake.announcements = Int32(truncatingIfNeeded: expectations.generation)
     }
 
+    /// Announces the server's end of a flow.
+    func expectOpen(_ expectation: Expectation, link: MediaLink) {
+        expectations.addOpen(expectation, link: link)
+        intake.announcements = Int32(truncatingIfNeeded: expectations.generation)
+    }
+
     /// Nobody reads the flow: from now on its packets are counted, and nothing is kept but its place in the table.
     func pass(_ state: FlowState) {
         state.role = .opaque

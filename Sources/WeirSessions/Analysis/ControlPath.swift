@@ -6,19 +6,27 @@ import WeirPackets
 extension Analyzer {
     @inline(never)
     func rtcp(_ bytes: RawSpan, _ channel: Int?, _ state: FlowState, _ moment: Moment) {
+        let session: Session? = state.link?.session ?? state.session
+        if let channel, let rtsp = session as? RTSPSession, let setup = rtsp.setupIndex(forChannel: channel),
+            !rtsp.setups[setup].isRTP
+        {
+            return
+        }
         let compound = RTCPCompound(bytes)
         guard !compound.elements.isEmpty else { return }
         state.addProtocol(RTCPDissector.descriptor.name)
-        let session: Session? = state.link?.session ?? state.session
         if let channel { (session as? RTSPSession)?.noteChannel(channel, isRTCP: true, frame: moment.frame) }
+        let subjects = compound.elements.map { associate($0.packet, session, moment) }
+        // One datagram is about one thing, whatever its parts name; and that of a group is nobody's own.
+        let about = subjects.lazy.compactMap { $0 }.first
         for (index, element) in compound.elements.enumerated() {
-            let subject = associate(element.packet, session, moment)
+            let subject = subjects[index]
             var event = timeline.event(element.packet.message, at: moment)
             event.stream = subject?.id
             if index == compound.elements.count - 1, let problem = compound.problem {
                 event.remarks.append(Remark(Text("rtcp.broken", .string(problem.description))))
             }
-            timeline.emit(event, session: session ?? subject?.session)
+            timeline.emit(event, session: subject?.session ?? about?.session ?? session)
         }
     }
 
@@ -60,10 +68,11 @@ extension Analyzer {
         return subject
     }
 
-    /// The open stream of a source: of the same session, else one that comes from the same address.
+    /// The open stream of a source: of the same session, else one that comes from the same address, or goes to it when it
+    /// is a group's.
     private func entry(_ ssrc: UInt32, sentBy address: IPAddress, _ session: Session?) -> MediaEntry? {
         guard let entries = bySSRC[ssrc] else { return nil }
         if let session, let own = entries.last(where: { $0.session === session }) { return own }
-        return entries.last { $0.source.address == address }
+        return entries.last { $0.source.address == address || address.isMulticast && $0.destination.address == address }
     }
 }

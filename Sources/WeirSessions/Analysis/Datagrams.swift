@@ -53,7 +53,7 @@ extension Analyzer {
     /// Asks whether the flow was announced.
     private func lookUp(_ state: FlowState) {
         state.lookedUp = expectations.generation
-        guard let entry = expectations.match(state.client, state.server) else { return }
+        guard let entry = announcement(for: state) else { return }
         state.because = entry.expectation.because
         guard entry.expectation.protocolName == RTPDissector.descriptor.name else {
             if let type = dissectors.first(where: { $0.descriptor.name == entry.expectation.protocolName }) {
@@ -72,6 +72,23 @@ extension Analyzer {
         }
         session.mediaFlows.append(state.index)
         session.flows.append(state.id)
+    }
+
+    /// The announcement that a flow fulfils: one of both its ends, or of the server's alone, to which a client came whose
+    /// port is another than it said: behind a translating router (NAT), or one that said none.
+    private func announcement(for state: FlowState) -> Expectations.Entry? {
+        if let entry = expectations.match(state.client, state.server) {
+            if let link = entry.link {
+                for end in [state.client, state.server] { expectations.close(end, link) }
+            }
+            return entry
+        }
+        let start = table[state.index].startTime
+        guard let (entry, peer) = expectations.takeOpen(state.client, state.server, start: start),
+            let link = entry.link
+        else { return nil }
+        link.session.learn(peer, setup: link.setup, server: entry.expectation.endpoint)
+        return entry
     }
 
     /// Asks the dissectors whether a datagram of a flow that nobody announced is theirs.
@@ -126,8 +143,12 @@ extension Analyzer {
             }
         case .yes:
             state.role = .media
-            state.because = Text("expect.heuristic", .integer((isForward ? heuristics.0 : heuristics.1).seen.count + 1))
+            state.because = Text(
+                "expect.heuristic", .integer((isForward ? heuristics.0 : heuristics.1).seen.count + 1),
+                .integer(moment.frame))
+            state.recognisedFrame = moment.frame
             catchUp(heuristics, state)
+            state.recognisedFrame = nil
             media(payload, wireLength: wireLength, channel: nil, state, moment)
         }
     }

@@ -53,6 +53,10 @@ final class FlowState {
     /// Why it is believed to be media.
     var because: Text?
     var streams: [MediaEntry] = []
+    /// The frame at hand while what came before it is told, now that it is known to be media.
+    var recognisedFrame: Int?
+    /// Streams of which it is not known yet whether they go on with what another source began.
+    var successions: [Succession] = []
     /// What tells these apart, at the same places.
     var keys: [MediaKey] = []
     var heuristics: (RTPHeuristic, RTPHeuristic)?

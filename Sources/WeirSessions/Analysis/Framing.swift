@@ -12,7 +12,7 @@ struct Framing {
     init(_ state: FlowState) {
         client = state.fromClient
         server = state.fromServer
-        keys = state.keys
+        update(state)
     }
 
     /// Nothing.
@@ -30,9 +30,9 @@ struct Framing {
         keys.stream(ssrc, channel, direction)
     }
 
-    /// Takes the streams that are known by now.
+    /// Takes the streams that are known by now. One that may be another's successor is still looked at.
     mutating func update(_ state: FlowState) {
-        keys = state.keys
+        keys = state.keys.filter { key in !state.successions.contains { $0.now.stream == key.stream } }
     }
 
     /// What a frame begins with.

@@ -78,9 +78,12 @@ extension MediaDescription {
     var mediaFormats: [(type: UInt8, format: MediaFormat)] {
         payloadTypes.compactMap { type in
             guard let map = rtpMap(type) else { return nil }
+            let parameters = formatParameters(type)?.raw ?? ""
+            // AirPlay gives the rate of AppleLossless as the last number of a=fmtp.
+            let isAppleLossless = map.clockRate == nil && ASCII.equalIgnoringCase(map.encoding, "AppleLossless")
+            let clockRate = isAppleLossless ? parameters.split(separator: " ").last.flatMap { Int($0) } : map.clockRate
             let format = MediaFormat(
-                mediaType: self.type, encoding: map.encoding, clockRate: map.clockRate,
-                parameters: formatParameters(type)?.raw ?? "")
+                mediaType: self.type, encoding: map.encoding, clockRate: clockRate, parameters: parameters)
             return (type, format)
         }
     }

@@ -22,6 +22,7 @@ extension Analyzer {
         let news = intake.streams[stream].observe(
             header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: moment.time, frame: moment.frame)
         if !news.isDisjoint(with: .events) { report(news, header, stream, state, moment) }
+        if !state.successions.isEmpty { settle(state, moment) }
         if options.packets { show(header, bytes, stream, moment) }
     }
 
@@ -47,6 +48,8 @@ extension Analyzer {
         if channel != nil, state.session == nil { openLate(state) }
         if let channel, let session = state.session as? RTSPSession {
             link = session.setupIndex(forChannel: channel).map { MediaLink(session: session, setup: $0) }
+            // Other protocols look like RTP at times.
+            if let link, !session.setups[link.setup].isRTP { return nil }
         } else if let link, !isExpected(link, moment) {
             return nil
         }
@@ -64,11 +67,8 @@ extension Analyzer {
         state.streams.append(entry)
         state.keys.append(
             MediaKey(ssrc: header.ssrc, channel: number, direction: moment.direction, stream: stream))
-        if channel == nil {
-            follow(stream, state, moment.direction)
-        } else {
-            followFrames(state)
-        }
+        noteSuccession(entry, header, state, moment)
+        follow(entry, state)
         state.addProtocol(RTPDissector.descriptor.name)
         bySSRC[header.ssrc, default: []].append(entry)
         if let session = entry.session as? RTSPSession {
@@ -80,7 +80,15 @@ extension Analyzer {
         return stream
     }
 
-    /// Lets the packets of a stream go the short way.
+    /// Lets the packets of a stream go the short way, once it is known what it is.
+    func follow(_ entry: MediaEntry, _ state: FlowState) {
+        if entry.channel != nil {
+            followFrames(state)
+        } else if !state.successions.contains(where: { $0.now === entry }) {
+            follow(entry.stream, state, entry.direction)
+        }
+    }
+
     private func follow(_ stream: Int32, _ state: FlowState, _ direction: Direction) {
         guard state.role == .media else { return }
         if table[state.index].lane.kind != .media { table[state.index].lane.turn(to: .media) }
@@ -122,7 +130,10 @@ extension Analyzer {
         {
             return false
         }
-        return setup.rtpEndpoints.contains(setup.isRecording ? moment.source : moment.destination)
+        if setup.isRecording { return setup.rtpEndpoints.contains(moment.source) }
+        // What the description says is only sent may be sent by the client: so ONVIF describes the way back to a camera.
+        let mayTurn = link.session.medium(ofSetup: link.setup)?.direction == .sendonly
+        return setup.rtpEndpoints.contains(moment.destination) || mayTurn && setup.rtpEndpoints.contains(moment.source)
     }
 
     /// Tells a stream what the session description says of its payload types.
@@ -153,8 +164,9 @@ extension Analyzer {
 // MARK: - What packets change
 
 extension Analyzer {
-    private func emit(_ message: any Message, _ entry: MediaEntry, _ moment: Moment) {
+    func emit(_ message: any Message, _ entry: MediaEntry, _ moment: Moment, since first: Int? = nil) {
         var event = timeline.event(message, at: moment)
+        if first != moment.frame { event.firstFrame = first }
         event.stream = entry.id
         timeline.emit(event, session: entry.session)
     }
@@ -167,10 +179,12 @@ extension Analyzer {
         guard let entry = entries[Int(stream)] else { return }
         if news.contains(.started) { started(header, entry, state, moment) }
         if news.contains(.restart) {
+            // Two packets show it; the first of them is where it began.
             let change = RTPSourceChange(
-                previous: entry.ssrc, ssrc: entry.ssrc, previousSequence: intake.streams[stream].sequenceBefore,
-                sequence: header.sequenceNumber)
-            emit(change, entry, moment)
+                previous: entry.ssrc, ssrc: entry.ssrc,
+                previousSequence: intake.streams[stream].sequence.sequenceBeforeRestart,
+                sequence: header.sequenceNumber &- 1)
+            emit(change, entry, moment, since: intake.streams[stream].strayFrame)
         }
         if news.contains(.gap) {
             while let gap = intake.streams[stream].takeGap(at: moment.time) { emit(gap, entry, moment) }
@@ -193,20 +207,13 @@ extension Analyzer {
     private func started(_ header: RTPHeader, _ entry: MediaEntry, _ state: FlowState, _ moment: Moment) {
         let announced = (entry.session as? RTSPSession)?.mediaBegan(
             setup: entry.link?.setup, time: moment.time)
-        if let before = state.streams.last(where: {
-            $0 !== entry && $0.direction == entry.direction && $0.channel == entry.channel
-        }), before.payloadTypeBefore == header.payloadType {
-            // With another format it is a second medium on the same port, not the first one's successor.
-            let change = RTPSourceChange(
-                previous: before.ssrc, ssrc: entry.ssrc, previousSequence: before.latestSequence(intake.streams),
-                sequence: header.sequenceNumber)
-            emit(change, entry, moment)
-        }
+        settle(state, moment)
         let format = intake.streams[entry.stream].formats[header.payloadType]
         let start = RTPStart(
             ssrc: header.ssrc, payloadType: header.payloadType, sequence: header.sequenceNumber,
             timestamp: header.timestamp, mediaType: format?.mediaType, encoding: format?.encoding,
-            clockRate: format?.clockRate, announcedSequence: announced ?? nil)
+            clockRate: format?.clockRate, announcedSequence: announced ?? nil,
+            recognizedFrame: state.recognisedFrame)
         var event = timeline.event(start, at: moment)
         event.stream = entry.id
         if let because = because(entry) { event.remarks.append(Remark(because)) }

@@ -91,9 +91,9 @@ extension Analyzer {
         let effects = session.observe(message, &event)
         event.answers = effects.exchange
         if let setup = effects.setup {
-            for expectation in effects.expectations {
-                expect(expectation, link: MediaLink(session: session, setup: setup))
-            }
+            let link = MediaLink(session: session, setup: setup)
+            for expectation in effects.announced.flows { expect(expectation, link: link) }
+            for end in effects.announced.serverEnds { expectOpen(end, link: link) }
         }
         timeline.emit(event, session: session)
         session.evidence.mayHaveGap = false

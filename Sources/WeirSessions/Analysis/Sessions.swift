@@ -129,7 +129,7 @@ extension Analyzer {
     }
 
     private func release(_ session: RTSPSession, at info: FrameInfo) {
-        expectations.remove(session: session, endpoints: session.setups.flatMap { $0.rtpEndpoints + $0.rtcpEndpoints })
+        expectations.remove(session: session, endpoints: session.setups.flatMap(\.announcedEndpoints))
         for index in session.mediaFlows {
             guard states.indices.contains(index), let state = states[index], state.link?.session === session else {
                 continue

@@ -46,6 +46,12 @@ public struct Jitter: Sendable {
         return difference
     }
 
+    /// Begins anew with a packet whose timestamp has nothing to do with those before.
+    mutating func begin(_ timestamp: UInt32, at time: Timestamp) {
+        lastTime = time
+        lastTimestamp = timestamp
+    }
+
     /// The mean of the estimates after each packet but the first, in milliseconds.
     public var meanMilliseconds: Double { count < 2 ? 0 : milliseconds(sum / Double(count - 1)) }
     /// The highest estimate, in milliseconds.

@@ -19,8 +19,6 @@ public struct MediaStream: Sendable {
     public private(set) var payloadType: UInt8 = 0
     /// Sequence number of the packet that came last, whatever it is.
     public private(set) var latestSequence: UInt16 = 0
-    /// Sequence number of the packet that came before that.
-    public private(set) var sequenceBefore: UInt16 = 0
     /// Timestamp of the last packet.
     public private(set) var lastTimestamp: UInt32 = 0
     private var recentTimestamps = SIMD4<UInt32>(repeating: 0)
@@ -67,6 +65,8 @@ public struct MediaStream: Sendable {
     public private(set) var captureDuplicates = 0
     /// Packets whose timestamp went back or ahead by more than a second against the capture's time.
     public private(set) var timestampJumps = 0
+    /// Frame of the last packet whose number belonged to nothing.
+    public private(set) var strayFrame = 0
     /// Changes of the payload type.
     public private(set) var payloadTypeChanges = 0
     /// How many packets each payload type had, the last one's still to be added.
@@ -106,22 +106,26 @@ public struct MediaStream: Sendable {
         packets &+= 1
         packetsOfType &+= 1
         payloadOctets &+= header.payloadLength
-        sequenceBefore = latestSequence
         latestSequence = header.sequenceNumber
         let delta = time.nanoseconds &- endTime.nanoseconds
         if delta > longestDelta { longestDelta = delta }
         endTime = time
         lastFrame = frame
         if header.marker { markers &+= 1 }
-        if let drift = jitter?.observe(header.timestamp, at: time) { judge(drift, header, &news) }
         let arrival = sequence.observe(header.sequenceNumber, at: time)
         switch arrival {
         case .next, .ahead: break
         case .late: news.insert(.late)
-        case .restart: news.insert(.restart)
+        case .restart:
+            news.insert(.restart)
+            // A source that counts anew has timestamps of its own, too.
+            jitter?.begin(header.timestamp, at: time)
         case .duplicate: news.insert(.duplicate)
-        case .stray: news.insert(.stray)
+        case .stray:
+            news.insert(.stray)
+            strayFrame = frame
         }
+        if arrival != .stray, let drift = jitter?.observe(header.timestamp, at: time) { judge(drift, header, &news) }
         if sequence.hasUndecided, sequence.isGapDue(at: time) { news.insert(.gap) }
         guard arrival != .duplicate, arrival != .stray else { return news }
         if header.payloadType != payloadType, arrival != .late { changePayloadType(header, &news) }

@@ -59,6 +59,8 @@ public struct SequenceTracker: Sendable {
     public private(set) var gaps = 0
     /// The most packets missing in a row.
     public private(set) var longestGap = 0
+    /// The highest number before the source counted anew, as on the wire.
+    public private(set) var sequenceBeforeRestart: UInt16 = 0
     /// First sequence number as on the wire.
     public private(set) var firstSequence: UInt16 = 0
 
@@ -178,6 +180,7 @@ public struct SequenceTracker: Sendable {
         // Two in a row: the source counts anew, and the first of the two was no stray.
         if candidateIsDuplicate { duplicates &-= 1 } else { strays &-= 1 }
         giveUpAll(time)
+        sequenceBeforeRestart = lastSequence
         expectedBefore = expected
         restarts &+= 1
         begin(sequence &- 1)

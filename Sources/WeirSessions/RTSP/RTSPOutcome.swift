@@ -61,6 +61,9 @@ extension RTSPSession {
             return [Text("outcome.noAnswer", .string(request.message.method ?? ""), .integer(request.frame))] + ending()
         }
         if playAnswerTime != nil {
+            if let other = setups.first(where: { !$0.isRTP }) {
+                return [Text("outcome.otherProtocol", .string(other.granted.identifier))] + ending()
+            }
             if let other = sharesMediaWith { return [Text("outcome.shared", .integer(other))] + ending() }
             return [Text(wasRecording ? "outcome.recordedNothing" : "outcome.playedNothing")] + ending()
         }

@@ -47,6 +47,8 @@ public final class RTSPSession: Session {
     public private(set) var pending: [PendingRequest] = []
     /// How often each interleaved channel was used, and whether it was granted.
     public internal(set) var channels: [Int: ChannelUse] = [:]
+    /// What it speaks beside RTSP.
+    public private(set) var dialect: RTSPDialect?
     /// `Server` of the answers.
     public private(set) var serverName: String?
     /// `User-Agent` of the requests.
@@ -66,6 +68,9 @@ public final class RTSPSession: Session {
 
     /// The frame in which the server closed the connection though nobody had asked for the end.
     private(set) var serverLeftInFrame: Int?
+    /// Messages that were looked at for a dialect: the first few show it.
+    private var messagesLookedAt = 0
+    private static let tellingMessages = 6
     private var clientFinished = false
     /// Requests and setups that went beyond what a session may keep.
     private(set) var forgotten = 0
@@ -117,6 +122,7 @@ public final class RTSPSession: Session {
         facts.add("state", state.rawValue)
         facts.add("userAgent", userAgent)
         facts.add("server", serverName)
+        facts.add("dialect", dialect?.rawValue)
         if isTunnelled { facts.add("tunnel", "http") }
         facts.add("setupTimeMs", interval(firstRequestTime, playAnswerTime))
         facts.add("timeToFirstMediaMs", interval(playRequestTime, firstMediaTime))
@@ -150,7 +156,7 @@ extension RTSPSession {
         /// The request that the message answers.
         var exchange: Event.Exchange?
         /// Flows to expect, for the setup with this index.
-        var expectations: [Expectation] = []
+        var announced = MediaSetup.Announced()
         var setup: Int?
     }
 
@@ -162,6 +168,13 @@ extension RTSPSession {
     /// Follows the state with one message; `event` is its event, not yet handed on.
     func observe(_ message: RTSPMessage, _ event: inout Event) -> Effects {
         defer { event.phase = phase }
+        if dialect == nil, messagesLookedAt < Self.tellingMessages {
+            messagesLookedAt += 1
+            if let sign = message.airPlaySign {
+                dialect = .airPlay
+                event.remarks.append(Remark(Text("rtsp.remark.airPlay", .string(sign))))
+            }
+        }
         return message.isRequest ? request(message, &event) : answer(message, &event)
     }
 
@@ -185,6 +198,9 @@ extension RTSPSession {
             forgotten += 1
         }
         enterPhase(asked: message)
+        if dialect == .airPlay, let purpose = message.airPlayPurpose {
+            event.note = Text("rtsp.request.airPlay.\(purpose)")
+        }
         if message.method == "TEARDOWN" { saidGoodbye = true }
         if message.method == "ANNOUNCE" { setBase(message, request: message) }
         if message.method == "PAUSE" { interruptions += 1 }
@@ -289,12 +305,13 @@ extension RTSPSession {
         var setup = MediaSetup(
             uri: uri, mediumIndex: mediumIndex(for: uri), offered: offered, granted: granted,
             requestEvent: request.event, requestFrame: request.frame, answerEvent: answer.id, answerFrame: answer.frame,
-            isRecording: granted.isRecord || offered.contains(where: \.isRecord))
+            answerTime: answer.time, isRecording: granted.isRecord || offered.contains(where: \.isRecord))
         if granted.lowerTransport == .tcp || granted.interleaved != nil {
             let channels = granted.interleaved ?? offered.lazy.compactMap(\.interleaved).first
             setup.channels = channels.map { Int($0.lowerBound)...Int($0.upperBound) }
         }
-        effects.expectations = setup.expectations(client: client, server: server)
+        effects.announced = setup.announce(
+            client: client, server: server, group: setup.mediumIndex.flatMap { group(ofMedium: $0) })
         if let index = setups.firstIndex(where: { $0.uri == uri }) {
             setup.mediaPackets = setups[index].mediaPackets
             setups[index] = setup
@@ -341,6 +358,12 @@ extension RTSPSession {
             }
     }
 
+    /// The address that the description names for a medium: its own, or that of all.
+    private func group(ofMedium index: Int) -> String? {
+        guard let description, description.media.indices.contains(index) else { return nil }
+        return (description.media[index].connections.first ?? description.connection)?.address
+    }
+
     /// The description of the medium that a setup is for.
     public func medium(ofSetup index: Int) -> MediaDescription? {
         guard setups.indices.contains(index), let medium = setups[index].mediumIndex,
@@ -366,6 +389,12 @@ extension RTSPSession {
         }
         setups[index].announcedSequence = nil
         return announced
+    }
+
+    /// The client's end of media turned out to be `peer`; `server` is the server's end, as it was announced.
+    func learn(_ peer: Endpoint, setup index: Int, server: Endpoint) {
+        guard setups.indices.contains(index) else { return }
+        setups[index].learn(peer, server: server)
     }
 
     /// A stream of the setup ended.

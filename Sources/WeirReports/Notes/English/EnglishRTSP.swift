@@ -20,6 +20,14 @@ extension Strings {
         "rtsp.request.RECORD": "Tells the server that the client starts sending the media it announced.",
         "rtsp.request.PLAY_NOTIFY":
             "The server tells of an event in the media being played, such as its end (RTSP 2.0).",
+        "rtsp.request.airPlay.info": "Asks what the receiver is and can do.",
+        "rtsp.request.airPlay.pairing": "Pairs the two devices, or shows that they are paired.",
+        "rtsp.request.airPlay.keys": "Agrees on the keys that protect the media.",
+        "rtsp.request.airPlay.feedback": "Says that the sender is still there.",
+        "rtsp.request.airPlay.command": "Controls the receiver by a property list.",
+        "rtsp.request.airPlay.flush": "Asks to throw away what was sent and not yet played.",
+        "rtsp.remark.airPlay":
+            "{0}: this is AirPlay (RAOP), which borrows the messages of RTSP; where it departs from RTSP nothing is wrong",
         "rtsp.request.unknown": "Uses the method {0}, which the RTSP specifications do not define.",
         "rtsp.response.100": "The server goes on working on the request; the final answer follows.",
         "rtsp.response.200": "The request succeeded.",

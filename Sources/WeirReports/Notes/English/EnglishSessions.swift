@@ -16,7 +16,7 @@ extension Strings {
         "expect.setup": "SETUP in frame {0} announced {1}",
         "expect.decodeAs": "--decode-as said so",
         "expect.heuristic":
-            "not announced by any signalling seen; recognised by {0} packets with consecutive sequence "
+            "not announced by any signalling seen; recognised in frame {1}, by {0} packets with consecutive sequence "
             + "numbers and one SSRC",
         "expect.interleaved": "channel {0} was granted by the answer to SETUP in frame {1}",
         "expect.interleavedUngranted": "channel {0} was granted by no SETUP that the capture holds",
@@ -35,6 +35,7 @@ extension Strings {
         "outcome.noAnswer": "no media: {0} (frame {1}) was never answered",
         "outcome.recordedNothing": "RECORD was accepted, but the capture shows no media",
         "outcome.playedNothing": "PLAY was accepted, but the capture shows no media",
+        "outcome.otherProtocol": "PLAY was accepted; the media travels as {0}, which is not RTP and is not read",
         "outcome.stoppedAfter": "no media: the client went no further than {0}",
         "outcome.controlUnseen": "no media, and the capture does not hold how the session was set up",
         "outcome.nothing": "the connection was opened, but nothing was asked for",

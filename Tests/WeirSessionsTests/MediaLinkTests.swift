@@ -1,0 +1,293 @@
+import CaptureTesting
+import Testing
+import WeirDissectors
+import WeirPackets
+import WeirSessions
+
+/// Media finds the session that set it up, wherever it really comes from and goes to.
+@Suite("Media and the session that set it up")
+struct MediaLinkTests {
+    private static let client = "192.0.2.1"
+    private static let server = "192.0.2.2"
+
+    /// A session up to the answer to PLAY; `media` follows.
+    private func play(
+        _ transport: String, _ granted: String, version: String = "1.0", connection: String = "0.0.0.0",
+        direction: String = "recvonly", _ media: String
+    ) -> Story {
+        Story.tell(
+            Transcript(
+                """
+                C: DESCRIBE rtsp://h/live RTSP/\(version)
+                CSeq: 1
+
+                S: RTSP/\(version) 200 OK
+                CSeq: 1
+                Content-Base: rtsp://h/live/
+                Content-Type: application/sdp
+                Content-Length: *
+                ~
+                v=0
+                o=- 1 1 IN IP4 192.0.2.2
+                s=live
+                c=IN IP4 \(connection)
+                t=0 0
+                m=video 0 RTP/AVP 96
+                a=rtpmap:96 H264/90000
+                a=control:track1
+                a=\(direction)
+
+                C: SETUP rtsp://h/live/track1 RTSP/\(version)
+                CSeq: 2
+                Transport: \(transport)
+
+                S: RTSP/\(version) 200 OK
+                CSeq: 2
+                Session: 63A3E5E6
+                Transport: \(granted)
+
+                C: PLAY rtsp://h/live/ RTSP/\(version)
+                CSeq: 3
+                Session: 63A3E5E6
+
+                S: RTSP/\(version) 200 OK
+                CSeq: 3
+                Session: 63A3E5E6
+
+                \(media)
+
+                C: TEARDOWN rtsp://h/live/ RTSP/\(version)
+                CSeq: 4
+                Session: 63A3E5E6
+
+                S: RTSP/\(version) 200 OK
+                CSeq: 4
+
+                FIN
+                """
+            ).frames)
+    }
+
+    /// Encoding, packets and session of each stream.
+    private func streams(_ story: Story) -> [String] {
+        story.streams.map { stream in
+            let packets = (stream.details as? RTPStreamDetails)?.stream.packets ?? 0
+            return "\(stream.encoding ?? "?") \(packets) \(stream.session.map { "session \($0)" } ?? "alone")"
+        }
+    }
+
+    private static let ports = "RTP/AVP;unicast;client_port=5000-5001"
+
+    @Test("behind a router that translates ports the client's end is another than it said")
+    func translatedPorts() {
+        let story = play(
+            Self.ports, Self.ports + ";server_port=6000-6001",
+            """
+            F 192.0.2.1:62001 192.0.2.2:6001 11223344
+
+            D 192.0.2.2:6000 192.0.2.1:62000 96 100 11223344 20
+
+            E 192.0.2.2:6001 192.0.2.1:62001 11223344
+            """)
+        #expect(streams(story) == ["H264 20 session 1"])
+        #expect(story.sessions.map(\.outcome.first?.key) == ["outcome.played"])
+        let reports = zip(story.lines, story.places).filter { $0.0.protocolName == "rtcp" }
+        #expect(reports.map(\.1.session) == [1, 1])
+    }
+
+    @Test("a second client of the same address and server port is not taken for the first")
+    func otherClient() {
+        let story = play(
+            Self.ports, Self.ports + ";server_port=6000-6001",
+            """
+            D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 20
+
+            D 192.0.2.2:6000 192.0.2.1:7000 96 700 55667788 20
+            """)
+        #expect(streams(story).sorted() == ["? 20 alone", "H264 20 session 1"])
+    }
+
+    @Test("media from another address than the server's is the session's, too")
+    func otherServer() {
+        let story = play(
+            Self.ports, Self.ports + ";server_port=6000-6001",
+            """
+            D 192.0.2.9:7000 192.0.2.1:5000 96 100 11223344 20
+            """)
+        #expect(streams(story) == ["H264 20 session 1"])
+    }
+
+    @Test("RTSP 2.0 says ports and addresses in dest_addr and src_addr (RFC 7826 §18.54)")
+    func version2() {
+        let story = play(
+            #"RTP/AVP;unicast;dest_addr=":5000"/":5001""#,
+            #"RTP/AVP;unicast;dest_addr="192.0.2.1:5000"/"192.0.2.1:5001";src_addr="192.0.2.2:6000"/"192.0.2.2:6001""#,
+            version: "2.0",
+            """
+            D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 20
+
+            E 192.0.2.2:6001 192.0.2.1:5001 11223344
+            """)
+        #expect(streams(story) == ["H264 20 session 1"])
+        #expect(zip(story.lines, story.places).first { $0.0.protocolName == "rtcp" }?.1.session == 1)
+    }
+
+    @Test("RTP and RTCP may share one port (RFC 5761)")
+    func onePort() {
+        let story = play(
+            #"RTP/AVP;unicast;RTCP-mux;dest_addr=":5000""#,
+            #"RTP/AVP;unicast;RTCP-mux;dest_addr=":5000";src_addr=":6000""#, version: "2.0",
+            """
+            D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 20
+
+            E 192.0.2.2:6000 192.0.2.1:5000 11223344
+            """)
+        #expect(streams(story) == ["H264 20 session 1"])
+        #expect(zip(story.lines, story.places).first { $0.0.protocolName == "rtcp" }?.1.session == 1)
+    }
+
+    @Test("the group that only the description names")
+    func describedGroup() {
+        let story = play(
+            "RTP/AVP;multicast", "RTP/AVP;multicast;port=5000-5001;ttl=16", connection: "239.1.2.3/16",
+            """
+            D 192.0.2.2:6000 239.1.2.3:5000 96 100 11223344 20
+
+            F 192.0.2.1:5001 239.1.2.3:5001 11223344
+            """)
+        #expect(streams(story) == ["H264 20 session 1"])
+        let report = (story.streams.first?.details as? RTPStreamDetails)?.stream.reports.receiverReports
+        #expect(report == 1)
+    }
+
+    @Test("sound on the way back to a camera, as ONVIF describes it")
+    func backchannel() {
+        let media = "D 192.0.2.1:5000 192.0.2.2:6000 96 100 11223344 20"
+        #expect(
+            streams(play(Self.ports, Self.ports + ";server_port=6000-6001", direction: "sendonly", media)) == [
+                "H264 20 session 1"
+            ])
+        #expect(streams(play(Self.ports, Self.ports + ";server_port=6000-6001", media)) == [])
+    }
+
+    @Test("a recording whose SETUP names the server's port only, as AirPlay has it")
+    func serverPortOnly() {
+        let story = Story.tell(
+            Transcript(
+                """
+                C: ANNOUNCE rtsp://h/1 RTSP/1.0
+                CSeq: 1
+                Content-Type: application/sdp
+                Content-Length: *
+                ~
+                v=0
+                o=iTunes 1 0 IN IP4 192.0.2.1
+                s=iTunes
+                c=IN IP4 192.0.2.2
+                t=0 0
+                m=audio 0 RTP/AVP 96
+                a=rtpmap:96 AppleLossless
+                a=fmtp:96 352 0 16 40 10 14 2 255 0 0 44100
+
+                S: RTSP/1.0 200 OK
+                CSeq: 1
+                Server: AirTunes/220.68
+
+                C: SETUP rtsp://h/1 RTSP/1.0
+                CSeq: 2
+                Transport: RTP/AVP/UDP;unicast;interleaved=0-1;mode=record;control_port=6001;timing_port=6002
+
+                S: RTSP/1.0 200 OK
+                CSeq: 2
+                Session: 63A3E5E6
+                Transport: RTP/AVP/UDP;unicast;mode=record;server_port=53561;control_port=63379;timing_port=50607
+
+                C: RECORD rtsp://h/1 RTSP/1.0
+                CSeq: 3
+                Session: 63A3E5E6
+
+                S: RTSP/1.0 200 OK
+                CSeq: 3
+
+                D 192.0.2.1:49000 192.0.2.2:53561 96 100 11223344 20
+
+                FIN
+                """
+            ).frames)
+        #expect(streams(story) == ["AppleLossless 20 session 1"])
+        let stream = (story.streams.first?.details as? RTPStreamDetails)?.stream
+        #expect(stream?.mainFormat?.clockRate == 44_100)
+        #expect(story.sessions.first?.outcome.first?.key == "outcome.recorded")
+    }
+
+    @Test("media that is not RTP is not read as such, whatever it looks like")
+    func otherProtocol() {
+        let story = play(
+            "x-real-rdt/udp;client_port=5000;mode=play", "x-real-rdt/udp;client_port=5000;server_port=6000",
+            """
+            D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 2
+            """)
+        #expect(streams(story) == [])
+        #expect(story.sessions.first?.outcome.first?.key == "outcome.otherProtocol")
+        let tunnelled = play(
+            "x-pn-tng/tcp;mode=play", "x-pn-tng/tcp;interleaved=0",
+            """
+            M 0 100 9000
+
+            M 0 101 9000
+
+            R 0 S
+            """)
+        #expect(streams(tunnelled) == [])
+        #expect(!tunnelled.lines.contains { $0.protocolName == "rtp" || $0.protocolName == "rtcp" })
+    }
+
+    @Test("a report of one source goes to the session whose stream it speaks of")
+    func sharedGroup() {
+        let join = { (port: Int, number: String) in
+            """
+            C: SETUP rtsp://h/live/track1 RTSP/1.0
+            CSeq: 1
+            Transport: RTP/AVP;multicast
+
+            S: RTSP/1.0 200 OK
+            CSeq: 1
+            Session: \(number)
+            Transport: RTP/AVP;multicast;destination=239.1.2.3;port=5000-5001
+
+            C: PLAY rtsp://h/live/ RTSP/1.0
+            CSeq: 2
+            Session: \(number)
+
+            S: RTSP/1.0 200 OK
+            CSeq: 2
+            Session: \(number)
+            """
+        }
+        let first = Transcript(join(0, "63A3E5E6") + "\n\nD 192.0.2.2:6000 239.1.2.3:5000 96 100 11223344 20").frames
+        // The second client is the same host on another connection.
+        let second = Transcript(
+            join(1, "93A3E5E6")
+                + "\n\nE 192.0.2.2:6001 239.1.2.3:5001 11223344\n\nD 192.0.2.2:6000 239.1.2.3:5000 96 120 11223344 20"
+        ).frames
+        var frames = first
+        for frame in second {
+            var frame = frame
+            frame.info.number = frames.count + 1
+            frame.info.time = Timestamp(nanoseconds: frame.info.time.nanoseconds + 1_000_000_000)
+            // Another port of the client, and other identifications.
+            if frame.octets[9] == 6 {
+                for offset in [20, 22] where frame.octets[offset] == 0x9C && frame.octets[offset + 1] == 0x40 {
+                    frame.octets[offset + 1] = 0x41
+                }
+            }
+            frame.octets[4] = 7
+            frames.append(frame)
+        }
+        let story = Story.tell(frames)
+        #expect(story.sessions.count == 2)
+        #expect(streams(story) == ["? 40 session 1"])
+        let report = zip(story.lines, story.places).first { $0.0.protocolName == "rtcp" }
+        #expect(report?.1.session == 1)
+    }
+}
