@@ -21,6 +21,10 @@ static const struct {
     {"rtmp", generate_rtmp, "RTMP publishers (--count connections, 200)"},
     {"noise", generate_noise, "TLS, HTTP, DNS and QUIC-like flows (--count flows, one for each 5,000 bytes)"},
     {"churn", generate_churn, "floods and short sessions at constant rates (--count percent of the rates, 100)"},
+    {"syns", generate_churn, "a flood of SYNs from and to anywhere (--count a second, 100000)"},
+    {"fragments", generate_churn, "a flood of first or second fragments without the other (--count a second, 100000)"},
+    {"datagrams", generate_churn, "a flood of UDP flows of one packet (--count a second, 100000)"},
+    {"halfOpen", generate_churn, "a flood of RTSP connections that are left half open (--count a second, 100000)"},
 };
 
 static void usage(void) {

@@ -45,6 +45,7 @@ def build():
     common = [os.environ.get("CC", "cc"), "-std=c11", "-D_DEFAULT_SOURCE", "-Wall", "-Wextra", "-Werror", "-O2"]
     subprocess.run([*common, "-o", TOOLS / "generate", HERE / "generate.c", *sorted((HERE / "generate").glob("*.c"))],
                    check=True)
+    subprocess.run([*common, "-o", TOOLS / "timed", HERE / "timed.c"], check=True)
     subprocess.run([*common, "-o", TOOLS / "send", HERE / "live" / "send.c", "-lpcap"], check=True)
 
 
@@ -101,15 +102,17 @@ def soak(options, wire, work):
     counted = [resident for seconds, resident in rows if seconds >= options.warm_up]
     dropped = re.search(r"(\d+) dropped by the kernel", messages)
     if dropped is None or int(dropped.group(1)) > 0:
-        print("soak: packets were dropped, or nothing was captured")
+        print("soak: FAILED: packets were dropped, or nothing was captured")
         return 1
     if len(counted) < 6:
-        print("soak: too short to say whether memory grows")
+        print("soak: no packet was dropped; too short to say whether memory grows")
         return 0
     half = len(counted) // 2
     first, second = max(counted[:half]), max(counted[half:])
-    print(f"soak: at most {first:.1f} MB in the first half after warming up, {second:.1f} MB in the second")
-    return 0 if second <= first * 1.05 + 2 else 1
+    is_flat = second <= first * 1.05 + 2
+    print(f"soak: {'PASSED' if is_flat else 'FAILED'}: at most {first:.1f} MB in the first half after warming up, "
+          f"{second:.1f} MB in the second; no packet was dropped")
+    return 0 if is_flat else 1
 
 
 if __name__ == "__main__":

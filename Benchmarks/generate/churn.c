@@ -1,6 +1,7 @@
 // What wears a sniffer out that runs for days: SYNs that nobody answers, fragments that never become whole, UDP flows of
 // one packet, RTSP connections that are left half open, and among them short sessions that are as they should be.
-// All at constant rates, so that what is open at once stays the same. Truth: counts of each.
+// All at constant rates, so that what is open at once stays the same; or one kind of trouble alone, as a flood. Truth:
+// counts of each.
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,10 +23,17 @@ enum { CLIENT, SERVER, RTP_PACKETS = 60, RTP_MICROSECONDS = 40000, RTP_LENGTH = 
 static uint64_t made[TROUBLES];
 static struct host camera = {0x0afa000a, 0}; // 10.250.0.10
 
+enum { FLOOD_RATE = 100000 }; // a second
+
+static bool is_alone(const struct world *world, enum trouble trouble) {
+    return strcmp(world->options.kind, rates[trouble].name) == 0;
+}
+
 static uint64_t interval(struct world *world, enum trouble trouble) {
-    uint64_t percent = world->options.count ? world->options.count : 100;
-    uint64_t each_second = rates[trouble].each_second * percent / 100;
-    return 1000000 / (each_second ? each_second : 1);
+    uint64_t count = world->options.count;
+    uint64_t each_second = is_alone(world, trouble) ? (count ? count : FLOOD_RATE)
+                                                    : rates[trouble].each_second * (count ? count : 100) / 100;
+    return each_second == 0 ? 1000000 : each_second > 1000000 ? 1 : 1000000 / each_second;
 }
 
 static struct host stranger(struct world *world) {
@@ -180,7 +188,10 @@ static uint64_t session_step(struct world *world, struct actor *actor) {
 void generate_churn(struct world *world) {
     static step_function *const steps[TROUBLES] = {syn_step, fragment_step, datagram_step, half_open_step,
                                                    session_step};
-    for (int i = 0; i < TROUBLES; i++) world_add(world, steps[i], NULL, EPOCH + (uint64_t)i * 100);
+    bool is_flood = strcmp(world->options.kind, "churn") != 0;
+    for (int i = 0; i < TROUBLES; i++) {
+        if (!is_flood || is_alone(world, i)) world_add(world, steps[i], NULL, EPOCH + (uint64_t)i * 100);
+    }
     world_run(world, world->options.size);
     capture_close(&world->capture);
     FILE *truth = truth_open(world);

@@ -4,6 +4,8 @@
 //
 // Without --rate the capture's own times count. --loop begins again at the end of the file. Frames are sent in groups of
 // up to 32 with one call, which a rate of millions takes. Prints how many frames were sent, and in what time, as JSON.
+// A rate is kept, not caught up with: after it was held up, the sender goes on from there instead of sending a burst that
+// nobody asked for; the rate it tells then is lower.
 // `-` is the standard input; it is read ahead of time, so that what writes into it may be slow now and then.
 
 #define _GNU_SOURCE
@@ -21,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { GROUP = 32, LARGEST = 2048, SECOND = 1000000000 };
+enum { GROUP = 32, LARGEST = 2048, SECOND = 1000000000, PATIENCE = 5000000, TICK = 200000 };
 
 static uint8_t frames[GROUP][LARGEST];
 static struct iovec parts[GROUP];
@@ -143,15 +145,32 @@ int main(int argc, char **argv) {
             sent++;
         }
     } else {
-        unsigned group = rate == 0 ? 1 : rate < 50000 ? 1 : rate < 500000 ? 8 : GROUP;
         size_t next = 0;
+        uint64_t origin = start, paced = 0;
         while (count > 0 && now() < end) {
+            uint64_t group = GROUP;
+            if (rate) {
+                // Every fifth of a millisecond what is due by then. In between it sleeps: others may need the core.
+                uint64_t time = now(), due = (time - origin) * rate / SECOND;
+                if (due > paced + PATIENCE * rate / SECOND) {
+                    origin = time - TICK;
+                    paced = 0;
+                    due = TICK * rate / SECOND;
+                }
+                if (due <= paced) {
+                    uint64_t rest = (paced + 1) * SECOND / rate - (time - origin);
+                    struct timespec pause = {0, (long)(rest < TICK ? TICK : rest > SECOND / 2 ? SECOND / 2 : rest)};
+                    nanosleep(&pause, NULL);
+                    continue;
+                }
+                if (due - paced < group) group = due - paced;
+            }
             unsigned filled = 0;
             for (; filled < group && next < count; filled++, next++) {
                 parts[filled].iov_base = octets + list[next].start;
                 parts[filled].iov_len = list[next].length;
             }
-            if (rate) wait_until(start + sent * SECOND / rate);
+            paced += filled;
             send_group(descriptor, filled);
             sent += filled;
             if (next == count) {

@@ -72,6 +72,53 @@ class Endings(unittest.TestCase):
         self.assertIn("the interface is gone", sniff.text, "in the summary, too")
         self.assertEqual(sniffer.records(path)[-1]["packets"], 10)
 
+    def test_one_of_two_interfaces_goes_away(self):
+        """It is named, the other one goes on, and what is missing from then on is held against nobody."""
+        self.wire.link("eth1", "eth1")
+        for host, address in ((self.wire.client, "10.79.0.1"), (self.wire.server, "10.79.0.2")):
+            host.run("ip", "address", "add", address + "/24", "dev", "eth1")
+        path = self.work / "one.pcapng"
+        sniff = self.sniff("-i", "eth1", "--write", path, "--format", "ndjson")
+        self.ask()
+        time.sleep(0.3)
+        self.wire.client.run("ip", "link", "delete", "eth1")
+        for _ in range(50):
+            if "eth1: the interface is gone; capturing goes on on eth0" in sniff.errors:
+                break
+            time.sleep(0.1)
+        else:
+            self.fail(sniff.errors)
+        self.assertIsNone(sniff.process.poll())
+        self.ask()
+        self.assertEqual(sniff.stop(), 2, "not all that was asked for is there")
+        live = sniff.records
+        self.assertEqual(live[-1]["packets"], 20)
+        self.assertIn("interface eth1 went away", live[-1]["limitsReached"][0])
+        live[-1].pop("droppedPackets")
+        self.assertEqual(live[1:], sniffer.records(path, "--filter", "tcp")[1:], "the file says it, too")
+
+    def test_all_interfaces_go_away(self):
+        self.wire.link("eth1", "eth1")
+        sniff = self.sniff("-i", "eth1")
+        for name in ("eth1", "eth0"):
+            time.sleep(0.5)
+            self.wire.client.run("ip", "link", "delete", name)
+        self.assertEqual(sniff.wait(), 2)
+        self.assertIn("eth1: the interface is gone; capturing goes on on eth0", sniff.errors)
+        self.assertIn("eth0: the interface is gone; what was captured before is reported", sniff.errors)
+
+    def test_an_interface_that_is_down_for_a_while(self):
+        sniff = self.sniff()
+        self.ask()
+        time.sleep(0.3)
+        self.wire.client.run("ip", "link", "set", "eth0", "down")
+        time.sleep(0.5)
+        self.wire.client.run("ip", "link", "set", "eth0", "up", "mtu", "1400")
+        time.sleep(0.5)
+        self.ask()
+        self.assertEqual(sniff.stop(), 0)
+        self.assertEqual(sniff.text.count("200 OK"), 2)
+
     def test_no_such_interface(self):
         sniff = Sniffer(self.wire.client, "-i", "eth7")
         self.assertEqual(sniff.wait(), 2)

@@ -8,6 +8,12 @@
 /// Whether a file descriptor is a terminal.
 static inline int terminal_is(int descriptor) { return isatty(descriptor); }
 
+/// Whether the terminal cannot take back what it shows.
+static inline int terminal_is_dumb(void) {
+    const char *name = getenv("TERM");
+    return name && strcmp(name, "dumb") == 0;
+}
+
 /// Columns of the terminal: of the device, else of COLUMNS; 0 when neither knows.
 static inline int terminal_columns(int descriptor) {
     struct winsize size;
@@ -18,6 +24,6 @@ static inline int terminal_columns(int descriptor) {
 
 /// Whether the environment asks for no colour (NO_COLOR set to something, or a dumb terminal).
 static inline int terminal_refuses_color(void) {
-    const char *refusal = getenv("NO_COLOR"), *name = getenv("TERM");
-    return (refusal && *refusal) || (name && strcmp(name, "dumb") == 0);
+    const char *refusal = getenv("NO_COLOR");
+    return (refusal && *refusal) || terminal_is_dumb();
 }

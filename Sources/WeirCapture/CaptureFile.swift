@@ -93,6 +93,12 @@ public struct CaptureFile: ~Copyable {
         }
     }
 
+    /// Calls `body` for each interface on which capturing ended before it did on others, before the next frame is given.
+    /// Only pcapng can say so.
+    public func whenInterfaceLost(_ body: @escaping (LostInterface) -> Void) {
+        if case .pcapng(let file) = reader { file.whenInterfaceLost = body }
+    }
+
     /// The next frame that passes the filter; nil at the end. It is valid until this is called again.
     ///
     /// - Throws: `CaptureError`, once, when the capture is damaged or cut short: all frames before that have been
@@ -114,5 +120,19 @@ public struct CaptureFile: ~Copyable {
         // frame's lifetime says it has as long as the frame is used.
         let bytes = unsafe RawSpan(_unsafeBytes: packet.bytes)
         return unsafe Frame(info: packet.info, bytes: _overrideLifetime(bytes, mutating: &self))
+    }
+}
+
+/// An interface on which capturing ended while it went on on others.
+public struct LostInterface: Sendable, Hashable {
+    /// The interface's name; empty if the file does not tell.
+    public var name: String
+    /// When capturing on it ended.
+    public var time: Timestamp
+
+    /// Says which interface, and when.
+    public init(name: String, time: Timestamp) {
+        self.name = name
+        self.time = time
     }
 }

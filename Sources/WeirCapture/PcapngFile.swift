@@ -17,6 +17,11 @@ final class PcapngFile {
     private(set) var droppedPackets = 0
     /// When capturing ended, if the file says so.
     private(set) var endTime: Timestamp?
+    /// Told of interfaces on which capturing ended before it did on others: before the next packet is given, or, at the
+    /// end of the file, if that was well before the others.
+    var whenInterfaceLost: ((LostInterface) -> Void)?
+    /// Interfaces whose end stands behind the latest packet.
+    private var endedInterfaces: [LostInterface] = []
 
     private let buffer: BlockBuffer
     private let filter: CaptureFilter?
@@ -44,6 +49,8 @@ final class PcapngFile {
     static let maximumBlockLength = 16 * 1024 * 1024
     /// The most interfaces of a file.
     static let maximumInterfaces = 65_536
+    /// Within so many seconds all interfaces end together.
+    private static let secondsOfEnding = 1.0
 
     private enum BlockType {
         static let sectionHeader: UInt32 = 0x0A0D_0D0A
@@ -106,6 +113,7 @@ final class PcapngFile {
         while let type = try readBlock() {
             switch type {
             case BlockType.enhancedPacket:
+                lose { _ in true }
                 let packet = unsafe try packet(headerLength: 28, interface: Int(uint32(8)))
                 countDrops(behind: unsafe packet.bytes.count)
                 return unsafe packet
@@ -122,7 +130,18 @@ final class PcapngFile {
                 continue
             }
         }
+        // The ends of all interfaces are not written at once.
+        lose { ended in endTime.map { $0.seconds(since: ended.time) > Self.secondsOfEnding } ?? false }
         return nil
+    }
+
+    /// What ended before the others did is lost.
+    @inline(__always)
+    private func lose(_ isEarly: (LostInterface) -> Bool) {
+        guard !endedInterfaces.isEmpty else { return }
+        let lost = endedInterfaces.filter(isEarly)
+        endedInterfaces = []
+        for interface in lost { whenInterfaceLost?(interface) }
     }
 
     /// The option `epb_dropcount` behind the octets of an enhanced packet.
@@ -146,6 +165,8 @@ final class PcapngFile {
             guard code == 3, length == 8 else { return }
             let time = interface.time(UInt64(uint32(value)) << 32 | UInt64(uint32(value &+ 4)))
             endTime = max(endTime ?? time, time)
+            guard interfaces.count > 1, endedInterfaces.count < interfaces.count else { return }
+            endedInterfaces.append(LostInterface(name: interface.name, time: time))
         }
     }
 
@@ -231,6 +252,7 @@ final class PcapngFile {
             case (0, _): position = end
             case (9, 1): interface.resolution = UInt8(truncatingIfNeeded: buffer.uint16(value).littleEndian)
             case (14, 8): interface.offsetSeconds = int64(value)
+            case (2, _): interface.name = unsafe String(decoding: buffer.bytes(value, length), as: UTF8.self)
             case (9, _), (14, _): throw error(.damaged, "an interface's time option has \(length) octets")
             default: break
             }

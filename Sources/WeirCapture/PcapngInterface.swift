@@ -5,6 +5,8 @@ struct PcapngInterface {
     let linkType: LinkType
     /// Octets kept of a packet at most; 0 is without limit.
     let snapLength: Int
+    /// `if_name`; empty when absent.
+    var name = ""
     /// `if_tsresol`: negative power of ten, or of two when the highest bit is set; microseconds when absent.
     var resolution: UInt8 = 6 { didSet { scale = Self.scale(resolution) } }
     /// `if_tsoffset`: seconds to add to each time.

@@ -1,6 +1,7 @@
 /// The bounds of every table and buffer. Reaching one is remarked on in the report; it is never silent and never a crash.
 public struct Limits: Sendable {
-    /// Flows followed at once; the one idle longest ends when a further one begins.
+    /// Flows followed at once; when a further one begins, the first one ends that has shown nothing but its opening, or
+    /// else the one idle longest.
     public var flows = 1_000_000
     /// Seconds without a packet after which a UDP flow ends.
     public var udpIdleSeconds = 120.0
@@ -9,6 +10,14 @@ public struct Limits: Sendable {
     /// Seconds without a packet after which a TCP flow ends that has carried no octet yet: what a scan or a flood of
     /// SYNs leaves behind.
     public var tcpSilentSeconds = 120.0
+    /// Seconds after which a connection attempt that nobody answers ends: longer than between any two copies of a SYN but
+    /// the last ones of a very patient sender (RFC 6298 §2: 1, 2, 4, … 64 seconds).
+    public var tcpOpeningSeconds = 75.0
+    /// Flows kept at once that have shown nothing but their opening: a SYN, or one datagram that tells nothing. The one
+    /// that opened first ends when a further one begins.
+    public var openings = 250_000
+    /// Flows whose protocol is looked for at once; of those that began first it is looked for no more.
+    public var undecidedFlows = 65_536
     /// Octets kept behind a gap, for each direction of a TCP flow.
     public var gapBufferOctets = 256 * 1024
     /// Octets kept behind gaps, in all flows together.

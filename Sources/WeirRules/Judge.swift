@@ -17,12 +17,15 @@ public final class Judge: TimelineSink {
 
     /// The rules that watch one session, or one flow outside of sessions.
     private final class Bench {
-        var rules: [any Rule]
+        /// Those that had something to look at: very many sessions stop before most rules have.
+        var rules: [any Rule] = []
+        /// Where each rule is among these, by its position; -1 for those that had nothing to look at.
+        var places: [Int16]
         /// How many findings each rule made here, by its position.
         var counts: [Int: Int] = [:]
 
         init(_ types: [any Rule.Type]) {
-            rules = types.map { $0.init() }
+            places = [Int16](repeating: -1, count: types.count)
         }
     }
 
@@ -42,6 +45,9 @@ public final class Judge: TimelineSink {
     /// Positions in `types` of the rules that look at a protocol. There are few protocols, so that comparing names is
     /// quicker than a hash of one.
     private var observers: [(name: String, positions: [Int])] = []
+
+    /// Sessions and flows that are being judged.
+    package var openBenches: Int { sessionBenches.count + flowBenches.count }
 
     /// Creates a judge that applies `rules` and hands everything on to `sink`.
     public init(rules: [any Rule.Type], options: Options = Options(), sink: any ReportSink) {
@@ -149,7 +155,7 @@ extension Judge {
     ) {
         let bench = bench(session, flow: flow)
         var answers: [(position: Int, answer: Judgement.Answer)] = []
-        Self.look(positions, &bench.rules, &tallies, &answers, look)
+        Self.look(positions, types, &bench.rules, &bench.places, &tallies, &answers, look)
         for (position, answer) in answers {
             if let finding = conclude(answer, position, bench, event, session) { found(finding) }
         }
@@ -157,12 +163,19 @@ extension Judge {
 
     /// Most rules have nothing to say of most steps, and most of the others that all is well.
     private static func look(
-        _ positions: some Sequence<Int>, _ rules: inout [any Rule], _ tallies: inout [RuleTally],
+        _ positions: some Sequence<Int>, _ types: [any Rule.Type], _ rules: inout [any Rule],
+        _ places: inout [Int16], _ tallies: inout [RuleTally],
         _ answers: inout [(position: Int, answer: Judgement.Answer)], _ look: (inout any Rule, inout Judgement) -> Void
     ) {
         var judgement = Judgement()
         for position in positions {
-            look(&rules[position], &judgement)
+            var place = Int(places[position])
+            if place < 0 {
+                place = rules.count
+                places[position] = Int16(truncatingIfNeeded: place)
+                rules.append(types[position].init())
+            }
+            look(&rules[place], &judgement)
             guard !judgement.isEmpty else { continue }
             tallies[position].pass += judgement.passes
             tallies[position].notApplicable += judgement.unconcerned

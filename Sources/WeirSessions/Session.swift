@@ -27,6 +27,8 @@ open class Session {
     public internal(set) var isTunnelled = false
     /// The last control connection was gone at this time.
     var closedAt: Timestamp?
+    /// Where its control connections are kept, those that are gone included.
+    var places: [FlowPlace] = []
     /// Control connections that are still open.
     var controlFlows = 0
 

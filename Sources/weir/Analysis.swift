@@ -63,6 +63,7 @@ struct Analysis {
             CaptureRecord(
                 file: file, format: capture.format.rawValue, linkTypes: capture.linkTypes,
                 snapLength: capture.snapLengths.first.flatMap { $0 > 0 ? $0 : nil }))
+        capture.whenInterfaceLost { analyzer.noteLoss(of: $0.name, at: $0.time) }
         var progress = Progress(file: file, size: quiet ? nil : capture.size)
         // What comes through a pipe may come slowly: then each step is shown as it happens.
         let isPipe = capture.size == nil

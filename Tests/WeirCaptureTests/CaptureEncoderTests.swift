@@ -30,7 +30,7 @@ struct CaptureEncoderTests {
             CaptureEncoder(format, interfaces: [Self.ethernet], filter: "tcp or udp", application: "test"))
         let end = Timestamp(nanoseconds: Self.base + 5_000_000_000)
         let outcome = try Outcome(
-            of: Self.file(encoder, drops: [0, 0, 7, 0, 0]) + encoder.trailer([LiveStatistics()], end: end))
+            of: Self.file(encoder, drops: [0, 0, 7, 0, 0]) + encoder.end(of: 0, LiveStatistics(), at: end))
         #expect(outcome.error == nil)
         #expect(outcome.format == format)
         #expect(outcome.linkTypes == [1])
@@ -61,7 +61,7 @@ struct CaptureEncoderTests {
         var counts = LiveStatistics()
         counts.dropped = 8
         let path = try temporaryFile(
-            Self.file(encoder, drops: [3, 0, 5]) + encoder.trailer([counts], end: end))
+            Self.file(encoder, drops: [3, 0, 5]) + encoder.end(of: 0, counts, at: end))
         defer { try? FileManager.default.removeItem(atPath: path) }
         var file = try CaptureFile(path)
         var seen: [Int] = []
@@ -72,6 +72,38 @@ struct CaptureEncoderTests {
         }
         #expect(seen == [3, 3, 8, 8])
         #expect(file.endTime == end)
+    }
+
+    @Test("a file tells which interface went away before which packet")
+    func lostInterface() throws {
+        let both = [Self.ethernet, Self.cooked]
+        let encoder = try #require(CaptureEncoder(.pcapng, interfaces: both, filter: nil, application: "test"))
+        func moment(_ seconds: Int64) -> Timestamp { Timestamp(nanoseconds: Self.base + seconds * 1_000_000_000) }
+        func packet(_ seconds: Int64) -> [UInt8] {
+            let info = FrameInfo(
+                number: 1, time: moment(seconds), capturedLength: 4, originalLength: 4, linkType: .ethernet)
+            var octets: [UInt8] = []
+            encoder.append(Frame(info: info, bytes: [UInt8](repeating: 1, count: 4).rawSpan), drops: 0, to: &octets)
+            return octets
+        }
+        func end(_ interface: Int, _ seconds: Int64) -> [UInt8] {
+            encoder.end(of: interface, LiveStatistics(), at: moment(seconds))
+        }
+        /// After how many frames which interface was found to be lost.
+        func losses(_ octets: [UInt8]) throws -> [Int: LostInterface] {
+            let path = try temporaryFile(encoder.header + octets)
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            var file = try CaptureFile(path)
+            var frames = 0
+            var losses: [Int: LostInterface] = [:]
+            file.whenInterfaceLost { losses[frames] = $0 }
+            while try file.next() != nil { frames += 1 }
+            return losses
+        }
+        let lost = LostInterface(name: "any", time: moment(2))
+        #expect(try losses(packet(1) + end(1, 2) + packet(3) + end(0, 4)) == [1: lost])
+        #expect(try losses(packet(1) + end(1, 2) + end(0, 700)) == [1: lost], "nothing came on the other one")
+        #expect(try losses(packet(1) + packet(3) + end(0, 4) + end(1, 4)).isEmpty)
     }
 
     @Test("other writers' counts of drops are read in either byte order", arguments: [false, true])

@@ -33,20 +33,19 @@ public struct CaptureEncoder: Sendable {
         if format == .pcap { pcapRecord(frame, &octets) } else { pcapngPacket(frame, drops, &octets) }
     }
 
-    /// What a file ends with: for each interface what was counted in the time of the file, and when it ended.
-    public func trailer(_ statistics: [LiveStatistics], end: Timestamp) -> [UInt8] {
+    /// What is said of an interface when capturing on it ended: what was counted in the time of the file, and when that
+    /// was. A pcap file cannot say it.
+    public func end(of interface: Int, _ counts: LiveStatistics, at end: Timestamp) -> [UInt8] {
         var octets: [UInt8] = []
         guard format == .pcapng else { return octets }
-        for (index, counts) in statistics.enumerated() {
-            octets.block(5) { body in
-                body.uint32(UInt32(clamping: index))
-                body.time(end)
-                body.option(3) { $0.time(end) }
-                body.option(4) { $0.uint64(UInt64(clamping: counts.received)) }
-                body.option(5) { $0.uint64(UInt64(clamping: counts.droppedByInterface)) }
-                body.option(7) { $0.uint64(UInt64(clamping: counts.dropped)) }
-                body.endOfOptions()
-            }
+        octets.block(5) { body in
+            body.uint32(UInt32(clamping: interface))
+            body.time(end)
+            body.option(3) { $0.time(end) }
+            body.option(4) { $0.uint64(UInt64(clamping: counts.received)) }
+            body.option(5) { $0.uint64(UInt64(clamping: counts.droppedByInterface)) }
+            body.option(7) { $0.uint64(UInt64(clamping: counts.dropped)) }
+            body.endOfOptions()
         }
         return octets
     }

@@ -63,6 +63,8 @@ public final class CaptureFiles {
     /// Counted before the file at hand began.
     private var countedBefore: [LiveStatistics] = []
     private var counted: [LiveStatistics] = []
+    /// Interfaces of which the file at hand, and those to come, say no more.
+    private var ended: Set<Int> = []
 
     /// Opens the file, unless its name depends on the first packet.
     public init(_ plan: Plan, _ encoder: CaptureEncoder) throws(Failure) {
@@ -84,6 +86,16 @@ public final class CaptureFiles {
             }
         }
         if let failure { throw failure }
+        try flush()
+    }
+
+    /// Says in the file that capturing on one of the interfaces has ended, while it goes on on others.
+    public func end(interface: Int, counts: [LiveStatistics], at end: Timestamp) throws(Failure) {
+        counted = counts
+        ended.insert(interface)
+        guard descriptor >= 0 else { return }
+        pending += interfaceEnd(interface, at: end)
+        ends.append(pending.count)
         try flush()
     }
 
@@ -110,6 +122,8 @@ public final class CaptureFiles {
     private func isDue(_ info: FrameInfo) -> Bool {
         guard descriptor >= 0 else { return true }
         guard let began else { return false }
+        // When the clock is set back, the time of this file begins anew.
+        if info.time < began { self.began = info.time }
         if let most = plan.mostSeconds, info.time.seconds(since: began) >= most { return true }
         guard let most = plan.mostOctets else { return false }
         return size &+ pending.count &+ info.capturedLength &+ 64 > most
@@ -165,7 +179,7 @@ extension CaptureFiles {
     private func endFile(at end: Timestamp) throws(Failure) {
         guard descriptor >= 0 else { return }
         try flush()
-        pending = encoder.trailer(inFile(), end: end)
+        for index in counted.indices where !ended.contains(index) { pending += interfaceEnd(index, at: end) }
         ends = [pending.count]
         countedBefore = counted
         defer {
@@ -175,12 +189,11 @@ extension CaptureFiles {
         try flush()
     }
 
-    /// What the interfaces counted in the time of this file.
-    private func inFile() -> [LiveStatistics] {
-        counted.indices.map { index in
-            guard countedBefore.indices.contains(index) else { return counted[index] }
-            return counted[index] - countedBefore[index]
-        }
+    /// What an interface counted in the time of this file.
+    private func interfaceEnd(_ index: Int, at end: Timestamp) -> [UInt8] {
+        guard counted.indices.contains(index) else { return [] }
+        let before = countedBefore.indices.contains(index) ? countedBefore[index] : LiveStatistics()
+        return encoder.end(of: index, counted[index] - before, at: end)
     }
 
     /// Writes what is pending. When the file takes no more, it is cut behind the last packet that is complete.

@@ -74,6 +74,11 @@ public final class LiveCapture {
     private let handles: [LiveHandle]
     private var lastNumber = 0
     private var noted: [Int]
+    /// For each interface whether there is more to come of it.
+    private var isOpen: [Bool]
+
+    /// Interfaces that went away, in that order; capturing goes on while there is another one.
+    public private(set) var losses: [LiveError] = []
 
     /// What was counted until the latest `read`, for each interface.
     public private(set) var statistics: [LiveStatistics]
@@ -86,12 +91,18 @@ public final class LiveCapture {
         }
         self.handles = handles
         noted = handles.map { _ in 0 }
+        isOpen = handles.map { _ in true }
         statistics = handles.map { _ in LiveStatistics() }
     }
 
     /// The interfaces, in the order in which they were named; `FrameInfo.interface` counts in it.
     public var interfaces: [Interface] {
         handles.map { Interface(name: $0.name, linkType: $0.linkType, snapLength: $0.snapLength) }
+    }
+
+    /// The interfaces that are still captured on, by their names.
+    public var remaining: [String] {
+        zip(handles, isOpen).filter(\.1).map(\.0.name)
     }
 
     /// What libpcap had to say when capturing began.
@@ -113,19 +124,20 @@ public final class LiveCapture {
     ///   - wake: a descriptor that ends the waiting when it is readable.
     ///   - most: frames to take at most. Frames behind these are lost.
     ///   - end: frames captured after this moment are left out.
-    /// - Throws: `LiveError` when an interface is gone. What had come before was delivered by an earlier call.
+    /// - Throws: the latest of `losses` when no interface is left. What had come before was delivered by an earlier call.
     public func read(
         into batch: inout FrameBatch, waiting milliseconds: Int, wake: Int32? = nil, most: Int = .max,
         until end: Timestamp? = nil
     ) throws(LiveError) -> Arrival {
         batch.removeAll()
-        var isMore = try take(into: &batch)
-        if batch.isEmpty, milliseconds > 0 {
+        var isMore = take(into: &batch)
+        if batch.isEmpty, milliseconds > 0, isOpen.contains(true) {
             if wait(milliseconds, wake) { return .woken }
-            isMore = try take(into: &batch)
+            isMore = take(into: &batch)
         }
         // After the frames were taken: nothing can be missing before those if nothing was dropped until now.
-        statistics = handles.map { $0.statistics() }
+        for index in handles.indices where isOpen[index] { statistics[index] = handles[index].statistics() }
+        if batch.isEmpty, !isOpen.contains(true), let last = losses.last { throw last }
         guard !batch.isEmpty else { return .nothing }
         if handles.count > 1 { batch.sortByTime() }
         batch.limit(to: most, until: end)
@@ -137,17 +149,16 @@ public final class LiveCapture {
         return isMore ? .frames : .lastFrames
     }
 
-    private func take(into batch: inout FrameBatch) throws(LiveError) -> Bool {
+    private func take(into batch: inout FrameBatch) -> Bool {
         var isMore = false
-        for (index, handle) in handles.enumerated() {
+        for (index, handle) in handles.enumerated() where isOpen[index] {
             // Each interface has its share of the batch, however busy the others are.
             let most = Self.batchOctets / handles.count &* (index &+ 1)
             do throws(LiveError) {
                 if try handle.take(into: &batch, most: most) { isMore = true }
             } catch {
-                // What was taken so far is not lost: the error will come again.
-                if batch.isEmpty { throw error }
-                return true
+                isOpen[index] = false
+                losses.append(error)
             }
         }
         return isMore
@@ -155,13 +166,42 @@ public final class LiveCapture {
 
     /// Waits for packets; true when `wake` has something, and no packet has come.
     private func wait(_ milliseconds: Int, _ wake: Int32?) -> Bool {
-        var wanted = handles.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        var wanted = zip(handles, isOpen).filter(\.1).map {
+            pollfd(fd: $0.0.descriptor, events: Int16(POLLIN), revents: 0)
+        }
+        let count = wanted.count
         if let wake { wanted.append(pollfd(fd: wake, events: Int16(POLLIN), revents: 0)) }
         // Sound: the array holds as many entries as are told, and is not used elsewhere in the meantime.
         guard unsafe poll(&wanted, nfds_t(wanted.count), Int32(clamping: milliseconds)) > 0, wake != nil else {
             return false
         }
-        return wanted.dropLast().allSatisfy { $0.revents == 0 } && wanted.last?.revents != 0
+        return wanted.prefix(count).allSatisfy { $0.revents == 0 } && wanted.last?.revents != 0
+    }
+
+    /// How far the clock that packets are stamped with is ahead of one that nobody sets, in nanoseconds: a change says
+    /// that it was set.
+    public static func clockLead() -> Int64 {
+        var before = steadyTime()
+        while true {
+            let now = now().nanoseconds
+            let after = steadyTime()
+            // Where this program was not let run in between, the two belong to different moments.
+            if after &- before < 10_000_000 { return now &- before }
+            before = after
+        }
+    }
+
+    /// Nanoseconds since some moment, by a clock that nobody sets and that goes on while the machine sleeps.
+    private static func steadyTime() -> Int64 {
+        #if os(Linux)
+            let clock = CLOCK_BOOTTIME
+        #else
+            let clock = CLOCK_MONOTONIC
+        #endif
+        var time = timespec()
+        // Sound: the system fills the structure that it is given.
+        unsafe clock_gettime(clock, &time)
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
     /// The time by the clock that packets are stamped with.

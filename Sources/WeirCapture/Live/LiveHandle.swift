@@ -134,11 +134,16 @@ final class LiveHandle {
     func statistics() -> LiveStatistics {
         var now = pcap_stat()
         guard unsafe pcap_stats(handle, &now) == 0 else { return counted }
-        counted.received &+= Int(now.ps_recv &- latest.received)
-        counted.dropped &+= Int(now.ps_drop &- latest.dropped)
-        counted.droppedByInterface &+= Int(now.ps_ifdrop &- latest.droppedByInterface)
+        counted.received &+= Self.advance(now.ps_recv, latest.received)
+        counted.dropped &+= Self.advance(now.ps_drop, latest.dropped)
+        counted.droppedByInterface &+= Self.advance(now.ps_ifdrop, latest.droppedByInterface)
         latest = (now.ps_recv, now.ps_drop, now.ps_ifdrop)
         return counted
+    }
+
+    /// How far a counter went. One that runs backwards was begun anew, as that of a driver is when its interface is reset.
+    private static func advance(_ now: UInt32, _ before: UInt32) -> Int {
+        max(0, Int(Int32(bitPattern: now &- before)))
     }
 
     private static func text(_ message: [CChar]) -> String {

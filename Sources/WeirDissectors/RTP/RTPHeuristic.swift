@@ -41,6 +41,13 @@ public struct RTPHeuristic: Sendable {
     /// Begins undecided.
     public init() {}
 
+    /// It is known already that the packets are no RTP.
+    package static var refused: Self {
+        var heuristic = Self()
+        heuristic.answer = .no
+        return heuristic
+    }
+
     /// Whether a datagram can be RTP at all, by its first octets: version 2, a payload type that is in use, and a length
     /// that fits the header (RFC 3550 §A.1); and whether it is not rather STUN, DTLS or TURN (RFC 7983 §7), or RTCP.
     public static func mayBeRTP(_ bytes: RawSpan, wireLength: Int = 0) -> Bool {

@@ -44,6 +44,13 @@ public struct TCPConnection: Sendable {
     /// Creates a connection of which nothing was seen.
     public init() {}
 
+    /// Creates a connection of which nothing but the client's SYN was seen, at `time` for the last time.
+    package init(openedWith sequence: UInt32, at time: Timestamp) {
+        _ = fromClient.begin(synSequence: sequence)
+        hasSYN = true
+        synTime = time
+    }
+
     // MARK: Facts
 
     /// How much of the handshake the capture holds.

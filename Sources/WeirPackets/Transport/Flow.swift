@@ -125,6 +125,9 @@ public struct Flow: Sendable {
         return known != segment.sequence.value &+ 1 && (isUsed || !segment.flags.contains(.ack))
     }
 
+    /// The sequence number of the SYN that opened the flow.
+    package var openingSequence: UInt32 { clientSequence &- 1 }
+
     /// Takes a packet that belongs to the flow.
     @inline(__always)
     mutating func touch(_ segment: TCPSegment?, _ direction: Direction, _ time: Timestamp) {

@@ -13,7 +13,7 @@ public struct FlowTable: Sendable {
         case idle
         /// Another connection began between the same endpoints and ports.
         case portReuse
-        /// `Limits.flows` was reached, and this was among the flows idle longest.
+        /// `Limits.flows` was reached, and this had shown nothing but its opening, or was among the flows idle longest.
         case limit
     }
 
@@ -38,6 +38,11 @@ public struct FlowTable: Sendable {
     private var flows: [Flow] = []
     private var free: [UInt32] = []
     private var hand = 0
+    /// Flows that are held, the one held longest first, as index and id; some of them are held no more.
+    private var held: [(index: UInt32, id: Int)] = []
+    private var heldStart = 0
+    private var heldCount = 0
+    private let heldLimit: Int
     /// No flow can have been idle for too long before this time, in nanoseconds.
     private var deadline = Int64.max
     private var lastID = 0
@@ -45,6 +50,7 @@ public struct FlowTable: Sendable {
     private let limit: Int
     private let tcpIdle: Int64
     private let tcpSilent: Int64
+    private let tcpOpening: Int64
     private let udpIdle: Int64
     private let linger: Int64
 
@@ -58,8 +64,10 @@ public struct FlowTable: Sendable {
         slots = [UInt32](repeating: 0, count: 64)
         self.seed = seed
         limit = max(1, min(limits.flows, 1 << 28))
+        heldLimit = max(1, limits.openings)
         tcpIdle = Self.nanoseconds(limits.tcpIdleSeconds)
         tcpSilent = Self.nanoseconds(min(limits.tcpSilentSeconds, limits.tcpIdleSeconds))
+        tcpOpening = Self.nanoseconds(min(limits.tcpOpeningSeconds, limits.tcpSilentSeconds, limits.tcpIdleSeconds))
         udpIdle = Self.nanoseconds(limits.udpIdleSeconds)
         linger = Self.nanoseconds(min(Self.lingerSeconds, limits.tcpIdleSeconds))
     }
@@ -98,7 +106,7 @@ public struct FlowTable: Sendable {
             }
             slot = (slot &+ 1) & mask
         }
-        let evicted = count >= limit ? idlest() : nil
+        let evicted = count >= limit ? oldestHeld() ?? idlest() : nil
         if let evicted { unlink(evicted) }
         return begin(
             Flow(key: key, hash: hash, sourceIsFirst: sourceIsFirst, segment: segment, time: time),
@@ -222,6 +230,7 @@ public struct FlowTable: Sendable {
     private func allowed(_ index: Int) -> Int64 {
         if flows[index].isClosed { return linger }
         guard flows[index].transport == .tcp else { return udpIdle }
+        if flows[index].lane.kind == .held { return tcpOpening }
         return flows[index].octets.total == 0 ? tcpSilent : tcpIdle
     }
 
@@ -229,7 +238,8 @@ public struct FlowTable: Sendable {
     private mutating func idlest() -> Int? {
         var best: Int?
         var examined = 0
-        for _ in 0..<flows.count where examined < 16 {
+        for _ in 0..<flows.count {
+            if examined == 16 { break }
             hand &+= 1
             if hand >= flows.count { hand = 0 }
             guard flows[hand].id != 0, flows[hand].isLinked else { continue }
@@ -267,6 +277,7 @@ public struct FlowTable: Sendable {
             }
         }
         slots[hole] = 0
+        if flows[index].lane.kind == .held { heldCount &-= 1 }
         flows[index].isLinked = false
         count &-= 1
     }
@@ -275,6 +286,49 @@ public struct FlowTable: Sendable {
         let doubled = slots.count &* 2
         slots = [UInt32](repeating: 0, count: doubled)
         for index in flows.indices where flows[index].id != 0 && flows[index].isLinked { link(index) }
+    }
+}
+
+// MARK: - Openings
+
+extension FlowTable {
+    /// Notes that a flow has shown nothing but its opening, seen at `time`. Such flows are the first to give way.
+    ///
+    /// - Returns: the flow that has been held longest, when there are more than `Limits.openings`: report it, then
+    ///   `remove` it.
+    package mutating func hold(_ index: Int, openedAt time: Timestamp) -> Int? {
+        let oldest = heldCount >= heldLimit ? oldestHeld() : nil
+        if let oldest { unlink(oldest) }
+        flows[index].lane.turn(to: .held)
+        flows[index].lane.openingTime = time
+        heldCount &+= 1
+        if held.count > 2 &* heldCount &+ 1_024 {
+            held = held.filter { isHeld($0) }
+            heldStart = 0
+        }
+        held.append((UInt32(truncatingIfNeeded: index), flows[index].id))
+        deadline = min(deadline, flows[index].endTime.nanoseconds.after(allowed(index)))
+        return oldest
+    }
+
+    /// A flow has shown more than its opening.
+    package mutating func release(_ index: Int) {
+        guard flows[index].lane.kind == .held else { return }
+        if flows[index].isLinked { heldCount &-= 1 }
+        flows[index].lane.turn(to: .open)
+    }
+
+    private func isHeld(_ entry: (index: UInt32, id: Int)) -> Bool {
+        let index = Int(entry.index)
+        return flows[index].id == entry.id && flows[index].isLinked && flows[index].lane.kind == .held
+    }
+
+    private mutating func oldestHeld() -> Int? {
+        while heldStart < held.count {
+            if isHeld(held[heldStart]) { return Int(held[heldStart].index) }
+            heldStart &+= 1
+        }
+        return nil
     }
 }
 

@@ -10,6 +10,8 @@ package struct Lane: Sendable {
         case framed
         /// Of a conversation that nobody reads: they are counted.
         case passed
+        /// There was nothing but the opening, a SYN or one datagram, and nothing is kept of it but this.
+        case held
     }
 
     /// What most packets are.
@@ -43,6 +45,17 @@ package struct Lane: Sendable {
     package var framing: Int32 {
         get { kind == .framed ? first : -1 }
         set { first = newValue }
+    }
+
+    /// When the opening was seen, or the latest copy of it.
+    package var openingTime: Timestamp {
+        get {
+            Timestamp(nanoseconds: Int64(first) << 32 | Int64(UInt32(bitPattern: second)))
+        }
+        set {
+            first = Int32(truncatingIfNeeded: newValue.nanoseconds >> 32)
+            second = Int32(truncatingIfNeeded: newValue.nanoseconds)
+        }
     }
 
     /// State of the announcements when a flow that nobody reads was last looked up among them in vain.

@@ -14,7 +14,7 @@ public final class Analyzer {
     let timeline: Timeline
     let outlet = Outlet()
 
-    private let limits: SharedLimits
+    let limits: SharedLimits
     var intake: Intake
     /// The open flows.
     var table: FlowTable {
@@ -34,6 +34,10 @@ public final class Analyzer {
     /// Open streams by source, for RTCP, which speaks of sources.
     var bySSRC: [UInt32: [MediaEntry]] = [:]
     var streamCount = 0
+    /// Flows that were undecided when they began, the first one first; some of them are decided by now.
+    var undecided: [FlowPlace] = []
+    /// Ports at which an attempt to connect is a session, even when nothing comes of it.
+    let sessionPorts = Set(RTSPDissector.descriptor.ports + RTMPDissector.descriptor.ports)
     /// Connection attempts that failed, to ports of which nothing is known.
     var failedConnections = 0
     var summary = SummaryRecord()
@@ -43,6 +47,10 @@ public final class Analyzer {
     var nextTick = Timestamp(nanoseconds: .min)
     /// When packets were last found to have been dropped.
     var latestDrop: Timestamp?
+    /// Whether one of the interfaces that were captured on is gone.
+    var lacksInterface = false
+    /// What else the summary says of the capture.
+    var remarks: [Text] = []
 
     /// Creates an analyzer that hands the timeline to `sink`.
     ///
@@ -132,7 +140,7 @@ public final class Analyzer {
         summary.damage = damage
         if intake.evictedDatagrams > 0 { reach("limit.fragments", times: intake.evictedDatagrams) }
         if expectations.dropped > 0 { reach("limit.expectations", times: expectations.dropped) }
-        summary.limitsReached = reached.map { Text($0.key, .integer($0.count)) }
+        summary.limitsReached = remarks + reached.map { Text($0.key, .integer($0.count)) }
         timeline.end(summary)
     }
 
@@ -160,9 +168,10 @@ extension Analyzer {
         let lookup = intake.lookup
         if let ended = lookup.ended {
             if lookup.endReason == .limit { reach("limit.flows") }
-            endFlow(ended, at: info)
+            endFlow(ended, at: info, isEvicted: lookup.endReason == .limit)
         }
         let index = lookup.index
+        if isHeld(unit, lookup, info) { return }
         guard let state = lookup.isNew ? begin(index, unit) : existing(index) else { return }
         let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
         let direction = state.isTurned ? lookup.direction.opposite : lookup.direction
@@ -204,16 +213,22 @@ extension Analyzer {
     }
 
     private func begin(_ index: Int, _ unit: TransportUnit) -> FlowState {
-        let state = FlowState(
-            table[index], index: index,
-            startsLate: unit.transport == .tcp && !unit.tcp.flags.contains(.syn), shared: limits)
-        while states.count <= index { states.append(nil) }
+        let isTCP = unit.transport == .tcp
+        return begin(
+            index, startsLate: isTCP && !unit.tcp.flags.contains(.syn), connection: isTCP ? TCPConnection() : nil)
+    }
+
+    /// Makes the state of a flow.
+    func begin(_ index: Int, startsLate: Bool, connection: TCPConnection?) -> FlowState {
+        let state = FlowState(table[index], index: index, startsLate: startsLate, shared: limits)
+        makeRoom(index)
         states[index] = state
-        if unit.transport == .tcp {
-            state.connection = intake.connections.insert(TCPConnection())
+        if let connection {
+            state.connection = intake.connections.insert(connection)
             table[index].lane.connection = state.connection
         }
         if let chosen = forced(state.context) { adopt(chosen, state) }
+        if state.role == .undecided { noteUndecided(state) }
         return state
     }
 
@@ -300,14 +315,22 @@ extension Analyzer {
     }
 
     /// Reports a flow that ended, and forgets it.
-    func endFlow(_ index: Int, at info: FrameInfo) {
+    ///
+    /// - Parameter isEvicted: it had to give way to others.
+    func endFlow(_ index: Int, at info: FrameInfo, isEvicted: Bool = false) {
+        if table[index].lane.kind == .held { endHeld(index, isEvicted: isEvicted) }
         let connection = table[index].lane.connection
         if let state = states[index] {
             if state.transport == .tcp { finishStream(state, at: info) }
             endStreams(of: state, at: info)
-            let nothing = [UInt8]()
-            state.dissector?.finish(outlet)
-            drain(state, nothing.rawSpan, state.moment(.clientToServer, frame: info.number, time: info.time), at: nil)
+            // A media flow may end because a message of another flow, which still is in the outlet, began a session that
+            // its own had to make room for.
+            if state.dissector != nil {
+                let nothing = [UInt8]()
+                state.dissector?.finish(outlet)
+                drain(
+                    state, nothing.rawSpan, state.moment(.clientToServer, frame: info.number, time: info.time), at: nil)
+            }
             timeline.flow(record(table[index], state))
             states[index] = nil
             leave(state, at: info)
@@ -333,6 +356,10 @@ extension Analyzer {
         if let state, state.isTurned {
             swap(&record.packets.clientToServer, &record.packets.serverToClient)
             swap(&record.bytes.clientToServer, &record.bytes.serverToClient)
+        }
+        if flow.lane.kind == .held, flow.transport == .tcp {
+            record.tcp = FlowRecord.TCPRecord(
+                TCPConnection(openedWith: flow.openingSequence, at: flow.lane.openingTime))
         }
         guard flow.lane.connection >= 0 else { return record }
         record.tcp = FlowRecord.TCPRecord(intake.connections[flow.lane.connection])

@@ -138,6 +138,8 @@ extension Analyzer {
             if isSettled {
                 state.earlyReports = []
                 pass(state)
+            } else if state.looks == 1, state.earlyReports.isEmpty, !state.isCut {
+                hold(state, info)
             } else {
                 state.heuristics = heuristics
             }

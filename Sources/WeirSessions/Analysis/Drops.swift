@@ -1,3 +1,4 @@
+import WeirDissectors
 public import WeirPackets
 
 // Packets that the kernel or the interface dropped before they could be captured: what they held is not known.
@@ -14,8 +15,20 @@ extension Analyzer {
         for session in sessions { session.evidence.hasDrops = true }
     }
 
+    /// Capturing on an interface ended at `time`, while it goes on on others.
+    ///
+    /// From then on the capture holds only what passes the others. What is missing proves nothing any more, whether it
+    /// was open then or begins later.
+    public func noteLoss(of interface: String, at time: Timestamp) {
+        latestDrop = time
+        lacksInterface = true
+        remarks.append(Text("capture.interfaceLost", .string(interface)))
+        for session in sessions { session.evidence.hasDrops = true }
+    }
+
     /// Whether packets may be missing from what began at `start`, and has not ended yet.
     func sawDrops(since start: Timestamp) -> Bool {
+        guard !lacksInterface else { return true }
         guard let latestDrop else { return false }
         return start.seconds(since: latestDrop) < Self.secondsOfDoubt
     }

@@ -21,8 +21,8 @@ final class FlowState {
     let transport: TransportProtocol
     private(set) var client: Endpoint
     private(set) var server: Endpoint
-    /// Whether the capture missed the flow's beginning.
-    let startsLate: Bool
+    /// Whether the capture missed the flow's beginning, or it belonged to a session that had to make room for others.
+    private(set) var startsLate: Bool
     private let shared: SharedLimits
     /// Whether client and server are the other way round than in the flow table: who sends media first need not be the
     /// client of the session that set it up.
@@ -106,6 +106,13 @@ final class FlowState {
     /// Nobody will read the streams: what was kept of them is let go.
     func forgetSides() {
         sides = nil
+    }
+
+    /// The session was ended to make room for others: what comes now is the middle of another one.
+    func loseSession() {
+        session = nil
+        joined?.session = nil
+        startsLate = true
     }
 
     /// Makes the other side the client.

@@ -97,7 +97,7 @@ struct Intake {
         framing = -1
         guard packets.take(frame) else { return .other }
         switch packets.lane.kind {
-        case .open: return .packet
+        case .open, .held: return .packet
         case .media: return follow(frame, packets.lane[packets.lookup.direction])
         case .framed: return cut(frame, packets.lane)
         case .passed: return pass(frame, packets.lane)

@@ -40,6 +40,10 @@ extension Analyzer {
             let oldest = sessions.removeFirst()
             endSession(oldest, at: lastFrame)
             forget([oldest])
+            for place in oldest.places {
+                guard let state = states[place.index], state.id == place.id, state.session === oldest else { continue }
+                state.loseSession()
+            }
         }
         sessionCount += 1
         let session = make(sessionCount)
@@ -51,6 +55,7 @@ extension Analyzer {
     func attach(_ state: FlowState, to session: Session) {
         state.session = session
         session.controlFlows += 1
+        session.places.append(FlowPlace(index: state.index, id: state.id))
         if !session.flows.contains(state.id) { session.flows.append(state.id) }
         session.evidence.isFiltered = options.isFiltered
         if state.startsLate { session.evidence.startsLate = true }
@@ -59,7 +64,10 @@ extension Analyzer {
     }
 
     /// A connection attempt to a port that a protocol usually has is a session of it, even when nothing came of it.
+    ///
+    /// Unless very many are open: then it is a scan, or a flood.
     func openUnanswered(_ state: FlowState) {
+        guard sessions.count <= options.limits.sessions / 2 else { return }
         if RTSPDissector.usesPort(state.context) { _ = openRTSP(state) }
         if RTMPDissector.usesPort(state.context) { _ = rtmpSession(state) }
     }

@@ -246,7 +246,8 @@ extension Analyzer {
         }
     }
 
-    private func forget(_ state: FlowState) {
+    /// Nobody will read the flow.
+    func forget(_ state: FlowState) {
         state.fromClient.buffer.discard(&intake.messageBudget)
         state.fromServer.buffer.discard(&intake.messageBudget)
         intake.discard(state.connection)

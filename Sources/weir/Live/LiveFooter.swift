@@ -1,45 +1,54 @@
 import CTerminal
-import WeirCapture
-import WeirSessions
 
 /// The last line of the terminal while a capture runs: rates, what is open, what was dropped. On standard error, and
-/// only when that is a terminal.
+/// only when that is a terminal on which a line can be taken back.
 final class LiveFooter {
+    /// What there is to show.
+    struct Counts {
+        var packets = 0
+        var octets = 0
+        var dropped = 0
+        var open = (flows: 0, sessions: 0, streams: 0)
+    }
+
     private static let interval = Duration.milliseconds(500)
+    /// Columns of a terminal that does not tell.
+    private static let usualColumns = 80
 
     private let start = ContinuousClock.now
     private var lastLook = ContinuousClock.now
-    private var lastCounts = (packets: 0, octets: 0)
+    private var last = Counts()
     private var rates = (packets: 0.0, bits: 0.0)
     private var isShown = false
-    private var line = ""
+    private var parts: [String] = []
+    private let isColored: Bool
     /// Whether there is a terminal to show it on.
     let isWanted: Bool
 
-    init(quiet: Bool) {
-        isWanted = !quiet && terminal_is(2) != 0
+    init(quiet: Bool, color: ColorChoice) {
+        isWanted = !quiet && terminal_is(2) != 0 && terminal_is_dumb() == 0
+        isColored = color == .always || (color == .auto && terminal_refuses_color() == 0)
     }
 
     /// Brings the line up to date, if it is time to.
-    func show(packets: Int, octets: Int, _ open: (flows: Int, sessions: Int, streams: Int), dropped: Int) {
+    func show(_ counts: Counts) {
         let now = ContinuousClock.now
         let passed = now - lastLook
-        if passed >= Self.interval || line.isEmpty {
+        if passed >= Self.interval || parts.isEmpty {
             let seconds = max(0.001, Self.seconds(passed))
             rates = (
-                Double(packets - lastCounts.packets) / seconds, Double(octets - lastCounts.octets) * 8 / seconds
+                Double(counts.packets - last.packets) / seconds, Double(counts.octets - last.octets) * 8 / seconds
             )
             lastLook = now
-            lastCounts = (packets, octets)
-            line =
-                "\(Int(Self.seconds(now - start))) s  \(packets) packets (\(Int(rates.packets))/s, \(Self.rate(rates.bits)))"
-                + "  \(open.sessions) sessions, \(open.streams) streams, \(open.flows) flows open  \(dropped) dropped"
+            last = counts
+            parts = self.parts(Int(Self.seconds(now - start)))
         } else if isShown {
             return
         }
         let columns = Int(terminal_columns(2))
-        let text = columns > 1 ? String(line.prefix(columns - 1)) : line
-        StandardError.write("\r\(dropped > 0 ? "\u{1B}[31m" : "\u{1B}[2m")\(text)\u{1B}[0m\u{1B}[K")
+        let text = Self.fitting(parts, columns > 0 ? columns : Self.usualColumns)
+        let style = !isColored ? "" : last.dropped > 0 ? "\u{1B}[31m" : "\u{1B}[2m"
+        StandardError.write("\r\(style)\(text)\(isColored ? "\u{1B}[0m" : "")\u{1B}[K")
         isShown = true
     }
 
@@ -48,6 +57,46 @@ final class LiveFooter {
         guard isShown else { return }
         isShown = false
         StandardError.write("\r\u{1B}[K")
+    }
+
+    /// The important first: where the terminal is narrow, the rest is left out. What was dropped is important.
+    private func parts(_ seconds: Int) -> [String] {
+        let dropped = "\(last.dropped) dropped"
+        var parts = [
+            Self.elapsed(seconds), Self.count(last.packets, "packet"), dropped,
+            "\(Int(rates.packets))/s, \(Self.rate(rates.bits))", Self.count(last.open.sessions, "session"),
+            Self.count(last.open.streams, "stream"), Self.count(last.open.flows, "flow") + " open",
+        ]
+        if last.dropped == 0 {
+            parts.remove(at: 2)
+            parts.append(dropped)
+        }
+        return parts
+    }
+
+    /// As many parts as there is room for; the last column stays free, for some terminals wrap there.
+    private static func fitting(_ parts: [String], _ columns: Int) -> String {
+        var line = ""
+        for part in parts {
+            let longer = line.isEmpty ? part : line + "  " + part
+            guard longer.utf8.count < columns else { break }
+            line = longer
+        }
+        return line
+    }
+
+    private static func count(_ number: Int, _ thing: String) -> String {
+        number == 1 ? "1 \(thing)" : "\(number) \(thing)s"
+    }
+
+    /// `12 s`, `1:02`, `3:04:05`, `2 d 03:04:05`.
+    private static func elapsed(_ seconds: Int) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60)
+        let rest = two(seconds % 60)
+        if days > 0 { return "\(days) d \(two(hours)):\(two(minutes)):\(rest)" }
+        if hours > 0 { return "\(hours):\(two(minutes)):\(rest)" }
+        return minutes > 0 ? "\(minutes):\(rest)" : "\(seconds) s"
     }
 
     private static func seconds(_ duration: Duration) -> Double {

@@ -14,6 +14,8 @@ final class LiveRun {
     private static let settling = 60
     /// How far behind the clock the analysis stays, so that no packet comes late.
     private static let margin: Int64 = 1_000_000_000
+    /// Nanoseconds by which the clock leaps when it is set; what a time service corrects slowly is less.
+    private static let clockStep: UInt64 = 200_000_000
 
     private let capture: LiveCapture
     private let output: FileOutput
@@ -32,6 +34,10 @@ final class LiveRun {
     private var end: Timestamp?
     private var code = ExitCode.success
     private var damage: Damage?
+    /// Interfaces whose loss was told.
+    private var losses = 0
+    /// How far the clock is ahead of one that nobody sets, in nanoseconds.
+    private var clockLead: Int64
 
     /// Opens everything, in this order: the interfaces, for which privileges may be needed, and then, without them, the
     /// files, which so belong to the user.
@@ -51,10 +57,11 @@ final class LiveRun {
         worst = WorstFinding(report)
         let judge = Judge(rules: command.judging.rules, options: command.judging.judgeOptions, sink: worst)
         analyzer = Analyzer(options: options, sink: judge)
-        let footer = LiveFooter(quiet: command.show.quiet)
+        let footer = LiveFooter(quiet: command.show.quiet, color: command.show.color)
         self.footer = footer
         output.willWrite = { footer.clear() }
         signals = process_watch_signals()
+        clockLead = LiveCapture.clockLead()
         if let duration = command.source.duration {
             end = Timestamp(nanoseconds: LiveCapture.now().nanoseconds &+ Int64(duration.value * 1e9))
         }
@@ -130,18 +137,19 @@ final class LiveRun {
 extension LiveRun {
     /// Takes what has come, keeps it, analyses it, shows it; false when the capture is over.
     private func step() -> Bool {
+        noteClock()
         let arrival: LiveCapture.Arrival
         do throws(LiveError) {
             arrival = try capture.read(
                 into: &batch, waiting: waiting, wake: end == nil ? signals : nil, most: left, until: end)
         } catch {
-            complain("\(error); what was captured before is reported")
             damage = Damage(file: error.interface ?? name, frame: capture.count + 1, offset: nil, reason: error.reason)
-            return false
+            return noteLosses()
         }
         if process_signal() != 0 { end = min(end ?? LiveCapture.now(), LiveCapture.now()) }
         guard keep() else { return false }
         analyse()
+        guard noteLosses() else { return false }
         report.flush()
         guard !output.hasFailed else { return false }
         if let limit = command.stopOn, let severity = worst.severity, severity >= limit { return false }
@@ -156,6 +164,17 @@ extension LiveRun {
         if let end, batch.isEmpty, arrival == .frames || arrival == .lastFrames, now > end { return false }
         showFooter()
         return true
+    }
+
+    /// Somebody may set the clock. The time that is left does not change by that, but the moment does at which it ends.
+    private func noteClock() {
+        let lead = LiveCapture.clockLead()
+        let step = lead &- clockLead
+        guard step.magnitude > Self.clockStep else { return }
+        clockLead = lead
+        if let end { self.end = Timestamp(nanoseconds: end.nanoseconds &+ step) }
+        let milliseconds = Int(step.magnitude / 1_000_000)
+        tell("the clock was set \(step > 0 ? "forward" : "back") by \(Double(milliseconds) / 1_000) s")
     }
 
     /// How long to wait for packets, in milliseconds.
@@ -186,6 +205,9 @@ extension LiveRun {
     }
 
     private func analyse() {
+        if octets == 0, let first = batch.firstTime {
+            tell("the first packet came at \(CivilTime(first).readable); times count from there")
+        }
         batch.forEach { frame, drops in
             analyzer.process(frame)
             octets &+= frame.info.originalLength
@@ -193,11 +215,36 @@ extension LiveRun {
         }
     }
 
+    /// Tells which interfaces went away; false when none is left, or that could not be written.
+    private func noteLosses() -> Bool {
+        let left = capture.remaining
+        for loss in capture.losses.dropFirst(losses) {
+            losses += 1
+            guard !left.isEmpty else {
+                complain("\(loss); what was captured before is reported")
+                continue
+            }
+            complain("\(loss); capturing goes on on \(left.joined(separator: ", "))")
+            let now = LiveCapture.now()
+            analyzer.noteLoss(of: loss.interface ?? name, at: now)
+            guard let index = command.source.interfaces.firstIndex(where: { $0 == loss.interface }) else { continue }
+            do throws(CaptureFiles.Failure) {
+                try files?.end(interface: index, counts: capture.statistics, at: now)
+            } catch {
+                complain("\(error)")
+                damage = Damage(file: error.file, frame: capture.count, offset: nil, reason: error.reason)
+                return false
+            }
+        }
+        return !left.isEmpty
+    }
+
     private func showFooter() {
         guard footer.isWanted else { return }
         footer.show(
-            packets: capture.count, octets: octets, analyzer.open,
-            dropped: capture.statistics.reduce(0) { $0 + $1.missing })
+            LiveFooter.Counts(
+                packets: capture.count, octets: octets,
+                dropped: capture.statistics.reduce(0) { $0 + $1.missing }, open: analyzer.open))
     }
 }
 

@@ -40,10 +40,15 @@ extension Strings {
         "outcome.controlUnseen": "no media, and the capture does not hold how the session was set up",
         "outcome.nothing": "the connection was opened, but nothing was asked for",
         "message.malformed": "These bytes could not be read; the timeline goes on at the next message start.",
+        "capture.interfaceLost": "interface {0} went away during the capture: from then on, what it carried is missing",
         "limit.failedConnections":
             "limit reached: of many connections that failed the first ones are shown; {0} further ones are not",
         "limit.findings":
             "limit reached: a rule had too many findings in one session; {0} further ones were only counted",
+        "limit.openings":
+            "limit reached: too many flows opened at once and showed nothing more; the oldest of them was ended {0} times",
+        "limit.undecided":
+            "limit reached: the protocols of too many flows were unknown at once; {0} of them were given up",
         "limit.flows": "limit reached: too many flows were open at once; the one idle longest was ended {0} times",
         "limit.message": "limit reached: an unfinished message grew too long and was given up {0} times",
         "limit.sessions": "limit reached: too many sessions were open at once; the oldest was ended {0} times",

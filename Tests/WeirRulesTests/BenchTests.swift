@@ -1,0 +1,46 @@
+import CaptureTesting
+import Testing
+import WeirDissectors
+import WeirPackets
+import WeirSessions
+
+@testable import WeirRules
+
+/// What the rules remember goes with what it is about.
+@Suite("Memory of the rules")
+struct BenchTests {
+    private static let captures = [
+        "rtsp/rtsp-udp", "rtsp/rtsp-multicast", "rtsp/rtsp-http-tunnel", "rtsp/rtsp-2.0-tcp", "rtmp/rtmp-several",
+        "rtmp/rtmpt-play", "rtmp/rtmp-relay",
+    ]
+
+    private final class Nobody: ReportSink {
+        var sessions = 0
+        func begin(_ capture: CaptureRecord) {}
+        func event(_ event: Event, session: Session?, findings: [Finding]) {}
+        func finding(_ finding: Finding, session: Session?) {}
+        func flow(_ flow: FlowRecord) {}
+        func stream(_ stream: StreamRecord, session: Session?) {}
+        func session(_ record: SessionRecord, session: Session) { sessions += 1 }
+        func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
+    }
+
+    @Test("nothing is left of what has ended, whatever ended it", arguments: captures, [1, 2, 1_000])
+    func forgets(_ capture: String, _ sessions: Int) throws {
+        var options = AnalyzerOptions()
+        options.limits.sessions = sessions
+        let sink = Nobody()
+        let judge = Judge(rules: RuleList.all, sink: sink)
+        let analyzer = Analyzer(options: options, sink: judge)
+        analyzer.begin(CaptureRecord(file: capture, format: "pcap", linkTypes: [], snapLength: nil))
+        for frame in try KeptFrame.read(RecordedCaptures.path("Captures/\(capture).pcap")) {
+            frame.use { analyzer.process($0) }
+            let open = analyzer.open
+            #expect(judge.openBenches <= open.sessions + open.flows)
+            #expect(open.sessions <= sessions)
+        }
+        analyzer.finish()
+        #expect(judge.openBenches == 0)
+        #expect(sink.sessions > 0)
+    }
+}
