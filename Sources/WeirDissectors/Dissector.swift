@@ -110,6 +110,8 @@ public struct FlowContext: Sendable {
     public var server: Endpoint
     /// Whether the capture missed the flow's beginning, so that its first bytes may be the middle of a message.
     public var startsLate: Bool
+    /// Whether the capture holds nothing of one of the sides, as far as it has been read.
+    public var isOneSided = false
     /// The bounds to keep.
     public var limits: Limits
     /// Octets of unfinished messages that the dissectors of all flows together may keep, for those that put messages

@@ -36,11 +36,11 @@ public struct Limits: Sendable {
     public var encapsulations = 16
     /// Octets of a flow's opening that are looked at to find its protocol, for each direction.
     public var probeOctets = 4 * 1024
-    /// RTP streams followed at once in one flow and direction.
+    /// RTP streams followed at once in one flow and direction, and tracks of one RTMP connection.
     public var streamsPerFlow = 64
     /// Sessions kept open at once.
     public var sessions = 100_000
-    /// Requests of a session that wait for their answers.
+    /// Requests of a session that wait for their answers: of RTSP, RTMP commands, pings, HTTP requests of RTMPT.
     public var outstandingRequests = 256
     /// Announcements of media that has not come yet.
     public var expectations = 65_536
@@ -56,6 +56,23 @@ public struct Limits: Sendable {
     public var amfValues = 16_384
     /// Octets of text in the AMF values of one message, strings repeated by reference included.
     public var amfTextOctets = 4 * 1024 * 1024
+    /// Flaws of the AMF values of one message that are kept.
+    public var amfFlaws = 64
+    /// Chunk streams that one side of an RTMP connection may use at once.
+    public var chunkStreams = 256
+    /// Messages that are read of one RTMP aggregate message.
+    public var aggregatedMessages = 4_096
+    /// Tracks that are read of one message of enhanced RTMP.
+    public var messageTracks = 256
+    /// Names of RTMP streams that are remembered for one connection, to be hidden wherever they occur.
+    public var streamNames = 64
+    /// Statuses that are kept of one RTMP message stream; what comes later is shown, but rules do not look back at it.
+    public var statusesPerStream = 32
+    /// Octets of the longest RTMP command that is kept until its answer comes.
+    public var commandOctets = 16 * 1024
+    /// RTMP media messages with something odd in their chunks that are shown of one session; further ones are only
+    /// counted.
+    public var oddMessages = 64
     /// Failed connections to ports of which nothing is known that are shown; further ones are only counted.
     public var failedConnections = 8
     /// Findings kept of one rule in one session; further ones are only counted.

@@ -33,6 +33,12 @@ struct FLVBench {
                 + [UInt8(length >> 16), UInt8(length >> 8 & 255), UInt8(length & 255), type, stream, 0, 0, 0] + payload)
     }
 
+    /// A sound whose delta, of 24 bits, is a negative number.
+    mutating func back() {
+        let header: [UInt8] = [0x44, 0xFF, 0xFF, 0xF0, 0, 0, 3, 8]
+        wire.send(fromClient: true, header + Self.hex("AF01AA"))
+    }
+
     /// Octets that the capture lacks.
     mutating func lose(_ octets: Int) { wire.lose(fromClient: true, octets: octets) }
 
@@ -50,10 +56,16 @@ struct FLVBench {
 
     /// What the rules say, when the connection has ended.
     func judged() -> Collector {
+        let collector = Collector()
+        play(into: Judge(rules: RuleList.flv, sink: collector))
+        return collector
+    }
+
+    /// Plays it through an analyzer, to its end.
+    func play(into sink: any TimelineSink, options: AnalyzerOptions = AnalyzerOptions()) {
         var wire = wire
         wire.close()
-        let collector = Collector()
-        let analyzer = Analyzer(sink: Judge(rules: RuleList.flv, sink: collector))
+        let analyzer = Analyzer(options: options, sink: sink)
         analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.raw], snapLength: nil))
         for (index, packet) in wire.packets.enumerated() {
             let info = FrameInfo(
@@ -63,7 +75,6 @@ struct FLVBench {
             unsafe analyzer.process(Frame(info: info, bytes: octets.span.bytes))
         }
         analyzer.finish()
-        return collector
     }
 
     static func name(_ text: String) -> [UInt8] { [0, UInt8(text.utf8.count)] + Array(text.utf8) }
@@ -129,5 +140,25 @@ extension FLVBench {
         send(8, Self.sound)
         send(9, Self.inter)
         send(8, Self.sound)
+    }
+}
+
+// Messages of several tracks.
+
+extension FLVBench {
+    /// The AVCDecoderConfigurationRecord of `avc`.
+    static func record(lengthOctets: UInt8 = 4) -> [UInt8] {
+        var record = Array(avc.dropFirst(5))
+        record[4] = 0xFC | (lengthOctets - 1)
+        return record
+    }
+
+    /// A key frame, or sequence headers, of H.264 tracks with the numbers 0, 1, …: packet type, and each track's data.
+    static func tracks(_ packetType: UInt8, isKey: Bool = true, _ data: [UInt8]...) -> [UInt8] {
+        var octets = hex(isKey ? "96" : "A6") + [0x10 | packetType] + hex("61766331")
+        for (index, track) in data.enumerated() {
+            octets += [UInt8(index), 0, UInt8(track.count >> 8), UInt8(track.count & 0xFF)] + track
+        }
+        return octets
     }
 }

@@ -84,6 +84,19 @@ extension FLVCase {
         },
         FLVCase("FLV-NALU-LEN", "error overrun") { $0.send(9, hex("17 01 000000 00000009 65AABB")) },
         FLVCase("FLV-NALU-LEN", "error leftover") { $0.send(9, hex("17 01 000000 00000003 65AABB 0000")) },
+        // Two tracks in a message: the lengths of each fill it, though the second has other ones.
+        FLVCase("FLV-NALU-LEN") {
+            $0.send(9, Bench.tracks(0, Bench.record(), Bench.record(lengthOctets: 2)))
+            $0.send(9, Bench.tracks(3, hex("00000003 65AABB"), hex("0003 65AABB 0002 41AA")))
+        },
+        FLVCase("FLV-NALU-LEN", "error overrun") {
+            $0.send(9, Bench.tracks(0, Bench.record(), Bench.record()))
+            $0.send(9, Bench.tracks(3, hex("00000003 65AABB"), hex("00000004 65AABB")))
+        },
+        FLVCase("FLV-KEYFLAG", "warning noPicture") {
+            $0.send(9, Bench.tracks(3, hex("00000003 65AABB"), hex("00000003 41AABB")))
+        },
+        FLVCase("FLV-SEQHDR", "error empty") { $0.send(9, Bench.tracks(0, Bench.record(), [])) },
         // The sequence header says lengths of two octets.
         FLVCase("FLV-NALU-LEN") {
             var record = Bench.avc

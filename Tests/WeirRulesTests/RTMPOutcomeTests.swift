@@ -56,6 +56,15 @@ import WeirSessions
         #expect(sink.said == [])
     }
 
+    @Test("One side alone does not tell what the other did", arguments: [true, false])
+    func oneSided(_ isClient: Bool) throws {
+        let text = RTMPScript.publish.text
+        let place = try #require(text.firstRange(of: "C csid=6 ts=16777300"))
+        let sink = Outcomes()
+        RTMPScript(String(text[..<place.lowerBound]), onlyClient: isClient).play(into: sink)
+        #expect(sink.said.map(\.first) == [isClient ? "outcome.rtmp.oneSided" : "outcome.rtmp.oneSidedServer"])
+    }
+
     private final class Outcomes: TimelineSink {
         var said: [[String]] = []
         func begin(_ capture: CaptureRecord) {}

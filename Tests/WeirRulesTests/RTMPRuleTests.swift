@@ -39,6 +39,26 @@ struct RTMPRuleTests {
         #expect(said.map(Collector.line) == [])
     }
 
+    @Test("A capture of one side makes no errors of what the other said", arguments: [true, false])
+    func oneSided(_ isClient: Bool) {
+        for script in [RTMPScript.publish, .play] {
+            let half = RTMPScript(script.text, onlyClient: isClient)
+            let said = half.judged(by: RuleList.rtmp).findings.filter { $0.verdict == .fail && $0.severity != .note }
+            #expect(said.map(Collector.line) == [])
+        }
+    }
+
+    @Test("onStatus in a data message is a command out of place only with a transaction")
+    func dataStatus() throws {
+        let plain = "S 18 1 onStatus {code=NetStream.Data.Start}\nC csid=6 ts=16777300"
+        let script = try #require(RTMPScript.publish.replacing([("C csid=6 ts=16777300", plain)]))
+        let collector = script.judged(by: RuleList.rtmp)
+        #expect(collector.said("RTMP-CMD-TYPE") == [] && collector.said("RTMP-ONSTATUS") == [])
+        let command = plain.replacing("onStatus {", with: "onStatus 0 {")
+        let other = try #require(RTMPScript.publish.replacing([("C csid=6 ts=16777300", command)]))
+        #expect(other.judged(by: RuleList.rtmp).said("RTMP-CMD-TYPE") == ["warning RTMP-CMD-TYPE.data"])
+    }
+
     @Test("Rules describe themselves, each once")
     func descriptions() {
         let ids = RuleList.rtmp.map { $0.info.id }

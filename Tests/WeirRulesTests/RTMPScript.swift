@@ -20,10 +20,13 @@ struct RTMPScript: Sendable {
     var text: String
     /// The capture begins behind the TCP handshake.
     var startsLate = false
+    /// The capture holds only what this side sends; nil for both.
+    var onlyClient: Bool?
 
-    init(_ text: String, startsLate: Bool = false) {
+    init(_ text: String, startsLate: Bool = false, onlyClient: Bool? = nil) {
         self.text = text
         self.startsLate = startsLate
+        self.onlyClient = onlyClient
     }
 
     /// The connection with pieces replaced; nil when a piece is not there.
@@ -50,7 +53,10 @@ struct RTMPScript: Sendable {
         var player = RTMPPlayer()
         if !startsLate { player.wire.connect() }
         for line in text.split(separator: "\n") { player.play(line.split(separator: " ").map(String.init)) }
-        for (index, packet) in player.wire.packets.enumerated() {
+        let packets = player.wire.packets.filter { packet in
+            onlyClient.map { packet.octets[12..<16].elementsEqual($0 ? Wire.client : Wire.server) } ?? true
+        }
+        for (index, packet) in packets.enumerated() {
             let info = FrameInfo(
                 number: index + 1, time: Timestamp(nanoseconds: packet.nanoseconds),
                 capturedLength: packet.octets.count, originalLength: packet.octets.count, linkType: .raw)

@@ -64,6 +64,26 @@ import WeirSessions
         #expect(story.streams.count == 2)
     }
 
+    @Test("Opening, connections and end of RTMPT belong to its session", arguments: ["rtmpt-play", "rtmpt-publish"])
+    func tunnel(_ name: String) throws {
+        let story = try Self.story(name)
+        let session = try #require(story.sessions.first)
+        #expect(story.sessions.count == 1)
+        // The first event is the connection, before /open; the last ones are those of /close, wherever it came.
+        #expect(session.phases.first?.phase == .connect && session.phases.first?.firstEvent == 1)
+        #expect(session.flows == Array(Set(story.places.map(\.flow))).sorted())
+        #expect(story.lines.prefix(3).map(\.summary.first) == ["c", "P", "2"])
+    }
+
+    @Test("What the snap length cuts is shown as far as it goes")
+    func cut() throws {
+        let story = try Self.story("rtmp-snaplen")
+        let place = try #require(story.lines.firstIndex { $0.summary.hasPrefix("onStatus") })
+        #expect(story.places[place].frames == 35...35)
+        #expect(story.lines[place].summary == "onStatus of level status, cut")
+        #expect(story.lines[place].remarks == ["rtmp.remark.cut"])
+    }
+
     @Test("Pauses, pings and refusals of a stream do not end it")
     func made() throws {
         let story = try Self.story("rtmp-made")

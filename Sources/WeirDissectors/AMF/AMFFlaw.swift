@@ -22,6 +22,8 @@ public struct AMFFlaw: Sendable, Hashable {
         case tooManyValues
         /// The message's strings, those repeated by reference included, are longer than the limit.
         case tooMuchText
+        /// The message has more flaws than are kept.
+        case tooManyFlaws
     }
 
     /// What is wrong.
@@ -34,7 +36,7 @@ public struct AMFFlaw: Sendable, Hashable {
     /// Whether reading ended here.
     public var isFatal: Bool {
         switch kind {
-        case .memberCount, .badReference, .notUTF8: false
+        case .memberCount, .badReference, .notUTF8, .tooManyFlaws: false
         default: true
         }
     }
@@ -42,7 +44,7 @@ public struct AMFFlaw: Sendable, Hashable {
     /// Whether it is a limit of the reader that was reached, which is no fault of the message.
     public var isLimit: Bool {
         switch kind {
-        case .tooDeep, .tooManyValues, .tooMuchText: true
+        case .tooDeep, .tooManyValues, .tooMuchText, .tooManyFlaws: true
         default: false
         }
     }
@@ -77,6 +79,7 @@ extension AMFFlaw.Kind {
         case .tooDeep: "nested too deeply"
         case .tooManyValues: "too many values"
         case .tooMuchText: "too much text"
+        case .tooManyFlaws: "more flaws than are kept"
         }
     }
 }

@@ -6,9 +6,6 @@ import WeirPackets
 /// Depth, number and text of the values are bounded: a strict array of five octets can announce four thousand million
 /// members, and a string can be repeated by reference in two octets.
 struct AMFReader {
-    /// Flaws that are kept.
-    private static let maximumFlaws = 64
-
     /// The values that were read, the last one only in part if reading ended in it.
     private(set) var values: [AMFValue] = []
     /// What is not as it should be, in the order of the wire.
@@ -67,7 +64,11 @@ struct AMFReader {
     mutating func note(_ kind: AMFFlaw.Kind, _ offset: Int, _ isAMF3: Bool) {
         let flaw = AMFFlaw(kind: kind, offset: offset, isAMF3: isAMF3)
         if flaw.isFatal { isBroken = true }
-        if flaws.count < Self.maximumFlaws || flaw.isFatal { flaws.append(flaw) }
+        if flaws.count < limits.amfFlaws || flaw.isFatal {
+            flaws.append(flaw)
+        } else if flaws.count == limits.amfFlaws {
+            flaws.append(AMFFlaw(kind: .tooManyFlaws, offset: offset, isAMF3: isAMF3))
+        }
     }
 
     /// Notes that the octets end too early.

@@ -38,6 +38,8 @@ public struct AudioTag: Sendable, Hashable {
     public let configurations: [MediaConfiguration?]
     /// What a multichannel configuration says.
     public let channels: Channels?
+    /// Of a message with several tracks: each of them, as if it had come alone.
+    public private(set) var parts: [AudioTag] = []
 
     /// Whether the codec was named by four characters (enhanced RTMP).
     public var isEnhanced: Bool { enhanced != nil }
@@ -68,7 +70,7 @@ public struct AudioTag: Sendable, Hashable {
     public var isStereo: Bool? { isEnhanced ? nil : first & 1 == 1 }
 
     /// Reads the beginning of a message that is `length` octets long.
-    init(_ bytes: RawSpan, length: Int) throws(DecodeError) {
+    init(_ bytes: RawSpan, length: Int, limits: Limits = Limits()) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: "audio")
         first = try reader.uint8()
         let format = first >> 4
@@ -81,7 +83,8 @@ public struct AudioTag: Sendable, Hashable {
             return
         }
         let header = try EnhancedHeader(
-            &reader, type: first & 0x0F, multitrackType: 5, messageLength: length, isCommand: false)
+            &reader, type: first & 0x0F, multitrackType: 5, messageLength: length, isCommand: false,
+            most: limits.messageTracks)
         enhanced = header
         packetTypeID = header.packetType
         codecKind = header.fourCC.map { AudioCodec($0) } ?? .several
@@ -103,6 +106,29 @@ public struct AudioTag: Sendable, Hashable {
             channels = try Channels(&reader)
         default: (configurations, channels) = ([], nil)
         }
+        guard header.tracks.count > 1 || header.lacksTracks else { return }
+        for (index, track) in header.tracks.enumerated() {
+            let configuration = configurations.indices.contains(index) ? [configurations[index]] : []
+            parts.append(AudioTag(track, of: header, first: first, bytes, configuration))
+        }
+    }
+
+    /// One of the tracks of a message.
+    private init(
+        _ track: EnhancedHeader.Track, of header: EnhancedHeader, first: UInt8, _ bytes: RawSpan,
+        _ configurations: [MediaConfiguration?]
+    ) {
+        self.first = first
+        codecKind = AudioCodec(track.fourCC)
+        packetTypeID = header.packetType
+        enhanced = header.alone(track)
+        self.configurations = configurations
+        var reader = ByteReader(bytes.clamped(0, track.end(in: bytes.byteCount)), layer: "audio")
+        guard header.packetType == 4, (try? reader.seek(to: track.offset)) != nil else {
+            channels = nil
+            return
+        }
+        channels = try? Channels(&reader)
     }
 }
 
@@ -139,7 +165,7 @@ extension AudioTag {
         let name = "audio: \(codec)\(track)"
         switch packet {
         case .sequenceHeader:
-            let words = configuration?.words ?? ""
+            let words = MediaConfiguration.words(configurations, enhanced)
             return "\(name) sequence header" + (words.isEmpty ? "" : ": \(words)")
         case .sequenceEnd: return "\(name) end of sequence"
         case .multichannelConfig:

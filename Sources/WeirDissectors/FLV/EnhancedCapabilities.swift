@@ -17,6 +17,9 @@ public struct EnhancedCapabilities: Sendable, Hashable {
     public var audio: [Codec] = []
     /// `capsEx`: bits of 1 reconnect, 2 several tracks, 4 modifiers, 8 times in nanoseconds.
     public var extended: UInt32?
+    /// `videoFunction`: bits of 1 frame-accurate seeking, 2 HDR video, 4 metadata packets of video, 8 large-scale tiles
+    /// (E-RTMP v2 "Metadata Frame"). Without a bit beyond the first it says nothing of enhanced RTMP.
+    public var videoFunction: UInt32?
 
     /// Reads a command object; nil when it says nothing of enhanced RTMP.
     public init?(_ object: AMFValue) {
@@ -24,7 +27,8 @@ public struct EnhancedCapabilities: Sendable, Hashable {
         video = Self.map(object["videoFourCcInfoMap"])
         audio = Self.map(object["audioFourCcInfoMap"])
         extended = object["capsEx"]?.number.flatMap { UInt32(exactly: $0) }
-        if list.isEmpty, video.isEmpty, audio.isEmpty, extended == nil { return nil }
+        videoFunction = object["videoFunction"]?.number.flatMap { UInt32(exactly: $0) }
+        if list.isEmpty, video.isEmpty, audio.isEmpty, extended == nil, videoFunction ?? 0 < 2 { return nil }
     }
 
     private static func map(_ value: AMFValue?) -> [Codec] {
@@ -53,10 +57,14 @@ public struct EnhancedCapabilities: Sendable, Hashable {
             }
             fields.append(Field(name, .array(shown)))
         }
-        if let extended {
-            let words = ["reconnect", "multitrack", "modEx", "timestampNanoOffset"].enumerated()
-                .filter { extended >> UInt32($0.offset) & 1 == 1 }.map { FieldValue.string($0.element) }
-            fields.append(Field("extended", .array(words)))
+        let extendedNames = ["reconnect", "multitrack", "modEx", "timestampNanoOffset"]
+        let functionNames = ["clientSeek", "hdr", "videoMetadata", "largeScaleTile"]
+        for (name, flags, names) in [
+            ("extended", extended, extendedNames), ("videoFunction", videoFunction, functionNames),
+        ] {
+            guard let flags else { continue }
+            let words = names.enumerated().filter { flags >> UInt32($0.offset) & 1 == 1 }
+            fields.append(Field(name, .array(words.map { .string($0.element) })))
         }
         return .object(fields)
     }

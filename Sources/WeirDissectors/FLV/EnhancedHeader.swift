@@ -54,8 +54,6 @@ public struct EnhancedHeader: Sendable, Hashable {
     private(set) var lacksTracks = false
 
     private static let modEx: UInt8 = 7
-    /// Tracks that are read of one message.
-    private static let maximumTracks = 256
 
     /// Reads what is behind the first octet, `type` being the packet type in that.
     ///
@@ -63,9 +61,11 @@ public struct EnhancedHeader: Sendable, Hashable {
     ///   - multitrackType: the packet type that says that tracks follow: 5 of audio, 6 of video.
     ///   - messageLength: octets of the whole message, of which the reader may have only the beginning.
     ///   - isCommand: whether the message is a command unless it is metadata: then no codec follows.
+    ///   - most: tracks that are read of one message.
     @_lifetime(reader: copy reader)
     init(
-        _ reader: inout ByteReader, type: UInt8, multitrackType: UInt8, messageLength: Int, isCommand: Bool
+        _ reader: inout ByteReader, type: UInt8, multitrackType: UInt8, messageLength: Int, isCommand: Bool,
+        most: Int = 256
     ) throws(DecodeError) {
         packetType = type
         // Each modifier ends with the type that follows it, which can be a further modifier.
@@ -95,12 +95,28 @@ public struct EnhancedHeader: Sendable, Hashable {
             default: .unknown(types >> 4)
             }
         if multitrack != .manyCodecs { fourCC = FourCC(try reader.uint32()) }
-        try readTracks(&reader, messageLength)
+        try readTracks(&reader, messageLength, most: most)
+    }
+
+    /// The header as if only this of its tracks were in the message.
+    func alone(_ track: Track) -> EnhancedHeader {
+        var header = self
+        header.tracks = [track]
+        header.fourCC = track.fourCC
+        header.multitrack = .one
+        header.lacksTracks = false
+        return header
     }
 
     @_lifetime(reader: copy reader)
-    private mutating func readTracks(_ reader: inout ByteReader, _ messageLength: Int) throws(DecodeError) {
-        repeat {
+    private mutating func readTracks(
+        _ reader: inout ByteReader, _ messageLength: Int, most: Int
+    ) throws(DecodeError) {
+        while true {
+            guard tracks.count < most else {
+                lacksTracks = true
+                return
+            }
             let code: FourCC
             if let fourCC { code = fourCC } else { code = FourCC(try reader.uint32()) }
             let id = try reader.uint8()
@@ -118,13 +134,15 @@ public struct EnhancedHeader: Sendable, Hashable {
             if tracks.count == 1, reader.offset &+ octets == messageLength { return }
             guard reader.remaining > octets else { return }
             try reader.skip(octets)
-        } while tracks.count < Self.maximumTracks
+        }
     }
 }
 
 extension EnhancedHeader {
     /// Members of the report's `fields`; with several sequence headers, each stands with its track.
-    func fields(_ configurations: [MediaConfiguration?]) -> [Field] {
+    ///
+    /// - Parameter details: further members for each track, in their order.
+    func fields(_ configurations: [MediaConfiguration?], details: [[Field]] = []) -> [Field] {
         var fields: [Field] = []
         fields.add("fourCc", fourCC?.description)
         fields.add("nanosecondOffset", nanoseconds.map { Int($0) })
@@ -144,6 +162,7 @@ extension EnhancedHeader {
                 if configurations.count > 1, let configuration = configurations[safe: index] ?? nil {
                     members.append(Field("configuration", .object(configuration.fields)))
                 }
+                members += details[safe: index] ?? []
                 return FieldValue.object(members)
             }
             fields.add("tracks", .array(shown))

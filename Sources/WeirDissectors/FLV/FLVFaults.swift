@@ -20,6 +20,7 @@ public struct FLVFaults: OptionSet, Sendable, Hashable {
     /// What is wrong with a video message.
     init(_ video: VideoTag) {
         var faults: FLVFaults = []
+        for part in video.parts { faults.formUnion(FLVFaults(part)) }
         if let units = video.units {
             if units.problem != nil { faults.insert(.unitLengths) }
             let isHEVC = video.codecKind == .hevc
@@ -39,6 +40,7 @@ public struct FLVFaults: OptionSet, Sendable, Hashable {
     /// What is wrong with an audio message.
     init(_ audio: AudioTag) {
         var faults: FLVFaults = []
+        for part in audio.parts { faults.formUnion(FLVFaults(part)) }
         if !audio.codecKind.isKnown || audio.packetTypeID != nil && audio.packet == nil { faults.insert(.unknownKind) }
         if audio.configurations.contains(where: { $0?.problem != nil }) { faults.insert(.configuration) }
         self = faults

@@ -66,7 +66,7 @@ public enum VideoCodec: Sendable, Hashable {
     }
 
     /// By four characters.
-    init(_ fourCC: FourCC) {
+    public init(_ fourCC: FourCC) {
         self =
             switch fourCC.code {
             case 0x6176_6331: .avc
@@ -147,7 +147,8 @@ public enum AudioCodec: Sendable, Hashable {
             }
     }
 
-    init(_ fourCC: FourCC) {
+    /// By four characters.
+    public init(_ fourCC: FourCC) {
         self =
             switch fourCC.code {
             case 0x6D70_3461: .aac

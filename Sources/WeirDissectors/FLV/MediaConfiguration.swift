@@ -66,6 +66,7 @@ public struct MediaConfiguration: Sendable, Hashable {
         switch codec {
         case .avc: self = Self.avc(record)
         case .hevc: self = Self.hevc(record)
+        case .vvc: self = Self.vvc(record)
         case .av1: self = Self.av1(record)
         case .vp8, .vp9: self = Self.vp(record)
         default: return nil
@@ -103,6 +104,16 @@ public struct MediaConfiguration: Sendable, Hashable {
         }
         if let channels { words.append(channels == 1 ? "mono" : channels == 2 ? "stereo" : "\(channels) channels") }
         return words.joined(separator: ", ")
+    }
+
+    /// Several in words, each with its track's number.
+    static func words(_ configurations: [MediaConfiguration?], _ header: EnhancedHeader?) -> String {
+        guard configurations.count > 1 else { return (configurations.first ?? nil)?.words ?? "" }
+        let each = configurations.enumerated().compactMap { index, configuration -> String? in
+            guard let words = configuration?.words, !words.isEmpty else { return nil }
+            return "track \(header?.tracks[safe: index]?.id ?? 0) \(words)"
+        }
+        return each.joined(separator: "; ")
     }
 
     /// Members of the report's `configuration`.

@@ -4,19 +4,54 @@ import WeirPackets
 enum MediaPrefix {
     /// Octets kept of frames: more than the headers of FLV and of enhanced RTMP need.
     static let frameOctets = 64
-    /// Octets kept of what configures a decoder, and of messages with several tracks.
+    /// Octets kept of what configures a decoder.
     static let configurationOctets = 8 * 1_024
+
+    /// Whether a message of audio or video that begins with this octet may hold several tracks: they are announced by a
+    /// packet type, perhaps behind modifiers.
+    @inline(__always)
+    static func mayHoldTracks(_ first: UInt8) -> Bool { first & 0x80 != 0 && (5...7).contains(first & 0x0F) }
 
     /// How many octets to keep of a message that begins with `kept`, or with `kept` and then `next`.
     static func octets(typeID: UInt8, kept: [UInt8], next: RawSpan) -> Int {
         guard let first = kept.first ?? next.byte(at: 0) else { return frameOctets }
+        let head = kept.isEmpty ? next.clamped(0, frameOctets).array() : kept
         let second = kept.count > 1 ? kept[1] : next.byte(at: 1 &- kept.count)
         if typeID == 9 {
-            if first & 0x80 != 0 { return [0, 4, 5, 6, 7].contains(first & 0x0F) ? configurationOctets : frameOctets }
+            if first & 0x80 != 0 { return enhanced(head, multitrackType: 6, configurations: [0, 4, 5]) }
             return VideoCodec(id: first & 0x0F).hasNALUnits && second == 0 ? configurationOctets : frameOctets
         }
-        if first >> 4 == 9 { return [0, 4, 5, 7].contains(first & 0x0F) ? configurationOctets : frameOctets }
+        if first >> 4 == 9 { return enhanced(head, multitrackType: 5, configurations: [0, 4]) }
         return first >> 4 == 10 && second == 0 ? configurationOctets : frameOctets
+    }
+
+    /// Of a message with many tracks all is kept, within the limits: each of them has a header of its own in it.
+    private static func enhanced(_ kept: [UInt8], multitrackType: UInt8, configurations: Set<UInt8>) -> Int {
+        var type = (kept.first ?? 0) & 0x0F
+        var offset = 1
+        // Each modifier ends with the type that follows it.
+        while type == 7 {
+            guard let size = kept[safe: offset] else { return configurationOctets }
+            var octets = Int(size) &+ 1
+            offset &+= 1
+            if octets == 256 {
+                guard let high = kept[safe: offset], let low = kept[safe: offset &+ 1] else {
+                    return configurationOctets
+                }
+                octets = (Int(high) << 8 | Int(low)) &+ 1
+                offset &+= 2
+            }
+            offset &+= octets
+            guard let next = kept[safe: offset] else { return configurationOctets }
+            type = next & 0x0F
+            offset &+= 1
+        }
+        if type == multitrackType {
+            guard let types = kept[safe: offset] else { return configurationOctets }
+            if types >> 4 != 0 { return .max }
+            type = types & 0x0F
+        }
+        return configurations.contains(type) ? configurationOctets : frameOctets
     }
 }
 
@@ -30,13 +65,14 @@ struct NALUnitFollower {
 
     /// Takes notice of octets of a message: `kept` are its first ones, `piece` those from `start` on.
     ///
-    /// - Parameter lengthOctets: octets of a length, as the latest sequence header of the stream says.
+    /// - Parameter lengthOctets: octets of a length, as the latest sequence header of each track says.
     mutating func pass(
-        kept: [UInt8], piece: RawSpan, from start: Int, length: Int, lengthOctets: Int
+        kept: [UInt8], piece: RawSpan, from start: Int, length: Int, messageStreamID: UInt32,
+        lengthOctets: [RTMPChunkReader.UnitTrack: Int]
     ) {
         if walk == nil {
             guard !isOver, kept.count >= min(Self.headerOctets, length) else { return }
-            begin(kept, length, lengthOctets)
+            begin(kept, length, messageStreamID, lengthOctets)
             walk?.pass(kept.rawSpan, from: 0, length: length)
         }
         walk?.pass(piece, from: start, length: length)
@@ -46,16 +82,16 @@ struct NALUnitFollower {
     /// passed.
     var nextLook: Int { walk?.nextLook ?? (isOver ? .max : 0) }
 
-    /// Whether the header of the message was read.
-    var hasBegun: Bool { isOver }
-
-    private mutating func begin(_ kept: [UInt8], _ length: Int, _ lengthOctets: Int) {
+    private mutating func begin(
+        _ kept: [UInt8], _ length: Int, _ messageStreamID: UInt32, _ lengthOctets: [RTMPChunkReader.UnitTrack: Int]
+    ) {
         isOver = true
         guard let tag = try? VideoTag(kept.rawSpan, length: length, limits: Limits()), let start = tag.unitsOffset
         else {
             return
         }
-        walk = NALUnitWalk(at: start, lengthOctets: lengthOctets, isHEVC: tag.codecKind == .hevc)
+        let track = RTMPChunkReader.UnitTrack(messageStreamID: messageStreamID, trackID: tag.trackID ?? 0)
+        walk = NALUnitWalk(at: start, lengthOctets: lengthOctets[track] ?? 4, isHEVC: tag.codecKind == .hevc)
     }
 
     /// What was found in a message that was passed as a whole; nil when it has no NAL units.

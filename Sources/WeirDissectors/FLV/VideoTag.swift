@@ -52,6 +52,8 @@ public struct VideoTag: Sendable, Hashable {
     public let metadataFlaws: [AMFFlaw]
     /// The NAL units of coded frames of H.264 and H.265; nil where they were not followed.
     public internal(set) var units: NALUnits?
+    /// Of a message with several tracks: each of them, as if it had come alone.
+    public private(set) var parts: [VideoTag] = []
 
     /// Whether the codec was named by four characters (enhanced RTMP).
     public var isEnhanced: Bool { enhanced != nil }
@@ -107,7 +109,8 @@ public struct VideoTag: Sendable, Hashable {
             return
         }
         let header = try EnhancedHeader(
-            &reader, type: first & 0x0F, multitrackType: 6, messageLength: length, isCommand: isCommand)
+            &reader, type: first & 0x0F, multitrackType: 6, messageLength: length, isCommand: isCommand,
+            most: limits.messageTracks)
         enhanced = header
         packetTypeID = header.packetType
         let codec = header.fourCC.map { VideoCodec($0) } ?? (header.multitrack == .manyCodecs ? .several : nil)
@@ -118,7 +121,7 @@ public struct VideoTag: Sendable, Hashable {
             return
         }
         command = nil
-        let isSingle = header.tracks.count < 2
+        let isSingle = header.tracks.count < 2 && !header.lacksTracks
         let track = header.tracks.first
         let start = track?.offset ?? reader.offset
         let kind = track.map { VideoCodec($0.fourCC) } ?? codecKind
@@ -151,6 +154,58 @@ public struct VideoTag: Sendable, Hashable {
             }
         }
         (metadata, metadataFlaws) = (values?.values ?? [], values?.flaws ?? [])
+        guard !isSingle else { return }
+        for (index, track) in header.tracks.enumerated() {
+            let configuration = configurations.indices.contains(index) ? [configurations[index]] : []
+            parts.append(VideoTag(track, of: header, first: first, bytes, length: length, configuration))
+        }
+    }
+
+    /// One of the tracks of a message.
+    private init(
+        _ track: EnhancedHeader.Track, of header: EnhancedHeader, first: UInt8, _ bytes: RawSpan, length: Int,
+        _ configurations: [MediaConfiguration?]
+    ) {
+        self.first = first
+        codecKind = VideoCodec(track.fourCC)
+        packetTypeID = header.packetType
+        enhanced = header.alone(track)
+        command = nil
+        self.configurations = configurations
+        // Metadata is shown with the whole message.
+        (metadata, metadataFlaws) = ([], [])
+        var start: Int? = track.offset
+        var offset: Int?
+        if header.packetType == 1, codecKind.hasCompositionTime {
+            let high = bytes.byte(at: track.offset)
+            let low = bytes.uint16(at: track.offset &+ 1)
+            offset = high.flatMap { high in low.map { Self.signed(UInt32(high) << 16 | UInt32($0)) } }
+            start = track.offset &+ 3
+        } else if header.packetType == 3 {
+            offset = 0
+        } else {
+            start = nil
+        }
+        compositionTime = offset
+        unitsOffset = codecKind.hasNALUnits && track.end(in: length) <= bytes.byteCount ? start : nil
+    }
+
+    /// Follows the NAL units of all tracks through the message, all of whose octets are there.
+    ///
+    /// - Parameter lengthOctets: octets of a length in the track of this number.
+    mutating func follow(_ bytes: RawSpan, lengthOctets: (UInt8) -> Int) {
+        if parts.isEmpty { units = units ?? follow(bytes, until: bytes.byteCount, lengthOctets) }
+        for index in parts.indices {
+            let end = parts[index].enhanced?.tracks.first?.end(in: bytes.byteCount) ?? bytes.byteCount
+            parts[index].units = parts[index].follow(bytes, until: end, lengthOctets)
+        }
+    }
+
+    private func follow(_ bytes: RawSpan, until end: Int, _ lengthOctets: (UInt8) -> Int) -> NALUnits? {
+        guard let unitsOffset, unitsOffset <= end else { return nil }
+        var walk = NALUnitWalk(at: unitsOffset, lengthOctets: lengthOctets(trackID ?? 0), isHEVC: codecKind == .hevc)
+        walk.pass(bytes.clamped(0, end), from: 0, length: end)
+        return walk.finished(length: end)
     }
 
     private static func signed(_ value: UInt32) -> Int {
@@ -196,7 +251,7 @@ extension VideoTag {
         }
         switch packet {
         case .sequenceHeader:
-            let words = configuration?.words ?? ""
+            let words = MediaConfiguration.words(configurations, enhanced)
             return "\(name) sequence header" + (words.isEmpty ? "" : ": \(words)")
         case .sequenceEnd: return "\(name) end of sequence"
         case .metadata: return "\(name) metadata" + (metadata.first?.text.map { " \($0)" } ?? "")
@@ -218,7 +273,14 @@ extension VideoTag {
         fields.add("frameType", frameType)
         fields.add("packetType", packetType)
         fields.add("compositionTime", compositionTime)
-        if let enhanced { fields += enhanced.fields(configurations) }
+        if let enhanced {
+            let details = parts.map { part -> [Field] in
+                var fields: [Field] = []
+                fields.add("compositionTime", part.compositionTime)
+                return fields + (part.units?.fields ?? [])
+            }
+            fields += enhanced.fields(configurations, details: details)
+        }
         fields.add("videoCommand", command.map { Int($0) })
         if configurations.count == 1 { fields.add("configuration", configuration.map { .object($0.fields) }) }
         if !metadata.isEmpty {

@@ -24,8 +24,6 @@ public struct RTMPAggregate: Sendable, Hashable {
     /// Octets of a sub-message's header: type 1, size 3, timestamp 4, stream id 3 (RTMP §6.1.1).
     static let headerOctets = 11
     private static let pointerOctets = 4
-    /// Sub-messages that are read of one aggregate.
-    private static let most = 4_096
 
     /// How many messages it holds.
     public internal(set) var count = 0
@@ -36,6 +34,8 @@ public struct RTMPAggregate: Sendable, Hashable {
     public internal(set) var order = TimestampOrder.flv
     /// What is wrong, the first of each kind at most.
     public internal(set) var flaws: [Flaw] = []
+    /// It holds more messages than are read of one.
+    public internal(set) var isLimited = false
 
     /// One message of it, before its payload is read.
     struct Part: Sendable, Hashable {
@@ -48,9 +48,13 @@ public struct RTMPAggregate: Sendable, Hashable {
 
     /// Reads the messages in `bytes`, the payload of an aggregate message with this timestamp; `isCut`: not all of it is
     /// there.
-    init(_ bytes: RawSpan, timestamp: UInt32, isCut: Bool) {
+    init(_ bytes: RawSpan, timestamp: UInt32, isCut: Bool, limits: Limits = Limits()) {
         var start = 0
-        while start < bytes.byteCount, count < Self.most {
+        while start < bytes.byteCount {
+            guard count < limits.aggregatedMessages else {
+                isLimited = true
+                return
+            }
             guard let head = bytes.uint32(at: start), let time = bytes.uint32(at: start &+ 4),
                 bytes.byteCount &- start >= Self.headerOctets
             else { break }

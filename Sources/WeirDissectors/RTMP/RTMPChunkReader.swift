@@ -5,9 +5,6 @@ internal import WeirPackets
 /// It takes every octet where it is and keeps only what is read as values: of media the beginning. A chunk that was begun
 /// ends in whatever call brings its last octet; only a header that is cut by the end of the octets waits for more.
 struct RTMPChunkReader {
-    /// Chunk streams that one side may use at once.
-    static let maximumChunkStreams = 256
-
     let isClient: Bool
     let limits: Limits
     /// Size of this side's chunks, 128 until it says otherwise (RTMP §5.4.1).
@@ -33,8 +30,8 @@ struct RTMPChunkReader {
     var hurriesAhead: RTMPHandshakePart.Awaited?
     /// Octets kept of all messages at hand.
     var keptOctets = 0
-    /// Octets of the length in front of a NAL unit, by message stream, as its latest sequence header says.
-    var unitLengthOctets: [UInt32: Int] = [:]
+    /// Octets of the length in front of a NAL unit, by message stream and track, as its latest sequence header says.
+    var unitLengthOctets: [UnitTrack: Int] = [:]
 
     // The message at hand, as long as its chunk stream has the word; `left` and so on of that are not up to date then.
 
@@ -75,7 +72,7 @@ struct RTMPChunkReader {
         var offset = start
         let end = bytes.byteCount
         while offset < end {
-            if needsProof, !prove(bytes, offset, isCut: isCut, outlet, connection) { break }
+            if needsProof, !prove(bytes, offset, isCut: isCut, outlet, &connection) { break }
             if chunkLeft > 0 {
                 let some = min(chunkLeft, end &- offset)
                 if keepLeft > 0 { keep(bytes, offset, some, connection) }
@@ -122,7 +119,11 @@ struct RTMPChunkReader {
         let known = index(of: header.chunkStreamID)
         park()
         guard isPossible(header, known) else {
-            outlet.remark(Remark(Text("rtmp.remark.lost"), reference: "RTMP 5.3.1", range: start..<start &+ 1))
+            let isTooMany = known == nil && header.describesMessage && streams.count >= limits.chunkStreams
+            outlet.remark(
+                isTooMany
+                    ? Remark(Text("rtmp.remark.chunkStreams", .integer(limits.chunkStreams)))
+                    : Remark(Text("rtmp.remark.lost"), reference: "RTMP 5.3.1", range: start..<start &+ 1))
             lose(connection)
             passedOver = 1
             return 1
@@ -165,7 +166,7 @@ struct RTMPChunkReader {
     /// Whether the header can be one: everything else means that the place where chunks begin is lost.
     private func isPossible(_ header: RTMPChunkHeader, _ known: Int?) -> Bool {
         if header.describesMessage, !(1...22).contains(header.typeID) { return false }
-        guard let known else { return header.describesMessage && streams.count < Self.maximumChunkStreams }
+        guard let known else { return header.describesMessage && streams.count < limits.chunkStreams }
         // What a short header refers to may be missing from the capture.
         return header.describesMessage || !streams[known].isStale
     }
@@ -309,6 +310,11 @@ struct RTMPChunkReader {
         let octets = streams[current].kept.count
         var message = streams[current].message(limits)
         let body = message.aggregate == nil ? [] : streams[current].kept
+        if let first = streams[current].kept.first, MediaPrefix.mayHoldTracks(first), message.hasSeveralTracks {
+            let kept = streams[current].kept
+            followUnits(of: &message, kept.rawSpan)
+            remarkOnTracks(of: message, outlet)
+        }
         obey(&message, &connection, outlet, start..<end)
         keptOctets &-= octets
         connection.budget.giveBack(octets)

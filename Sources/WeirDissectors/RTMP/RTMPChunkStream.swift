@@ -94,10 +94,10 @@ struct RTMPChunkStream {
     var nextLook: Int { typeID == 9 && !hasHole ? units.nextLook : .max }
 
     /// Follows the NAL units of video through a piece that begins `start` octets into the message.
-    mutating func follow(_ piece: RawSpan, from start: Int, lengthOctets: [UInt32: Int]) {
+    mutating func follow(_ piece: RawSpan, from start: Int, lengthOctets: [RTMPChunkReader.UnitTrack: Int]) {
         units.pass(
-            kept: kept, piece: piece, from: start, length: length,
-            lengthOctets: units.hasBegun ? 0 : lengthOctets[messageStreamID] ?? 4)
+            kept: kept, piece: piece, from: start, length: length, messageStreamID: messageStreamID,
+            lengthOctets: lengthOctets)
     }
 
     /// Forgets the message at hand; returns how many octets of it were kept.

@@ -10,6 +10,8 @@ public struct RTMPCommand: Sendable, Hashable {
     public let arguments: [AMFValue]
     /// What is not as AMF has it.
     public let flaws: [AMFFlaw]
+    /// A `_result` that answers a `createStream` which this connection has seen: its number is a message stream.
+    public internal(set) var makesStream = false
 
     /// Why the values end before the message does; nil when all were read.
     public var problem: String? { flaws.first { $0.isFatal }?.description }
@@ -32,14 +34,25 @@ public struct RTMPCommand: Sendable, Hashable {
     public var streamName: String? {
         guard let name, Self.naming.contains(name) else { return nil }
         // Sent as data instead of as a command, the transaction is one of the values.
-        return arguments.lazy.compactMap(\.text).first
+        return arguments.lazy.compactMap(\.text).first ?? arguments.lazy.compactMap { $0["streamName"]?.text }.first
     }
+
+    /// All names of streams in it: `play2` has the old one beside the new one, a list to play may have many.
+    var streamNames: [String] {
+        guard let name, Self.naming.contains(name) else { return [] }
+        let listed = name == "set_playlist" ? arguments.lazy.compactMap(\.items).first ?? [] : []
+        return [streamName].compactMap { $0 } + arguments.compactMap { $0["oldStreamName"]?.text }
+            + listed.prefix(Self.mostListed).compactMap(\.text)
+    }
+
+    /// Names of a list to play that are looked at.
+    private static let mostListed = 64
 
     /// The argument object that holds the code of a status, or of an answer.
     public var information: AMFValue? { arguments.first { $0["code"] != nil } }
 
     static let naming: Set = [
         "publish", "play", "play2", "releaseStream", "FCPublish", "FCUnpublish", "FCSubscribe", "FCUnsubscribe",
-        "getStreamLength", "onFCPublish", "onFCUnpublish", "onFCSubscribe",
+        "getStreamLength", "onFCPublish", "onFCUnpublish", "onFCSubscribe", "set_playlist",
     ]
 }

@@ -12,7 +12,7 @@ public struct RTMPDissector: Dissector {
             + "valid digest; without it several chunks in a row")
 
     private let startsLate: Bool
-    private var handshake = RTMPHandshake()
+    private var handshake: RTMPHandshake
     private var connection: RTMPConnection
     private var client: RTMPChunkReader
     private var server: RTMPChunkReader
@@ -28,7 +28,8 @@ public struct RTMPDissector: Dissector {
         startsLate = flow.startsLate
         isClientDecided = !flow.startsLate
         isServerDecided = !flow.startsLate
-        connection = RTMPConnection(budget: flow.messageBudget)
+        handshake = RTMPHandshake(isOneSided: flow.isOneSided)
+        connection = RTMPConnection(budget: flow.messageBudget, limits: flow.limits)
         client = RTMPChunkReader(isClient: true, limits: flow.limits)
         server = RTMPChunkReader(isClient: false, limits: flow.limits)
         client.position = UInt64(RTMPHandshake.octets)
@@ -57,7 +58,7 @@ public struct RTMPDissector: Dissector {
     public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         let isClient = direction == .clientToServer
         guard read(bytes, isClient: isClient, isCut: true, outlet) < bytes.byteCount else { return }
-        if isClient { client.lose(connection) } else { server.lose(connection) }
+        if isClient { client.giveUp(outlet, &connection) } else { server.giveUp(outlet, &connection) }
     }
 
     /// Passes over what is missing. Inside one message or the handshake the place of the next octet is still known.
@@ -74,11 +75,11 @@ public struct RTMPDissector: Dissector {
         }
     }
 
-    /// Shows what was begun of the handshake, and gives back what was kept of messages that never came to their end.
+    /// Shows what was begun of the handshake, and what is known of messages that never came to their end.
     public mutating func finish(_ outlet: Outlet) {
         handshake.finish(outlet)
-        client.lose(connection)
-        server.lose(connection)
+        client.giveUp(outlet, &connection, isEnd: true)
+        server.giveUp(outlet, &connection, isEnd: true)
     }
 
     private mutating func read(_ bytes: RawSpan, isClient: Bool, isCut: Bool, _ outlet: Outlet) -> Int {

@@ -25,6 +25,10 @@ struct RTMPHandshake {
 
     private var client = Side()
     private var server = Side()
+    /// The capture holds one side only: when the other one spoke is not known.
+    let isOneSided: Bool
+
+    init(isOneSided: Bool = false) { self.isOneSided = isOneSided }
 
     /// Neither side is expected to say it: the capture begins later.
     mutating func skip(isClient: Bool) {
@@ -101,7 +105,7 @@ struct RTMPHandshake {
 
     /// What this side should still wait for before it says anything else; nil when nothing is missing.
     func awaited(isClient: Bool) -> RTMPHandshakePart.Awaited? {
-        guard isOpen(isClient: !isClient) else { return nil }
+        guard !isOneSided, isOpen(isClient: !isClient) else { return nil }
         return isClient ? .s2 : .c2
     }
 
@@ -128,6 +132,7 @@ struct RTMPHandshake {
         case .s2: awaited = peer < 1_537 ? .c1 : nil
         case .c0, .c1: break
         }
+        if isOneSided { awaited = nil }
         change(packet.isClients) { side in
             side.kept.removeAll(keepingCapacity: true)
             side.hasHole = false

@@ -28,12 +28,33 @@ extension RTMPChunkReader {
         hasMissed = true
     }
 
+    /// The capture does not hold what follows, and nobody knows where the next chunk begins: what is known of the messages
+    /// at hand is told, marked as cut, and then they are forgotten.
+    ///
+    /// - Parameter isEnd: nothing follows at all. A frame of media that the end cuts in two, and a header alone, are
+    ///   nothing to tell.
+    mutating func giveUp(_ outlet: Outlet, _ connection: inout RTMPConnection, isEnd: Bool = false) {
+        park()
+        for index in streams.indices where streams[index].left > 0 {
+            let isMedia = streams[index].typeID == 8 || streams[index].typeID == 9
+            if isEnd, isMedia || streams[index].kept.isEmpty { continue }
+            // A size that is not in the capture may be any.
+            if streams[index].typeID == 1 { isChunkSizeKnown = false }
+            streams[index].hasHole = true
+            current = index
+            (messageLeft, chunks) = (streams[index].left, streams[index].chunks)
+            complete(0, position, outlet, &connection)
+            streams[index].left = 0
+        }
+        lose(connection)
+    }
+
     /// `octets` octets are missing. Inside of one chunk the place of the next octet is known all the same; inside of one
     /// message it can be computed if nothing else came between its chunks.
     mutating func gap(_ octets: Int, _ outlet: Outlet, _ connection: inout RTMPConnection) {
         defer { position &+= UInt64(octets) }
         guard isSynchronised, !needsProof, messageLeft > 0, streams.indices.contains(current) else {
-            lose(connection)
+            giveUp(outlet, &connection)
             return
         }
         streams[current].hasHole = true
@@ -55,17 +76,17 @@ extension RTMPChunkReader {
             chunkLeft &-= some
             messageLeft &-= some
         }
+        if messageLeft == 0 { complete(0, position &+ UInt64(octets &- missing), outlet, &connection) }
         guard missing == 0 else {
-            lose(connection)
+            giveUp(outlet, &connection)
             return
         }
         needsProof = !isInside && chunkLeft <= Self.provableOctets
-        if messageLeft == 0 { complete(0, position &+ UInt64(octets), outlet, &connection) }
     }
 
     /// Looks whether a chunk begins behind the one at hand, as it was computed. False: more octets are needed.
     mutating func prove(
-        _ bytes: RawSpan, _ start: Int, isCut: Bool, _ outlet: Outlet, _ connection: borrowing RTMPConnection
+        _ bytes: RawSpan, _ start: Int, isCut: Bool, _ outlet: Outlet, _ connection: inout RTMPConnection
     ) -> Bool {
         let next = start &+ chunkLeft
         if next >= bytes.byteCount {
@@ -82,7 +103,7 @@ extension RTMPChunkReader {
         case .short:
             outlet.need(bytes.byteCount &- start &+ 64)
             return false
-        case .impossible: lose(connection)
+        case .impossible: giveUp(outlet, &connection)
         }
         return true
     }

@@ -72,7 +72,7 @@ public enum RTMPPayload: Sendable, Hashable {
             case 4: self = .userControl(try RTMPUserControl(bytes))
             case 5: self = .windowAckSize(try reader.uint32())
             case 6: self = .setPeerBandwidth(try reader.uint32(), limitType: reader.peek())
-            case 8: self = .audio(length == 0 ? nil : try AudioTag(bytes, length: length))
+            case 8: self = .audio(length == 0 ? nil : try AudioTag(bytes, length: length, limits: limits))
             case 9:
                 guard length > 0 else {
                     self = .video(nil)

@@ -19,7 +19,7 @@ extension RTMPChunkStream {
         message.firstFrame = firstFrame
         message.isCut = hasHole || isTooLong
         if typeID == 22 {
-            message.aggregate = RTMPAggregate(kept.rawSpan, timestamp: timestamp, isCut: message.isCut)
+            message.aggregate = RTMPAggregate(kept.rawSpan, timestamp: timestamp, isCut: message.isCut, limits: limits)
         }
         return message
     }
@@ -63,23 +63,38 @@ extension RTMPChunkReader {
             keptOctets &-= octets
             connection.budget.giveBack(octets)
         case .video(let video?):
-            let id = message.messageStreamID
-            if let octets = video.configuration?.lengthOctets,
-                unitLengthOctets[id] != nil || unitLengthOctets.count < Self.maximumChunkStreams
-            {
-                unitLengthOctets[id] = octets
+            if video.packetTypeID == 0 { learnUnits(video, message.messageStreamID) }
+            if video.packetTypeID == 4 { remark(on: video.metadataFlaws, outlet) }
+        case .command(var command), .data(var command):
+            let forgotten = connection.forgottenKeys
+            for name in command.streamNames { connection.remember(name) }
+            if forgotten == 0, connection.forgottenKeys > 0 {
+                outlet.remark(Remark(Text("rtmp.remark.streamNames", .integer(limits.streamNames))))
             }
-        case .command(let command), .data(let command):
-            if let name = command.streamName { connection.remember(name) }
             message.streamKeys = connection.streamKeys
-            for flaw in command.flaws where flaw.isLimit {
-                outlet.remark(Remark(Text("rtmp.remark.amfLimit", .string(flaw.description))))
+            if connection.follow(command, isClients: isClient) {
+                command.makesStream = true
+                message.payload = .command(command)
             }
+            remark(on: command.flaws, outlet)
+        case .sharedObject(let object):
+            message.streamKeys = connection.streamKeys
+            remark(on: object.flaws, outlet)
         default: break
+        }
+        if message.aggregate?.isLimited == true {
+            outlet.remark(Remark(Text("rtmp.remark.aggregateLimit", .integer(limits.aggregatedMessages))))
         }
         if message.isCut, message.typeID != 8, message.typeID != 9 {
             let key = streams[current].isTooLong ? "rtmp.remark.tooLong" : "rtmp.remark.cut"
             outlet.remark(Remark(Text(key, .integer(streams[current].kept.count))))
+        }
+    }
+
+    /// Says that a limit of the reader was reached in the values of a message.
+    private func remark(on flaws: [AMFFlaw], _ outlet: Outlet) {
+        for flaw in flaws where flaw.isLimit {
+            outlet.remark(Remark(Text("rtmp.remark.amfLimit", .string(flaw.description))))
         }
     }
 }
@@ -92,6 +107,7 @@ extension RTMPChunkReader {
     ) {
         for part in message.aggregate?.parts ?? [] where part.typeID != 22 {
             var inner = RTMPMessage(part, of: message, bytes.rawSpan, limits: limits)
+            followUnits(of: &inner, bytes.rawSpan.clamped(part.payload.lowerBound, part.payload.upperBound))
             obey(&inner, &connection, outlet, range)
             outlet.message(inner, range)
         }

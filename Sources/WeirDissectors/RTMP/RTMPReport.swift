@@ -30,7 +30,9 @@ extension RTMPMessage {
         case .video(let video): return video?.summary(length) ?? "video: empty message"
         case .sharedObject(let object): return object.summary { RTMPSecrets.hide($0, streamKeys, secrets) }
         case .aggregate: return "aggregate of \(aggregate?.count ?? 0) messages, \(length) octets"
-        case .unknown: return "message of type \(typeID), \(length) octets"
+        case .unknown:
+            let name = Self.typeNames[typeID].map { isCut ? "\($0), cut before it says anything" : $0 }
+            return "\(name ?? "message of type \(typeID)"), \(length) octets"
         case .malformed(let reason): return "\(typeName), malformed: \(reason)"
         }
     }
@@ -42,14 +44,19 @@ extension RTMPMessage {
         case "connect":
             if let app = command.arguments.first?["app"]?.text { words.append("app \"\(show(app))\"") }
             if let url = command.arguments.first?["tcUrl"]?.text { words.append("tcUrl \(show(url))") }
-        case "_result", "_error", "onStatus":
-            if case .number(let stream)? = command.arguments.last, command.name == "_result" {
-                words.append("stream \(plain(stream))")
+        case "_result", "_error", "onStatus", "onPlayStatus", "onFCPublish", "onFCUnpublish", "onFCSubscribe":
+            if case .number(let number)? = command.arguments.last, command.name == "_result" {
+                words.append((command.makesStream ? "stream " : "") + plain(number))
             }
-            if let code = command.information?["code"]?.text { words.append(code) }
+            if let code = command.information?["code"]?.text {
+                words.append(code)
+            } else if isCut, let level = command.arguments.lazy.compactMap({ $0["level"]?.text }).first {
+                words.append("of level \(level)")
+            }
             if let text = command.information?["description"]?.text, command.information?["level"]?.text == "error" {
                 words.append("\"\(show(text))\"")
             }
+            if let url = command.information?["tcUrl"]?.text { words.append("to \(show(url))") }
         default:
             if let name = command.streamName { words.append("\"\(secrets.apply(name))\"") }
             if command.name == "publish", case .string(let type)? = command.arguments.dropFirst(2).first {
@@ -75,7 +82,7 @@ extension RTMPMessage {
         }
         var text = words.joined(separator: " ")
         if let facts = command.metadata?.words, !facts.isEmpty { text += ": " + show(facts) }
-        return command.problem == nil ? text : text + ", not readable to its end"
+        return command.problem == nil ? text : text + (isCut ? ", cut" : ", not readable to its end")
     }
 
     /// The members of the report's `fields`.
@@ -134,7 +141,7 @@ extension RTMPMessage {
     }
 
     private func arguments(_ command: RTMPCommand, _ secrets: SecretPolicy) -> FieldValue {
-        let keys = streamKeys + [command.streamName].compactMap { $0 }
+        let keys = streamKeys + command.streamNames
         let isConnect = command.name == "connect"
         let shown = command.arguments.enumerated().map { position, argument in
             argument.json { member, text in
@@ -158,14 +165,13 @@ extension RTMPMessage {
         switch payload {
         case .command(let command):
             guard let name = command.name else { return nil }
-            if name == "onStatus" || name == "_result" || name == "_error",
-                let code = command.information?["code"]?.text, Self.explainedCodes.contains(code)
-            {
-                return Text("rtmp.status.\(code)")
+            if name == "onStatus" || name == "_result" || name == "_error", let status = command.statusNote {
+                return status
             }
             return Self.explainedCommands.contains(name)
                 ? Text("rtmp.command.\(name)") : Text("rtmp.command.unknown", .string(name))
         case .data(let data):
+            if let status = data.statusNote { return status }
             let isMetadata = data.name == "onMetaData" || data.arguments.first?.text == "onMetaData"
             return Text(isMetadata ? "rtmp.data.metadata" : "rtmp.data.other")
         case .audio(let audio): return Text(audio?.isConfiguration == true ? "rtmp.audio.configuration" : "rtmp.audio")
@@ -179,14 +185,29 @@ extension RTMPMessage {
     static let explainedCommands: Set = [
         "connect", "_result", "_error", "onStatus", "releaseStream", "FCPublish", "FCUnpublish", "createStream",
         "publish", "play", "play2", "pause", "seek", "receiveAudio", "receiveVideo", "deleteStream", "closeStream",
-        "onFCPublish", "onBWDone", "_checkbw", "getStreamLength", "FCSubscribe", "call",
+        "onFCPublish", "onBWDone", "_checkbw", "getStreamLength", "FCSubscribe", "call", "onFCUnpublish",
+        "onFCSubscribe", "FCUnsubscribe", "set_playlist", "close",
     ]
     static let explainedCodes: Set = [
         "NetConnection.Connect.Success", "NetConnection.Connect.Rejected", "NetConnection.Connect.Failed",
         "NetStream.Publish.Start", "NetStream.Publish.BadName", "NetStream.Unpublish.Success",
         "NetStream.Play.Reset", "NetStream.Play.Start", "NetStream.Play.StreamNotFound", "NetStream.Play.Failed",
         "NetStream.Play.Stop", "NetStream.Play.PublishNotify", "NetStream.Play.UnpublishNotify",
+        "NetConnection.Connect.ReconnectRequest", "NetConnection.Connect.Closed", "NetConnection.Connect.AppShutdown",
+        "NetConnection.Connect.InvalidApp", "NetConnection.Connect.IdleTimeOut", "NetStream.Play.Complete",
+        "NetStream.Play.Switch", "NetStream.Play.Transition", "NetStream.Play.TransitionComplete",
+        "NetStream.Play.InsufficientBW", "NetStream.Pause.Notify", "NetStream.Unpause.Notify", "NetStream.Seek.Notify",
+        "NetStream.Seek.InvalidTime", "NetStream.Data.Start", "NetStream.Failed", "NetStream.Publish.Idle",
+        "NetStream.Record.Start", "NetStream.Record.Stop", "NetStream.Record.NoAccess",
     ]
+}
+
+extension RTMPCommand {
+    /// What the code of a status means; nil for codes without an explanation.
+    fileprivate var statusNote: Text? {
+        guard let code = information?["code"]?.text, RTMPMessage.explainedCodes.contains(code) else { return nil }
+        return Text("rtmp.status.\(code)")
+    }
 }
 
 /// A number as an engineer writes it: without a fraction when it has none.

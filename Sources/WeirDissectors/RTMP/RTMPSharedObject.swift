@@ -18,6 +18,8 @@ public struct RTMPSharedObject: Sendable, Hashable {
     public let flaws: [AMFFlaw]
     /// Why the events end before the message does.
     public let problem: String?
+    /// A limit of the reader that was reached, in words; it is no fault of the message.
+    public var limit: String? { flaws.first(where: \.isLimit)?.description }
 
     /// Whether the server keeps it.
     public var isPersistent: Bool { flags == 2 }
@@ -55,7 +57,7 @@ public struct RTMPSharedObject: Sendable, Hashable {
         var reading = Reading(limits: limits)
         while !reader.isAtEnd, reading.problem == nil {
             guard events.count < limits.amfValues else {
-                reading.problem = "\(reader.malformed("too many events"))"
+                reading.note(AMFFlaw(kind: .tooManyValues, offset: reader.offset, isAMF3: false))
                 break
             }
             do throws(DecodeError) {
@@ -105,10 +107,19 @@ extension RTMPSharedObject.Reading {
         for flaw in read.flaws {
             var flaw = flaw
             flaw.offset &+= start
-            if flaw.isFatal, problem == nil { problem = flaw.description }
-            if flaws.count < 64 { flaws.append(flaw) }
+            note(flaw)
         }
         return read
+    }
+
+    /// Keeps what is wrong; after a fatal flaw nothing more is read.
+    mutating func note(_ flaw: AMFFlaw) {
+        if flaw.isFatal, problem == nil { problem = flaw.description }
+        if flaws.count < limits.amfFlaws || flaw.isFatal {
+            flaws.append(flaw)
+        } else if flaws.count == limits.amfFlaws {
+            flaws.append(AMFFlaw(kind: .tooManyFlaws, offset: flaw.offset, isAMF3: flaw.isAMF3))
+        }
     }
 
     /// Reads an event's data.

@@ -10,7 +10,7 @@ public struct RTMPTDissector: Dissector {
     /// Name, carriers, ports and how it is recognised.
     public static let descriptor = DissectorDescriptor(
         name: "rtmpt", carriers: [.tcp], ports: [80, 8080],
-        recognition: "HTTP POST of /open, /send, /idle or /close, or an answer of type application/x-fcs")
+        recognition: "HTTP POST of /open, /send, /idle, /close or /fcs/ident2, or an answer of type application/x-fcs")
 
     private let limits: Limits
     private let server: String
@@ -20,7 +20,6 @@ public struct RTMPTDissector: Dissector {
     private var waiting: [RTMPTRequest] = []
     /// Something else is spoken: nothing more is read.
     private var isOther = false
-    private static let mostWaiting = 64
 
     /// Begins reading a connection.
     public init(flow: FlowContext) {
@@ -113,11 +112,21 @@ public struct RTMPTDissector: Dissector {
 
     private mutating func request(_ message: HTTPMessage, _ length: Int, _ range: Range<Int>, _ outlet: Outlet) {
         let request = message.target.flatMap { RTMPTRequest($0) } ?? RTMPTRequest()
-        if waiting.count < Self.mostWaiting { waiting.append(request) }
+        guard waiting.count < limits.outstandingRequests else {
+            // Which answer belongs to which request is no longer known.
+            isOther = true
+            outlet.remark(Remark(Text("rtmpt.remark.waiting", .integer(limits.outstandingRequests))))
+            return
+        }
+        waiting.append(request)
         fromClient.begin(length, key: request.command == .send ? key(request.session) : nil)
         switch request.command {
         case .open: show(message, "rtmpt.open", length, range, outlet)
-        case .close: show(message, "rtmpt.close", length, range, outlet)
+        case .close:
+            // It may come on a connection of its own.
+            outlet.joined(key: key(request.session), protocolName: "rtmp", direction: .clientToServer, bytes: [])
+            show(message, "rtmpt.close", length, range, outlet)
+        case .ident: show(message, "rtmpt.ident", length, range, outlet)
         case .send, .idle: break
         case nil: show(message, "rtmpt.other", length, range, outlet)
         }
@@ -131,7 +140,8 @@ public struct RTMPTDissector: Dissector {
         fromServer.begin(length, key: carries ? key(request.session) : nil)
         fromServer.isInterval = carries
         guard isAccepted else {
-            show(message, request.command == nil ? "rtmpt.other" : "rtmpt.refused", length, range, outlet)
+            let note = request.command == nil ? "other" : request.command == .ident ? "identUnknown" : "refused"
+            show(message, "rtmpt.\(note)", length, range, outlet)
             return
         }
         switch request.command {
@@ -139,6 +149,7 @@ public struct RTMPTDissector: Dissector {
             fromServer.named = []
             show(message, "rtmpt.opened", length, range, outlet)
         case .close: show(message, "rtmpt.closed", length, range, outlet)
+        case .ident: show(message, "rtmpt.identified", length, range, outlet)
         case .send, .idle: break
         case nil: show(message, "rtmpt.answer", length, range, outlet)
         }

@@ -11,6 +11,9 @@ struct RTMPTRequest: Sendable, Hashable {
         case idle
         /// End the session.
         case close
+        /// What is the address of this very server? Flash Player asks before `open`, so that all requests of a session
+        /// reach the same one of many; servers that do not know it say 404, and all goes on.
+        case ident
     }
 
     /// Letters and digits of the longest session name that is believed.
@@ -29,8 +32,13 @@ struct RTMPTRequest: Sendable, Hashable {
 
     /// Reads the target of a request; nil when it is none of RTMPT.
     init?(_ target: String) {
+        if target == "/fcs/ident2" || target == "/fcs/ident" {
+            (command, session) = (.ident, "")
+            return
+        }
         let parts = target.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count >= 3, parts.count <= 4, parts[0].isEmpty, let command = Command(rawValue: String(parts[1])),
+            command != .ident,
             Self.isName(parts[2])
         else { return nil }
         self.command = command

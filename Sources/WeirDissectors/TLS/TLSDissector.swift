@@ -1,17 +1,25 @@
 public import WeirPackets
 
-/// Names TLS connections that may carry RTMP (RTMPS); nothing in them can be read.
+/// Names TLS connections that carry RTMP (RTMPS), as far as anything says so; nothing in them can be read.
 ///
-/// What TLS carries cannot be seen: a port, a server's name or a protocol name are all there is to go by, and the note
-/// says which of them it was. Other TLS connections are left alone.
+/// What TLS carries cannot be seen: a server's name, a protocol name, or the port of RTMP itself are all there is to go
+/// by, and the note says which of them it was. On ports where only some servers take RTMPS the connection is shown as
+/// TLS, and that nothing says more. Other TLS connections are left alone.
 public struct TLSDissector: Dissector {
     /// Name, carriers, ports and how it is recognised.
     public static let descriptor = DissectorDescriptor(
         name: "tls", carriers: [.tcp], ports: [1443, 1935, 1936, 2935, 2936],
-        recognition: "a ClientHello, on a port of RTMPS or to a server whose name says so")
+        recognition: "a ClientHello, on a port where servers take RTMPS or to a server whose name says so")
 
-    /// Parts of the names of servers that take RTMPS on port 443, which all kinds of TLS use.
-    private static let serverNames = ["rtmp", "live-api-s.facebook.com", "contribute.live-video.net"]
+    /// Ports where hardly anything but RTMP is spoken: its own, and the one beside it. Of the others in the descriptor
+    /// only some servers are known to use them for RTMPS.
+    private static let ownPorts: [UInt16] = [1935, 1936]
+    /// Parts of the names of servers that take RTMPS on port 443, which all kinds of TLS use: those that say it, and
+    /// those that services tell their users to publish to. Each has a word that `mayNameRTMP` looks for.
+    private static let serverNames = [
+        "rtmp", "live-api-s.facebook.com", "live-upload.instagram.com", "contribute.live-video.net",
+        "live.cloudflare.com", "global-live.mux.com",
+    ]
 
     private let port: UInt16?
     private var isDone = false
@@ -80,6 +88,6 @@ public struct TLSDissector: Dissector {
         if let name = hello.serverName, serverNames.contains(where: { name.lowercased().contains($0) }) {
             return Text("tls.rtmps.name", .string(name))
         }
-        return port.map { Text("tls.rtmps.port", .integer(Int($0))) }
+        return port.map { Text(ownPorts.contains($0) ? "tls.rtmps.port" : "tls.port", .integer(Int($0))) }
     }
 }

@@ -28,12 +28,15 @@ struct EnhancedFourCC: FLVRule {
         case .video(let video?):
             guard let header = video.enhanced else { break }
             judge(
-                header, isVideo: true, isKnown: video.codecKind.isKnown || video.command != nil,
+                header, isVideo: true,
+                isKnown: video.command != nil
+                    || video.codecKind.isKnown && video.parts.allSatisfy { $0.codecKind.isKnown },
                 video.packet == nil && video.command == nil ? video.packetTypeID : nil, step, &judgement)
         case .audio(let audio?):
             guard let header = audio.enhanced else { break }
             judge(
-                header, isVideo: false, isKnown: audio.codecKind.isKnown,
+                header, isVideo: false,
+                isKnown: audio.codecKind.isKnown && audio.parts.allSatisfy { $0.codecKind.isKnown },
                 audio.packet == nil ? audio.packetTypeID : nil, step, &judgement)
         default: break
         }
@@ -53,7 +56,7 @@ struct EnhancedFourCC: FLVRule {
                     subject: medium)
             } else {
                 judgement.fail(
-                    Text("EFLV-FOURCC.codec", .string(medium), .wire(header.fourCC?.description ?? "")),
+                    Text("EFLV-FOURCC.codec", .string(medium), .wire(Self.unknown(header, isVideo: isVideo))),
                     reference: reference, subject: medium)
             }
             return
@@ -61,6 +64,13 @@ struct EnhancedFourCC: FLVRule {
         for code in [header.fourCC].compactMap({ $0 }) + header.tracks.map(\.fourCC) {
             announce(code, isVideo: isVideo, medium, &judgement)
         }
+    }
+
+    /// The code that no specification has.
+    private static func unknown(_ header: EnhancedHeader, isVideo: Bool) -> String {
+        let codes = [header.fourCC].compactMap { $0 } + header.tracks.map(\.fourCC)
+        let code = codes.first { isVideo ? !VideoCodec($0).isKnown : !AudioCodec($0).isKnown }
+        return (code ?? header.fourCC)?.description ?? ""
     }
 
     /// Whether the client announced a codec that is in use; each is judged once.

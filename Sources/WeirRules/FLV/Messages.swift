@@ -118,7 +118,9 @@ struct FLVUnitLengths: FLVRule {
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let problem = step.video?.units?.problem, told.isNew(step.event.stream) else { return }
+        guard let video = step.video else { return }
+        let problems = ([video] + video.parts).lazy.compactMap { $0.units?.problem }
+        guard let problem = problems.first, told.isNew(step.event.stream) else { return }
         let message =
             switch problem {
             case .overrun(let needed, let left):

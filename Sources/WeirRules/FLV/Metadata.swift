@@ -57,11 +57,13 @@ struct FLVMetadata: FLVRule {
             differences.append((name, "\(announced)", "\(actual)"))
         }
         // Metadata is about the default track.
-        if let video = step.video, let configuration = video.configuration, video.trackID ?? 0 == 0 {
+        let video = step.video.flatMap { $0.parts.isEmpty ? $0 : $0.parts.first { $0.trackID == 0 } }
+        let audio = step.audio.flatMap { $0.parts.isEmpty ? $0 : $0.parts.first { $0.trackID == 0 } }
+        if let video, let configuration = video.configuration, video.trackID ?? 0 == 0 {
             compare("videocodecid", said.videoCodec?.name, video.codec)
             compare("width", said.width, configuration.width)
             compare("height", said.height, configuration.height)
-        } else if let audio = step.audio, let configuration = audio.configuration, audio.trackID ?? 0 == 0 {
+        } else if let audio, let configuration = audio.configuration, audio.trackID ?? 0 == 0 {
             compare("audiocodecid", said.audioCodec?.name, audio.codec)
             compare(
                 "audiosamplerate", said.audioSampleRate, configuration.sampleRate, configuration.coreSampleRate)

@@ -22,7 +22,8 @@ struct RTMPAcknowledgement: Rule {
         let before = step.isFromClient ? latest.client : latest.server
         if step.isFromClient { latest.client = value } else { latest.server = value }
         let sender: Direction = step.isFromClient ? .serverToClient : .clientToServer
-        guard let known = session.account(sender).latest, !session.isCountUncertain else {
+        guard let known = session.account(sender).latest, !session.isCountUncertain, !session.evidence.isOneSided
+        else {
             judgement.inconclusive(Text("RTMP-ACK.uncertain"))
             return
         }

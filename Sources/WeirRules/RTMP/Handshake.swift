@@ -55,6 +55,11 @@ struct RTMPHandshakeOrder: Rule {
     private func judge(
         _ awaited: RTMPHandshakePart.Awaited?, _ what: String, _ step: Step, _ judgement: inout Judgement
     ) {
+        // Of a side that is not in the capture nothing can have come first.
+        if step.evidence?.isOneSided == true {
+            judgement.notApplicable()
+            return
+        }
         guard let awaited else {
             if step.evidence?.mayHaveGap == true { judgement.notApplicable() } else { judgement.pass() }
             return

@@ -14,7 +14,7 @@ struct RTMPHandshakeC2: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet == .c2 else { return }
-        RTMPHandshakeEcho.judge(part, "RTMP-HS-C2", quirk: nil, &judgement)
+        RTMPHandshakeEcho.judge(part, "RTMP-HS-C2", quirk: nil, step, &judgement)
     }
 }
 
@@ -30,13 +30,15 @@ struct RTMPHandshakeS2: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet == .s2 else { return }
-        RTMPHandshakeEcho.judge(part, "RTMP-HS-S2", quirk: "Q-RTMP-HS", &judgement)
+        RTMPHandshakeEcho.judge(part, "RTMP-HS-S2", quirk: "Q-RTMP-HS", step, &judgement)
     }
 }
 
 /// What the rules on C2 and S2 share.
 private enum RTMPHandshakeEcho {
-    static func judge(_ part: RTMPHandshakePart, _ id: String, quirk: String?, _ judgement: inout Judgement) {
+    static func judge(
+        _ part: RTMPHandshakePart, _ id: String, quirk: String?, _ step: Step, _ judgement: inout Judgement
+    ) {
         switch part.answer {
         case .echo where part.echoesTime == false:
             judgement.fail(
@@ -44,6 +46,8 @@ private enum RTMPHandshakeEcho {
                 actual: part.time.map { .wire("\($0)") }, quirk: quirk, range: 0..<4)
         case .echo, .digest: judgement.pass()
         case .ownFirstPart: judgement.fail(Text("\(id).ownFirstPart"))
+        // RTMPE answers with a digest that its versions 8 and 9 encrypt.
+        case .other where step.rtmpSession?.isEncrypted == true: judgement.notApplicable()
         case .other(let first, let differing):
             judgement.fail(Text("\(id).other", .integer(differing), .integer(first)), quirk: quirk)
         case nil:

@@ -294,7 +294,9 @@ extension Analyzer {
             return
         }
         state.role = .dissected
-        state.dissector = type.init(flow: state.context)
+        var context = state.context
+        context.isOneSided = isOneSided(state)
+        state.dissector = type.init(flow: context)
         if state.transport == .tcp, state.startsLate, !type.findsStarts {
             state.fromClient.isLost = true
             state.fromServer.isLost = true

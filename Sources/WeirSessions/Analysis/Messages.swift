@@ -61,6 +61,9 @@ extension Analyzer {
             let conversation = conversation(cookie, RTSPDissector.descriptor.name, state)
             session(state, conversation).isTunnelled = true
         }
+        if state.session == nil, let http = message as? HTTPMessage, http.isRequest, state.dissector is RTMPTDissector {
+            openTunnel(state)
+        }
         showConnect(state, state.session)
         if let description = message as? SessionDescription, let session = state.session as? RTSPSession {
             session.observe(description)
@@ -166,7 +169,8 @@ extension Analyzer {
         state.connected = nil
         let roundTrip = self[connection: state].handshakeRTT.map { Int64(($0 * 1_000_000_000).rounded()) }
         var event = timeline.event(TCPEvent(.connect(roundTrip: roundTrip)), at: moment)
-        event.phase = session == nil ? nil : .connect
+        let isFurther = session is RTMPSession && session?.flows.first != state.id
+        event.phase = isFurther ? session?.phase : session == nil ? nil : .connect
         timeline.emit(event, session: session)
     }
 }

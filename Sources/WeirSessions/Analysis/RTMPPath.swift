@@ -6,9 +6,25 @@ import WeirPackets
 extension Analyzer {
     /// The session of a connection: its own, or that of the conversation that several HTTP requests carry together.
     func rtmpSession(_ state: FlowState) -> RTMPSession {
-        if let session = state.session as? RTMPSession { return session }
         if let joined = state.joined, let session = session(state, joined) as? RTMPSession { return session }
+        if let session = state.session as? RTMPSession { return session }
         return openRTMP(state)
+    }
+
+    /// The session of a connection on which RTMPT is asked for, before the server has given it a name: one that the same
+    /// client began on another connection, if it has none yet either.
+    func openTunnel(_ state: FlowState) {
+        let begun = sessions.suffix(64).last { session in
+            guard let session = session as? RTMPSession else { return false }
+            return session.isTunnelled && session.conversation == nil
+                && session.client.address == state.client.address && session.server == state.server
+        }
+        if let begun { attach(state, to: begun) } else { openRTMP(state).isTunnelled = true }
+    }
+
+    /// Whether one side is missing from the capture is known only as long as nothing of it comes.
+    private func look(_ session: RTMPSession, _ state: FlowState) {
+        if !session.isTunnelled { session.evidence.isOneSided = isOneSided(state) }
     }
 
     func openRTMP(_ state: FlowState) -> RTMPSession {
@@ -19,6 +35,7 @@ extension Analyzer {
     func rtmp(_ part: RTMPHandshakePart, _ said: Said, _ state: FlowState, _ moment: Moment) {
         let session = rtmpSession(state)
         session.evidence.mayHaveGap = mayLackOctets(state, moment.direction)
+        look(session, state)
         showConnect(state, session)
         var part = part
         if session.evidence.mayHaveGap { part.hurriesAhead = nil }
@@ -38,6 +55,7 @@ extension Analyzer {
             return
         }
         session.evidence.mayHaveGap = mayLackOctets(state, moment.direction)
+        look(session, state)
         showConnect(state, session)
         var message = message
         if session.evidence.mayHaveGap { message.framing.hurriesAhead = nil }
@@ -54,6 +72,10 @@ extension Analyzer {
     private func media(
         _ message: RTMPMessage, _ said: Said, _ session: RTMPSession, _ state: FlowState, _ moment: Moment
     ) {
+        if message.hasSeveralTracks {
+            severalTracks(message, said, session, state, moment)
+            return
+        }
         guard let index = session.track(of: message, moment.direction) ?? begin(message, session, state, moment) else {
             return
         }
@@ -64,9 +86,28 @@ extension Analyzer {
         report(news, message, said, index, session, moment, isShown: isOdd)
     }
 
+    /// A message with several tracks: each is counted as if it had come alone, and the message is shown once.
+    @inline(never)
+    private func severalTracks(
+        _ message: RTMPMessage, _ said: Said, _ session: RTMPSession, _ state: FlowState, _ moment: Moment
+    ) {
+        let isOdd = session.showsOddity(of: message)
+        var isTold = false
+        for part in message.tracks {
+            guard let index = session.track(of: part, moment.direction) ?? begin(part, session, state, moment) else {
+                continue
+            }
+            let news = session.tracks[index].observe(part, time: moment.time, frame: moment.frame)
+            session.noteMedia(index, news, moment)
+            let isShown = report(news, message, said, index, session, moment, isShown: isOdd, isTold: isTold)
+            isTold = isTold || isShown
+        }
+    }
+
     private func begin(
         _ message: RTMPMessage, _ session: RTMPSession, _ state: FlowState, _ moment: Moment
     ) -> Int? {
+        look(session, state)
         showConnect(state, session)
         guard session.tracks.count < options.limits.streamsPerFlow else {
             reach("limit.streams")
@@ -76,12 +117,13 @@ extension Analyzer {
         return session.begin(message, streamCount, moment)
     }
 
-    /// Tells the timeline what a message changed.
+    /// Tells the timeline what a message changed; says whether the message itself was shown, unless `isTold` before.
     @inline(never)
+    @discardableResult
     private func report(
         _ news: RTMPTrack.News, _ message: RTMPMessage, _ said: Said, _ index: Int, _ session: RTMPSession,
-        _ moment: Moment, isShown: Bool
-    ) {
+        _ moment: Moment, isShown: Bool, isTold: Bool = false
+    ) -> Bool {
         func emit(_ message: any Message) {
             var event = timeline.event(message, at: moment)
             event.stream = session.tracks[index].id
@@ -92,9 +134,10 @@ extension Analyzer {
         if news.contains(.started) { emit(RTMPStart(track, message)) }
         if news.contains(.gap), let gap = track.latestGap { emit(gap) }
         if news.contains(.back), let back = track.latestBack { emit(back) }
-        if !news.isDisjoint(with: [.configuration, .fault]) || options.packets || isShown || !said.remarks.isEmpty
+        let isWorthIt =
+            !news.isDisjoint(with: [.configuration, .fault]) || options.packets || isShown || !said.remarks.isEmpty
             || message.isBroken
-        {
+        if isWorthIt, !isTold {
             var event = located(message, said, moment)
             event.isCut = message.isCut
             event.stream = track.id
@@ -102,6 +145,7 @@ extension Analyzer {
             timeline.emit(event, session: session)
         }
         if news.contains(.keyframe) { emit(RTMPKeyframe(track)) }
+        return isWorthIt
     }
 
     /// Reports a stream that is over.
@@ -123,7 +167,10 @@ extension Analyzer {
             source: session.client, destination: session.server)
         session.endAllTracks()
         for track in session.takeEnded() { end(track, session, moment) }
-        if session.forgotten > 0 { reach("limit.requests", times: session.forgotten) }
+        let forgotten = session.forgotten + session.pings.forgotten
+        if forgotten > 0 { reach("limit.requests", times: forgotten) }
+        if session.forgottenStatuses > 0 { reach("limit.statuses", times: session.forgottenStatuses) }
+        if session.hiddenOddities > 0 { reach("limit.oddMessages", times: session.hiddenOddities) }
     }
 }
 

@@ -23,7 +23,15 @@ extension Analyzer {
     /// The session of a conversation that several flows carry.
     func session(_ state: FlowState, _ conversation: JoinedConversation) -> Session {
         if let session = conversation.session { return session }
-        let session = conversation.dissector is RTMPDissector ? openRTMP(state) : openRTSP(state)
+        let session: Session
+        if conversation.dissector is RTMPDissector {
+            let begun = state.session as? RTMPSession
+            let own = begun?.conversation == nil ? begun ?? openRTMP(state) : openRTMP(state)
+            own.conversation = conversation.key
+            session = own
+        } else {
+            session = openRTSP(state)
+        }
         conversation.session = session
         for flow in conversation.flows where flow !== state { attach(flow, to: session) }
         return session
@@ -61,6 +69,13 @@ extension Analyzer {
         if state.startsLate { session.evidence.startsLate = true }
         if state.isCut { session.evidence.isCut = true }
         if sawDrops(since: table[state.index].startTime) { session.evidence.hasDrops = true }
+    }
+
+    /// Whether nothing of one of the flow's sides was seen so far.
+    func isOneSided(_ state: FlowState) -> Bool {
+        guard state.connection >= 0 else { return true }
+        let connection = self[connection: state]
+        return !connection.isSeen(.clientToServer) || !connection.isSeen(.serverToClient)
     }
 
     /// A connection attempt to a port that a protocol usually has is a session of it, even when nothing came of it.
@@ -106,11 +121,7 @@ extension Analyzer {
     /// A flow of a session is gone; with its last control connection the session may be over.
     func leave(_ state: FlowState, at info: FrameInfo) {
         guard let session = state.session else { return }
-        if state.connection < 0 || !self[connection: state].isSeen(.clientToServer)
-            || !self[connection: state].isSeen(.serverToClient)
-        {
-            session.evidence.isOneSided = true
-        }
+        if isOneSided(state) { session.evidence.isOneSided = true }
         session.controlFlows -= 1
         if session.controlFlows == 0 { session.closedAt = info.time }
         guard let conversation = state.joined else { return }

@@ -103,9 +103,6 @@ public struct RTMPAccount: Sendable {
 
 /// Pings and their answers (RTMP §7.1.7).
 public struct RTMPPings: Sendable {
-    /// Pings that wait for their answers.
-    static let maximumPending = 32
-
     /// A ping that waits.
     public struct Pending: Sendable {
         /// The message.
@@ -132,15 +129,20 @@ public struct RTMPPings: Sendable {
     public private(set) var longest: Int64?
     /// All times from pings to their answers together, in nanoseconds.
     private var total: Int64 = 0
+    /// Pings that were no longer waited for, because too many were.
+    private(set) var forgotten = 0
 
-    /// Takes a user control message; returns what it answers.
+    /// Takes a user control message; returns what it answers. At most `most` pings are waited for.
     mutating func observe(
-        _ control: RTMPUserControl, _ message: RTMPMessage, _ event: Event
+        _ control: RTMPUserControl, _ message: RTMPMessage, _ event: Event, most: Int
     ) -> Event.Exchange? {
         switch control.eventType {
         case 6:
             sent &+= 1
-            if pending.count >= Self.maximumPending { pending.removeFirst() }
+            if pending.count >= most, !pending.isEmpty {
+                pending.removeFirst()
+                forgotten &+= 1
+            }
             pending.append(
                 Pending(
                     message: message, value: control.value, direction: event.direction, mark: .init(event)))

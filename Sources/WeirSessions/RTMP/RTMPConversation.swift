@@ -14,7 +14,7 @@ extension RTMPSession {
             lastCommand = (said.name, mark)
         }
         if let number = said.transactionID, number != 0 || Self.answeredByStatus.contains(said.name) {
-            if message.length > Self.longestCommand {
+            if message.length > limits.commandOctets {
                 forgotten += 1
                 return nil
             }
@@ -26,9 +26,6 @@ extension RTMPSession {
         }
         return nil
     }
-
-    /// Octets of a command that is kept until its answer comes.
-    private static let longestCommand = 16_384
 
     static let answeredByStatus: Set = ["publish", "play", "play2", "pause", "seek"]
 
@@ -190,12 +187,17 @@ extension RTMPSession {
     /// A status is about the stream that it came on; servers that send it on stream 0 mean the one that waits.
     private func news(_ status: Status, _ message: RTMPMessage, _ event: Event) -> Event.Exchange? {
         let code = status.code ?? ""
+        if Self.announcingJumps.contains(code) {
+            for index in tracks.indices where tracks[index].messageStreamID == message.messageStreamID {
+                tracks[index].expectJump()
+            }
+        }
         let own = netStreamIndex(message.messageStreamID).flatMap { netStreams[$0].role == nil ? nil : $0 }
         guard let index = own ?? netStreams.lastIndex(where: { $0.isActive && $0.accepted == nil }) else {
             if status.isError { lastFailure = (lastCommand?.name ?? "", status) }
             return nil
         }
-        netStreams[index].add(status)
+        if !netStreams[index].add(status, most: limits.statusesPerStream) { forgottenStatuses += 1 }
         let request = request(of: index, code)
         if status.isError { lastFailure = (request?.command.name ?? netStreams[index].role?.rawValue ?? "", status) }
         switch code {
@@ -216,6 +218,12 @@ extension RTMPSession {
         pending.removeAll { $0.mark == request.mark }
         return exchange(request, event, .stream)
     }
+
+    /// Statuses after which media goes on at another time, or after a while, because somebody asked for it.
+    private static let announcingJumps: Set = [
+        "NetStream.Seek.Notify", "NetStream.Unpause.Notify", "NetStream.Play.Reset", "NetStream.Play.Start",
+        "NetStream.Play.Switch", "NetStream.Play.Transition",
+    ]
 
     private func settle(_ index: Int, _ status: Status, _ isRefused: Bool) {
         if isRefused {

@@ -11,9 +11,6 @@ public struct RTMPNetStream: Sendable {
         case play
     }
 
-    /// Statuses that are kept of a stream.
-    static let maximumStatuses = 32
-
     /// Its id, which `createStream` was answered with.
     public let id: UInt32
     /// The answer to `createStream`; nil when the capture does not hold it, or nobody asked.
@@ -47,8 +44,11 @@ public struct RTMPNetStream: Sendable {
     /// Whether something may still flow on it.
     public var isActive: Bool { role != nil && ended == nil && refusal == nil }
 
-    mutating func add(_ status: RTMPSession.Status) {
-        if statuses.count < Self.maximumStatuses { statuses.append(status) }
+    /// Keeps a status, if there are not yet as many as `most`; says whether it did.
+    mutating func add(_ status: RTMPSession.Status, most: Int) -> Bool {
+        guard statuses.count < most else { return false }
+        statuses.append(status)
+        return true
     }
 
     mutating func note(_ news: RTMPTrack.News, _ time: Timestamp) {

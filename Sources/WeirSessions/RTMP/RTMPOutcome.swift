@@ -44,9 +44,12 @@ extension RTMPSession {
     private func brokenHandshake() -> Text? {
         guard !handshake.isEmpty || !evidence.startsLate else { return nil }
         guard connect == nil, netStreams.isEmpty else { return nil }
+        if isTunnelled, handshake.isEmpty { return Text("outcome.rtmp.noTunnel") }
+        // What is not seen of a side that is not in the capture tells nothing.
+        if evidence.isOneSided, handshake[.c1] == nil || handshake[.s1] == nil, !isEncrypted { return nil }
         if isEncrypted { return Text("outcome.rtmp.encrypted") }
         if handshake[.s0] == nil, handshake[.s1] == nil {
-            return evidence.isOneSided ? nil : Text("outcome.rtmp.noS0")
+            return Text("outcome.rtmp.noS0")
         }
         if handshake[.s1] == nil { return Text("outcome.rtmp.noS1") }
         if handshake[.c1] == nil { return Text("outcome.rtmp.noC1") }
@@ -56,7 +59,10 @@ extension RTMPSession {
     }
 
     private func brokenConnect() -> Text? {
-        guard let connect else { return evidence.startsLate ? Text("outcome.rtmp.unseen") : nil }
+        guard let connect else {
+            if evidence.isOneSided, messagesOfClient == 0 { return Text("outcome.rtmp.oneSidedServer") }
+            return evidence.startsLate ? Text("outcome.rtmp.unseen") : nil
+        }
         guard let answer = connectAnswer else {
             if evidence.isOneSided { return Text("outcome.rtmp.oneSided") }
             return netStreams.isEmpty ? Text("outcome.rtmp.connectUnanswered", .integer(connect.mark.frame)) : nil

@@ -40,6 +40,8 @@ extension RTMPSession {
         if made.hasPrefix("GStreamer") { return RTMPPeer("GStreamer", words) }
         if flash.hasPrefix("FMLE/") { return RTMPPeer("librtmp as in OBS, or Flash Media Live Encoder", words) }
         if ["WIN ", "MAC ", "LNX ", "AND "].contains(where: flash.hasPrefix) { return RTMPPeer("Flash Player", words) }
+        // What connect says may be cut off.
+        if flash.isEmpty, connect?.message.isCut == true { return nil }
         if flash.isEmpty { return RTMPPeer("a program that does not say its name", ["no flashVer"] + words) }
         return RTMPPeer(flash, words)
     }

@@ -28,7 +28,12 @@ public struct RTMPSaid: Sendable, Hashable {
     }
 
     /// Whether the name is that of a command; a data message with it is a command in the wrong envelope.
-    public var isCommand: Bool { !isData || Self.commands.contains(name) }
+    ///
+    /// `onStatus` in a data message, without a transaction, is what Adobe's and other servers tell of data, such as
+    /// `NetStream.Data.Start`.
+    public var isCommand: Bool {
+        !isData || Self.commands.contains(name) && (name != "onStatus" || transactionID != nil)
+    }
 
     /// Whether it answers another command.
     public var isAnswer: Bool { name == "_result" || name == "_error" || name == "onStatus" }

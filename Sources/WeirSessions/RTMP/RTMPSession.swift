@@ -56,6 +56,8 @@ public final class RTMPSession: Session {
     public internal(set) var app: String?
     /// The URL: the member `tcUrl` of `connect`.
     public internal(set) var url: String?
+    /// Names the conversation that several HTTP requests carry together; nil until the server has given it a name.
+    var conversation: String?
     /// The client's program, as `flashVer` of `connect` says.
     public internal(set) var flashVersion: String?
     /// The server's program, as `fmsVer` of the answer to `connect` says.
@@ -90,9 +92,12 @@ public final class RTMPSession: Session {
     public private(set) var messagesOfClient = 0
     /// Media messages with something odd in their chunks that were shown.
     private var oddMessages = 0
-    private static let mostOddMessages = 64
     /// Commands and streams that went beyond what a session may keep.
     var forgotten = 0
+    /// Statuses of streams beyond those that are kept.
+    var forgottenStatuses = 0
+    /// Media messages with something odd in their chunks beyond those that are shown.
+    var hiddenOddities: Int { max(0, oddMessages - limits.oddMessages) }
     /// Streams of media that ended and are still to be reported.
     private var ended: [RTMPTrack] = []
     /// Media of all tracks of either side.
@@ -122,7 +127,10 @@ public final class RTMPSession: Session {
     }
 
     override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
+        let before = phase
         super.closed(step, direction, frame: frame)
+        // Any connection may carry any request of RTMPT: the end of one ends nothing else.
+        if isTunnelled, goodbye == nil { phase = before }
         if step == .reset { resetBy = (direction, frame) }
     }
 
@@ -144,9 +152,9 @@ public final class RTMPSession: Session {
 
     /// Whether a media message is shown for what its chunks are like; only the first ones are.
     func showsOddity(of message: RTMPMessage) -> Bool {
-        guard message.framing.isOdd, oddMessages < Self.mostOddMessages else { return false }
+        guard message.framing.isOdd else { return false }
         oddMessages += 1
-        return true
+        return oddMessages <= limits.oddMessages
     }
 
     /// The account of one side's octets.
@@ -215,7 +223,7 @@ extension RTMPSession {
             } else {
                 fromServer.limitPeer(size, type, otherWindow: fromClient.window, Mark(event))
             }
-        case .userControl(let control): return pings.observe(control, message, event)
+        case .userControl(let control): return pings.observe(control, message, event, most: limits.outstandingRequests)
         default: break
         }
         return nil

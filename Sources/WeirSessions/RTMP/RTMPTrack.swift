@@ -111,6 +111,8 @@ public struct RTMPTrack: Sendable {
     /// Timestamps and times of the last key frame and the one before, and messages with media since.
     private(set) var lastKeyframe: (timestamp: UInt32, number: Int)?
     private(set) var previousKeyframe: (timestamp: UInt32, number: Int)?
+    /// A seek, a pause that is over, or another stream was announced.
+    private var mayJump = false
     private var keyframeSteps = (milliseconds: 0, frames: 0, count: 0)
 
     init(id: Int, _ message: RTMPMessage, name: String?, _ moment: Moment) {
@@ -208,10 +210,17 @@ public struct RTMPTrack: Sendable {
         if offset > known.upperBound { compositionTimes = known.lowerBound...offset }
     }
 
+    /// The next timestamp may be any, and may come late: somebody asked for it.
+    mutating func expectJump() { mayJump = true }
+
     /// How far the timestamp moved on. It has 32 bits and wraps, so a step is the signed difference (RTMP §4).
     @inline(__always)
     private mutating func step(_ message: RTMPMessage, _ silence: Int64, _ news: inout News) {
         let step = Int(Int32(bitPattern: message.timestamp &- previousTimestamp))
+        if mayJump {
+            mayJump = false
+            return
+        }
         if step < 0 {
             timestampsBack &+= 1
             latestBack = RTMPTimestampBack(self, from: previousTimestamp, to: message.timestamp)

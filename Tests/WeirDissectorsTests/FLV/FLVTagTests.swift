@@ -39,7 +39,7 @@ struct FLVSample: Sendable, CustomTestStringConvertible {
         FLVSample(8, "94 6D703461 02 03 00 FE FF", "audio: AAC, speakers of 3 channels"),
         FLVSample(
             8, "95 20 6D703461 00 000002 1210 4F707573 01 000000",
-            "audio: several codecs (2 tracks) sequence header: LC, 44.1 kHz, stereo"),
+            "audio: several codecs (2 tracks) sequence header: track 0 LC, 44.1 kHz, stereo"),
         FLVSample(8, "99 6D703461", "audio: AAC, packet type 9"),
         FLVSample(8, "91 61626364 00", "audio: abcd, 6 octets"),
         FLVSample(8, "00", "audio: PCM, 1 octets"),

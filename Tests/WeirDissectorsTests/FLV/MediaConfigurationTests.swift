@@ -40,6 +40,30 @@ import WeirTesting
         for length in 16..<octets.count { _ = H265SequenceParameterSet(Array(octets[..<length]).rawSpan) }
     }
 
+    /// The values are those of a record in the tests of mp4ff (Eyevinn/mp4ff, vvc/vvc_test.go), with a PPS beside its SPS.
+    @Test func h266() {
+        let general = hex("0011 1F 0C 02 33 000000000000000000000000 00 0780 0438 0000")
+        let sets = hex("02 8F 0001 0004 42010101 90 0001 0002 0081")
+        let whole = [0xFF] + general + sets
+        let configuration = MediaConfiguration.vvc(whole.rawSpan)
+        #expect(configuration.words == "Main 10 3.1, 1920×1080")
+        #expect(configuration.bitDepth == 8 && configuration.lengthOctets == 4 && configuration.problem == nil)
+        #expect(configuration.parameterSets.map(\.count) == [0, 1, 1])
+        // In a box of a file; without profile; of two sublayers, the first with a level of its own, and a sub-profile.
+        #expect(MediaConfiguration.vvc(([0, 0, 0, 0] + whole).rawSpan).words == configuration.words)
+        let short = MediaConfiguration.vvc(([0xFE] + sets).rawSpan)
+        #expect(short.words == "" && short.problem == nil)
+        let more = hex("0021 5F 01 43 53 40 80 30 01 00000000 0F00 0870 0000")
+        let high = MediaConfiguration.vvc(([0xFF] + more + sets).rawSpan)
+        #expect(high.words == "Main 10 4:4:4 5.1 High, 3840×2160, 10 bit" && high.problem == nil)
+        #expect(MediaConfiguration.vvc(([0x01] + general + sets).rawSpan).problem == .version)
+        #expect(MediaConfiguration.vvc(([0xFD] + general + [0]).rawSpan).problem == .lengthSize)
+        #expect(MediaConfiguration.vvc(([0xFF] + general + [0]).rawSpan).problem == .noParameterSets)
+        for length in 0..<whole.count {
+            #expect(MediaConfiguration.vvc(Array(whole[..<length]).rawSpan).problem != nil, "\(length)")
+        }
+    }
+
     @Test(arguments: [
         // mediacommon, mpeg4audio/audio_specific_config_test.go
         ("1408", "LC, 16 kHz, mono"), ("1208", "LC, 44.1 kHz, mono"), ("1230", "LC, 44.1 kHz, 6 channels"),

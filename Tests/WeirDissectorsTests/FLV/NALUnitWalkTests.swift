@@ -21,7 +21,8 @@ import WeirTesting
             let piece = Array(octets[start..<min(octets.count, start &+ min(pieces, octets.count))])
             kept += piece.prefix(max(0, MediaPrefix.frameOctets - kept.count))
             follower.pass(
-                kept: kept, piece: piece.rawSpan, from: start, length: octets.count, lengthOctets: lengthOctets)
+                kept: kept, piece: piece.rawSpan, from: start, length: octets.count, messageStreamID: 1,
+                lengthOctets: [.init(messageStreamID: 1): lengthOctets])
             start += piece.count
         }
         return follower.finished(length: octets.count)

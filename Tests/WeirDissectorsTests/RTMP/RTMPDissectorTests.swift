@@ -46,6 +46,46 @@ import WeirTesting
         #expect(RTMPSecrets.hide("key12", ["key1"], .masked) == "key12")
     }
 
+    /// A command with these values, in one chunk.
+    private static func command(_ name: String, _ transaction: Double, _ values: [UInt8], type: UInt8 = 20) -> [UInt8] {
+        var octets: [UInt8] = [2, 0, UInt8(name.utf8.count)] + Array(name.utf8) + [0]
+        for shift in stride(from: 56, through: 0, by: -8) {
+            octets.append(UInt8(truncatingIfNeeded: transaction.bitPattern >> UInt64(shift)))
+        }
+        return RTMPBytes.message(chunkStream: 3, type: type, stream: 0, octets + values)
+    }
+
+    /// Only the answer to createStream names a message stream.
+    @Test func results() throws {
+        let number = hex("05 00 4024000000000000")
+        var feed = try Feed.afterHandshake()
+        let asked = Self.command("createStream", 2, [5]) + Self.command("getStreamLength", 3, hex("05 02 0001 61"))
+        try feed.feed(asked, .clientToServer)
+        let answers = [2.0, 3, 4].flatMap { Self.command("_result", $0, number) }
+        try feed.feed(RTMPBytes.answer + answers, .serverToClient)
+        #expect(
+            feed.rtmp.suffix(3).map { $0.summary(.masked) } == [
+                "_result for transaction 2: stream 10", "_result for transaction 3: 10",
+                "_result for transaction 4: 10",
+            ])
+        #expect(feed.rtmp.suffix(3).map { $0.payload.command?.makesStream } == [true, false, false])
+    }
+
+    /// The names that play2 and a list to play hold are secrets as that of play is.
+    @Test func namesInObjects() throws {
+        var feed = try Feed.afterHandshake()
+        let object = hex(
+            "03 000A 73747265616D4E616D65 02 0004 6B657931 000D 6F6C6453747265616D4E616D65 02 0004 6B657930 000009")
+        let list = hex("05 0A 00000001 02 0004 6B657932")
+        try feed.feed(Self.command("play2", 0, [5] + object) + Self.command("set_playlist", 0, list), .clientToServer)
+        let told = Self.command(
+            "onStatus", 0, hex("05 03 000B 6465736372697074696F6E 02 000E 6B6579306B6579302D6B65793221 000009"))
+        try feed.feed(RTMPBytes.answer + told, .serverToClient)
+        let shown = feed.rtmp.map { "\($0.summary(.masked)) \($0.fields(.masked))" }.joined()
+        for key in ["key1", "-key2"] { #expect(!shown.contains(key)) }
+        #expect(feed.rtmp.first?.summary(.revealed) == "play2 \"key1\"")
+    }
+
     @Test(arguments: 0..<3) func damagedStreams(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed)
         for _ in 0..<300 {
@@ -71,5 +111,12 @@ import WeirTesting
             feed.finish()
             #expect(count == 0 || !feed.said.isEmpty, "\(count) octets")
         }
+    }
+}
+
+extension RTMPPayload {
+    /// The command, if it is one.
+    fileprivate var command: RTMPCommand? {
+        if case .command(let command) = self { command } else { nil }
     }
 }

@@ -69,7 +69,11 @@ import WeirTesting
         #expect(RTMPTRequest("/open/1")?.command == .open)
         #expect(RTMPTRequest("/send/a1b2/17") == RTMPTRequest("/send/a1b2/18"))
         #expect(RTMPTRequest("/close/a1b2")?.session == "a1b2")
-        for target in ["/", "/open", "/index.html", "/send/../x/1", "/send/a/1/2", "/opens/1", "open/1", "/idle//3"] {
+        #expect(RTMPTRequest("/fcs/ident2")?.command == .ident)
+        for target in [
+            "/fcs/ident3", "/ident/1", "/", "/open", "/index.html", "/send/../x/1", "/send/a/1/2", "/opens/1", "open/1",
+            "/idle//3",
+        ] {
             #expect(RTMPTRequest(target) == nil, "\(target)")
         }
     }
@@ -85,6 +89,7 @@ import WeirTesting
         #expect(answer(Array("POST /op".utf8)) == .needMore)
         #expect(answer(lines("GET /open/1 HTTP/1.1")) == .no)
         #expect(answer(Self.post("/upload/1", [])) == .no)
+        #expect(answer(Self.post("/fcs/ident2", [0])) == .yes)
     }
 
     /// A ClientHello of openssl s_client 3.0, shortened to what is read: server name and ALPN.
@@ -118,5 +123,40 @@ import WeirTesting
         var other = Self.hello
         other.replaceSubrange(65..<70, with: Array("xxxxx".utf8))
         #expect(TLSDissector.probe(Opening(client: other.rawSpan, server: other.rawSpan, flow: .test())) != .yes)
+    }
+
+    /// What a note says of TLS: no more than a name, a protocol or a port does.
+    @Test(arguments: [
+        (1935, nil, "tls.rtmps.port"), (1443, nil, "tls.port"), (2935, nil, "tls.port"), (443, nil, nil),
+        (1443, "a.rtmps.test.a", "tls.rtmps.name"), (443, "a.rtmps.test.a", "tls.rtmps.name"),
+        (8443, "live.cloudflare.com", "tls.rtmps.name"), (443, "live.example.com", nil),
+    ])
+    func evidenceOfRTMPS(_ port: UInt16, _ name: String?, _ note: String?) throws {
+        var hello = Self.hello
+        let place = try #require(hello.firstRange(of: Array("a.rtmps.test.a".utf8)))
+        // A name of the same length, as far as its words matter.
+        let padded = (name ?? "www").utf8.prefix(60)
+        hello.replaceSubrange(place, with: padded)
+        let more = padded.count - 14
+        for offset in [3, 7, 52, 56, 58, 61] {
+            let value = Int(hello[offset]) << 8 + Int(hello[offset + 1]) + more
+            hello[offset] = UInt8(value >> 8)
+            hello[offset + 1] = UInt8(value & 0xFF)
+        }
+        #expect(try TLSClientHello(hello.rawSpan).serverName == (name ?? "www"))
+        let flow = FlowContext(
+            id: 1, transport: .tcp, client: Endpoint(address: IPAddress(ipv4: 1), port: 50_000),
+            server: Endpoint(address: IPAddress(ipv4: 2), port: port))
+        let nothing = [UInt8]()
+        let opening = Opening(client: hello.rawSpan, server: nothing.rawSpan, flow: flow)
+        #expect(TLSDissector.probe(opening) == (note == nil ? .no : .yes))
+        var dissector = TLSDissector(flow: flow)
+        let outlet = Outlet()
+        _ = try dissector.read(hello.rawSpan, .clientToServer, outlet)
+        guard case .message(let message, _)? = outlet.items.first else {
+            Issue.record("nothing was said")
+            return
+        }
+        #expect(message.note?.key == note)
     }
 }

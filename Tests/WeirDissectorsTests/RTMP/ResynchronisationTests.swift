@@ -70,6 +70,31 @@ import WeirTesting
         }
     }
 
+    /// What a gap or the end cuts off is told with what is known of it, also when more is missing than the message.
+    @Test(arguments: [8, 400, 3_000]) func cutMessages(_ missing: Int) throws {
+        let octets = Self.setSize(4_096) + RTMPBytes.connect
+        let words = ["command, cut before it says anything", "a command, cut before its name, cut", "connect"]
+        for kept in [12, 20, 30, 48] where kept + missing >= 49 || kept > 12 {
+            var feed = try Feed.afterHandshake()
+            try feed.feed(octets[..<(16 + kept)], .clientToServer)
+            feed.miss(missing, .clientToServer)
+            // A gap that ends in the message leaves the rest of it to come.
+            if kept + missing < 49 { feed.finish() }
+            #expect(feed.rtmp.map(\.typeID) == [1, 20], "\(kept)")
+            let message = try #require(feed.rtmp.last)
+            #expect(message.isCut && message.length == 37 && message.chunkStreamID == 3)
+            #expect(message.summary(.masked).hasPrefix(words[kept < 14 ? 0 : kept < 22 ? 1 : 2]))
+        }
+        // A frame of video that the end cuts is not told; a command is.
+        var feed = try Feed.afterHandshake()
+        try feed.feed(
+            Self.setSize(4_096) + RTMPBytes.message(type: 9, chunkSize: 4_096, RTMPBytes.video(900))[..<500],
+            .clientToServer)
+        try feed.feed(RTMPBytes.answer + octets[..<50], .serverToClient)
+        feed.finish()
+        #expect(feed.rtmp.map(\.typeID) == [1, 1, 20])
+    }
+
     /// The capture begins anywhere: neither handshake nor chunk size were seen.
     @Test(arguments: [128, 1_024, 4_096, 8_192, 3_000]) func lateStart(_ chunkSize: Int) throws {
         let octets = Self.media(60, chunkSize: chunkSize).flatMap { $0 }

@@ -15,6 +15,8 @@ extension Strings {
         "outcome.rtmp.noConnect": "握手已完成，但客户端始终没有发送 connect",
         "outcome.rtmp.unseen": "没有媒体，抓包中也没有会话建立的过程",
         "outcome.rtmp.oneSided": "无法判断服务器如何回答：抓包只有一个方向",
+        "outcome.rtmp.oneSidedServer": "无法判断客户端请求了什么：抓包只有一个方向",
+        "outcome.rtmp.noTunnel": "HTTP 隧道从未建立：其中没有 RTMP 通信",
         "outcome.rtmp.connectUnanswered": "connect（第 {0} 帧）始终没有得到回答：服务器不认识该应用时会这样",
         "outcome.rtmp.connectRefused": "connect 被拒绝：{0}{1}（第 {2} 帧）",
         "outcome.rtmp.createRefused": "createStream 被拒绝：{0}{1}（第 {2} 帧）",

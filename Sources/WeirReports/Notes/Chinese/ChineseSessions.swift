@@ -41,7 +41,7 @@ extension Strings {
         "limit.flows": "达到上限：同时打开的流过多，最久未活动的流被结束了 {0} 次",
         "limit.message": "达到上限：未完成的消息过长，被放弃了 {0} 次",
         "limit.sessions": "达到上限：同时打开的会话过多，最早的会话被结束了 {0} 次",
-        "limit.streams": "达到上限：一条流中的 RTP 媒体流过多，{0} 个数据包未被跟踪",
+        "limit.streams": "达到上限：一条流中的媒体流过多，{0} 个数据包或消息未被跟踪",
         "rtcp.broken": "其余字节无法按 RTCP 解析：{0}",
         "outcome.shared": "其媒体为组播，列于会话 {0} 中",
         "outcome.notTaken":
@@ -59,6 +59,8 @@ extension Strings {
             "达到上限：同时约定的流过多，{0} 个约定未被保留",
         "limit.fragments":
             "达到上限：同时未完成的分片数据报过多，{0} 个被放弃",
+        "limit.statuses": "达到上限：一个消息流的状态过多，{0} 个已显示但未保留",
+        "limit.oddMessages": "达到上限：块结构异常的媒体消息过多，另有 {0} 条未显示",
         "limit.requests":
             "达到上限：一个会话中未应答的请求或已建立的媒体过多，{0} 个被遗忘",
     ]

@@ -66,6 +66,33 @@ extension Strings {
         "rtmp.status.NetStream.Play.Stop": "The server has stopped playing.",
         "rtmp.status.NetStream.Play.PublishNotify": "Somebody has begun to publish this stream.",
         "rtmp.status.NetStream.Play.UnpublishNotify": "The publisher of this stream has stopped.",
+        "rtmp.command.onFCUnpublish": "The server confirms that publishing under a name has ended.",
+        "rtmp.command.onFCSubscribe": "The server answers the announcement of what a player wants to receive.",
+        "rtmp.command.FCUnsubscribe": "The player announces that it stops receiving a stream.",
+        "rtmp.command.set_playlist": "The player names the streams that it will play one after the other.",
+        "rtmp.command.close": "The server asks the client to close the connection.",
+        "rtmp.status.NetConnection.Connect.ReconnectRequest":
+            "The server asks the client to connect anew, to another address if it names one: it will go away, or wants to move the client.",
+        "rtmp.status.NetConnection.Connect.Closed": "The server closes the connection.",
+        "rtmp.status.NetConnection.Connect.AppShutdown": "The server shuts the application down.",
+        "rtmp.status.NetConnection.Connect.InvalidApp": "The server does not know the application.",
+        "rtmp.status.NetConnection.Connect.IdleTimeOut":
+            "The server ends the connection because nothing happened on it.",
+        "rtmp.status.NetStream.Play.Complete": "The server has sent all of what was to be played.",
+        "rtmp.status.NetStream.Play.Switch": "The server goes on to the next stream of the list.",
+        "rtmp.status.NetStream.Play.Transition": "The server begins to go over to another bit rate.",
+        "rtmp.status.NetStream.Play.TransitionComplete": "The server has gone over to another bit rate.",
+        "rtmp.status.NetStream.Play.InsufficientBW": "The player takes the media more slowly than it is made.",
+        "rtmp.status.NetStream.Pause.Notify": "The server has paused the stream.",
+        "rtmp.status.NetStream.Unpause.Notify": "The server goes on with the stream.",
+        "rtmp.status.NetStream.Seek.Notify": "The server goes on at the time that was asked for.",
+        "rtmp.status.NetStream.Seek.InvalidTime": "The recording does not have the time that was asked for.",
+        "rtmp.status.NetStream.Data.Start": "The server begins to send the stream's data, metadata among it.",
+        "rtmp.status.NetStream.Failed": "The server could not do what was asked for on this stream.",
+        "rtmp.status.NetStream.Publish.Idle": "The publisher has sent nothing for a while.",
+        "rtmp.status.NetStream.Record.Start": "The server begins to record the stream.",
+        "rtmp.status.NetStream.Record.Stop": "The server has stopped recording the stream.",
+        "rtmp.status.NetStream.Record.NoAccess": "The server may not record the stream.",
         "rtmp.data.metadata": "Facts about the media: size, rates, codecs, and which program made it.",
         "rtmp.data.other": "Data that travels with the media.",
         "rtmp.audio": "A piece of sound.",
@@ -105,6 +132,13 @@ extension Strings {
             "the capture begins after the handshake; reading begins at a chunk, {0} octets were passed over",
         "rtmp.remark.chunkSizeFound":
             "the chunk size was set before the capture begins; these chunks show that it is {0}",
+        "rtmp.remark.streamNames":
+            "more than {0} stream names on this connection: the oldest are no longer hidden where they occur",
+        "rtmp.remark.aggregateLimit": "the message holds more messages than are read of one; the first {0} were read",
+        "rtmp.remark.chunkStreams":
+            "this side uses more than {0} chunk streams, which is more than are followed; what follows on others is passed over",
+        "rtmp.remark.tracks": "not all tracks of this message were read; the first {0} were",
+        "rtmpt.remark.waiting": "more than {0} requests wait for their answers; the rest of the connection is not read",
         "rtmp.remark.tooLong": "the message is longer than what is kept of one; {0} octets of it were read",
         "rtmpt.open": "The client asks for an RTMPT session: RTMP in the bodies of HTTP requests and their answers.",
         "rtmpt.opened": "The server opens the session; the body holds its name, by which all later requests ask.",
@@ -115,8 +149,15 @@ extension Strings {
             "An answer in an RTMPT session; the request is not in the capture, so neither is the session's name.",
         "rtmpt.other": "Not a part of RTMPT, on the same connection.",
         "rtmpt.remark.malformed": "what stands here is no HTTP message ({0}); the rest of the connection is not read",
-        "tls.rtmps.port": "TLS on port {0}, perhaps RTMPS: what it carries cannot be read.",
-        "tls.rtmps.name": "TLS to {0}, perhaps RTMPS, as the server's name says: what it carries cannot be read.",
+        "tls.rtmps.port":
+            "TLS on port {0}, which is that of RTMP: in all likelihood RTMPS. What it carries cannot be read.",
+        "tls.rtmps.name": "TLS to {0}: RTMPS, as the server's name says. What it carries cannot be read.",
+        "tls.port":
+            "TLS on port {0}, where some servers take RTMPS; nothing in the capture says whether this is. What it carries cannot be read.",
+        "rtmpt.ident":
+            "The client asks for the address of this very server, so that all requests of a session reach the same one.",
+        "rtmpt.identified": "The server tells its own address; the session is to be opened there.",
+        "rtmpt.identUnknown": "The server does not tell its own address: clients go on without it.",
         "tls.rtmps.protocol": "TLS that is to carry {0}: RTMPS. What it carries cannot be read.",
     ]
 }

@@ -15,6 +15,8 @@ extension Strings {
         "outcome.rtmp.noConnect": "the handshake is complete, but the client never sent connect",
         "outcome.rtmp.unseen": "no media, and the capture does not hold how the session was set up",
         "outcome.rtmp.oneSided": "what the server answered cannot be told: the capture holds one direction only",
+        "outcome.rtmp.oneSidedServer": "what the client asked for cannot be told: the capture holds one direction only",
+        "outcome.rtmp.noTunnel": "the tunnel through HTTP was never opened: no RTMP was spoken in it",
         "outcome.rtmp.connectUnanswered":
             "connect (frame {0}) was never answered: servers do so when they do not know the application",
         "outcome.rtmp.connectRefused": "connect was refused: {0}{1} (frame {2})",

@@ -53,7 +53,7 @@ extension Strings {
         "limit.message": "limit reached: an unfinished message grew too long and was given up {0} times",
         "limit.sessions": "limit reached: too many sessions were open at once; the oldest was ended {0} times",
         "limit.streams":
-            "limit reached: a flow held too many RTP streams; {0} packets of further ones were not followed",
+            "limit reached: a flow held too many media streams; {0} packets or messages of further ones were not followed",
         "rtcp.broken": "The rest of these octets could not be read as RTCP: {0}",
         "outcome.shared": "its media is multicast and listed with session {0}",
         "outcome.notTaken":
@@ -71,6 +71,9 @@ extension Strings {
             "limit reached: too many flows were announced at once; {0} announcements were not kept",
         "limit.fragments":
             "limit reached: too many fragmented datagrams were incomplete at once; {0} were given up",
+        "limit.statuses": "limit reached: a message stream had too many statuses; {0} were shown but not kept",
+        "limit.oddMessages":
+            "limit reached: too many media messages had something odd in their chunks; {0} further ones were not shown",
         "limit.requests":
             "limit reached: too many requests or setups of a session were open at once; {0} were forgotten",
     ]
