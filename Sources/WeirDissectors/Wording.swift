@@ -9,6 +9,11 @@ extension [UInt8] {
     /// A 32-bit identifier as reports write it: `0x0badcafe`.
     package mutating func appendIdentifier(_ value: UInt32) {
         append("0x")
+        appendHexadecimal(value)
+    }
+
+    /// Eight hexadecimal digits.
+    package mutating func appendHexadecimal(_ value: UInt32) {
         for shift in stride(from: UInt32(28), through: 0, by: -4) {
             append(Self.hexadecimalDigit(UInt8(truncatingIfNeeded: value >> shift)))
         }

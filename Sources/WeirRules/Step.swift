@@ -41,7 +41,7 @@ public struct Step {
         self.session = session
         rtspSession = session as? RTSPSession
         rtmpSession = rtspSession == nil ? session as? RTMPSession : nil
-        words = Words(event)
+        words = Words.hasWords(event) ? Words(event) : nil
     }
 }
 
@@ -57,13 +57,16 @@ private final class Words {
     let answered: (request: RTSPMessage, answer: RTSPMessage)?
     let acceptedMethod: String?
 
-    init?(_ event: Event) {
-        // A cast that fails costs more than a look at the type.
+    /// Whether the message is of one of the types above.
+    static func hasWords(_ event: Event) -> Bool {
+        // A cast that fails costs more than a look at the type, and an object more than both.
         let type = type(of: event.message)
-        guard
-            type == RTSPMessage.self || type == SessionDescription.self || type == RTMPMessage.self
-                || type == RTMPHandshakePart.self
-        else { return nil }
+        return type == RTSPMessage.self || type == SessionDescription.self || type == RTMPMessage.self
+            || type == RTMPHandshakePart.self
+    }
+
+    init(_ event: Event) {
+        let type = type(of: event.message)
         let message = type == RTSPMessage.self ? event.message as? RTSPMessage : nil
         rtsp = message
         description = type == SessionDescription.self ? event.message as? SessionDescription : nil

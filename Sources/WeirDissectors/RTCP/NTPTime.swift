@@ -46,7 +46,7 @@ public struct NTPTime: Sendable, Hashable, CustomStringConvertible {
 
 extension [UInt8] {
     /// A time as its description has it.
-    mutating func append(_ time: NTPTime) {
+    package mutating func append(_ time: NTPTime) {
         let milliseconds = time.nanoseconds / 1_000_000
         guard time.isWallClock else {
             appendDecimal(Int(time.seconds))

@@ -54,6 +54,8 @@ public struct RTCPCompound: Sendable {
     private mutating func read(_ bytes: RawSpan) -> Bool {
         var start = 0
         var padded = false
+        // As a rule a report and a source description.
+        elements.reserveCapacity(2)
         while start < bytes.byteCount, elements.count < Self.maximumPackets {
             guard let word = bytes.uint32(at: start) else {
                 let left = bytes.byteCount &- start

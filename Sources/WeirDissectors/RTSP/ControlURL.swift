@@ -45,12 +45,13 @@ public enum ControlURL {
 
     /// Whether the URL begins with a scheme and a colon, as an absolute one does (RFC 3986 §3.1).
     static func hasScheme(_ url: String) -> Bool {
-        guard let first = url.utf8.first, ASCII.isLetter(first), let colon = url.utf8.firstIndex(of: ASCII.colon) else {
+        let octets = url.utf8
+        guard let first = octets.first, ASCII.isLetter(first), let colon = octets.firstIndex(of: ASCII.colon) else {
             return false
         }
-        return url[..<colon].utf8.allSatisfy {
+        return octets[..<colon].allSatisfy {
             ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
-        } && url[colon...].hasPrefix("://")
+        } && octets[colon...].starts(with: "://".utf8)
     }
 
     /// Scheme with its colon, authority with its slashes, and path.
@@ -73,7 +74,7 @@ public enum ControlURL {
                 scheme = url[...colon]
                 rest = url[url.utf8.index(after: colon)...]
             }
-            if rest.hasPrefix("//") {
+            if rest.utf8.starts(with: "//".utf8) {
                 let start = rest.utf8.index(rest.startIndex, offsetBy: 2)
                 let end = rest[start...].utf8.firstIndex { $0 == ASCII.slash || $0 == 0x3F } ?? rest.endIndex
                 authority = rest[..<end]

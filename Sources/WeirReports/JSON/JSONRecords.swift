@@ -50,6 +50,7 @@ struct JSONRecords {
     }
 
     private func members(_ event: Event, _ json: inout JSONWriter) {
+        if event.answers == nil, json.report(event.message) { return }
         let fields = event.message.fields(options.secrets)
         guard !fields.isEmpty || event.answers != nil else { return }
         json.key("fields")

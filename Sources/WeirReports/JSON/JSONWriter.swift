@@ -84,36 +84,25 @@ struct JSONWriter {
 
     /// Octets that are JSON already.
     mutating func raw(_ json: [UInt8]) {
+        raw { $0.append(contentsOf: json) }
+    }
+
+    /// JSON that `words` appends.
+    mutating func raw(_ words: (inout [UInt8]) -> Void) {
         separate()
-        octets.append(contentsOf: json)
+        words(&octets)
         commaDue = true
     }
 
     // MARK: Values
 
     mutating func string(_ text: String) {
-        string { $0.append(contentsOf: text.utf8) }
+        raw { $0.appendJSON(text) }
     }
 
-    /// A string that `words` appends. It is looked through in place: hardly any has to be written anew.
+    /// A string that `words` appends.
     mutating func string(_ words: (inout [UInt8]) -> Void) {
-        separate()
-        octets.append(UInt8(ascii: "\""))
-        let start = octets.count
-        words(&octets)
-        if needsEscape(from: start) {
-            let text = Array(octets[start...])
-            octets.removeSubrange(start...)
-            escape(text)
-        }
-        octets.append(UInt8(ascii: "\""))
-        commaDue = true
-    }
-
-    private func needsEscape(from start: Int) -> Bool {
-        let written = octets.span
-        for index in start..<written.count where Self.needsEscape(written[index]) { return true }
-        return false
+        raw { $0.appendJSON(words) }
     }
 
     /// An address as a string.
@@ -244,30 +233,5 @@ extension JSONWriter {
     @inline(__always)
     private mutating func separate() {
         if commaDue { octets.append(UInt8(ascii: ",")) }
-    }
-
-    @inline(__always)
-    private static func needsEscape(_ octet: UInt8) -> Bool {
-        octet < 0x20 || octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "\\") || octet == 0x7F
-    }
-
-    /// RFC 8259 §7: quotation mark, reverse solidus and control characters must be escaped.
-    private mutating func escape(_ text: [UInt8]) {
-        let hexDigits = Array("0123456789abcdef".utf8)
-        for octet in text {
-            switch octet {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                octets.append(UInt8(ascii: "\\"))
-                octets.append(octet)
-            case ASCII.lineFeed: octets.append(contentsOf: "\\n".utf8)
-            case ASCII.carriageReturn: octets.append(contentsOf: "\\r".utf8)
-            case ASCII.tab: octets.append(contentsOf: "\\t".utf8)
-            case 0..<0x20, 0x7F:
-                octets.append(contentsOf: "\\u00".utf8)
-                octets.append(hexDigits[Int(octet >> 4)])
-                octets.append(hexDigits[Int(octet & 15)])
-            default: octets.append(octet)
-            }
-        }
     }
 }

@@ -23,6 +23,14 @@ struct TextPage {
         octets.append(contentsOf: text.utf8)
     }
 
+    /// The heading of a group that goes on.
+    mutating func resume(_ name: String, _ continued: String) {
+        line()
+        part(name)
+        part("  ")
+        line(continued)
+    }
+
     /// Takes what `words` appends, as it is, and says where it begins.
     mutating func write(_ words: (inout [UInt8]) -> Void) -> Int {
         let start = octets.count

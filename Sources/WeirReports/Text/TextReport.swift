@@ -27,18 +27,14 @@ public final class TextReport: Report {
     /// Kinds of one flow that are counted at once.
     private static let mostCounted = 10_000
 
-    /// Steps that a long session takes over and over.
+    /// Kinds of messages that are counted at once.
+    private static let mostKinds = 255
+
+    /// Steps that a long session takes over and over; small, since long captures have many of them.
     private struct Repeat: Hashable {
         var flow: Int
-        var stream: Int?
-        var direction: Direction
-        var kind: String
-
-        /// Kinds of a flow differ in length as a rule, and their streams are few.
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(flow &* 2 &+ Int(direction.rawValue))
-            hasher.combine(kind.utf8.count)
-        }
+        /// Stream, direction and kind.
+        var step: Int
     }
 
     /// What the lines now being printed belong to.
@@ -65,6 +61,8 @@ public final class TextReport: Report {
     private var sessionCount = 0
     private var shown = 0
     private var repeats: [Repeat: Int] = [:]
+    /// The kinds in these, which are numbers there.
+    private var kinds: [String] = []
 
     /// Creates a report that writes to `output`.
     public init(_ options: ReportOptions, page: Page = Page(), output: any ReportOutput) {
@@ -226,13 +224,11 @@ extension TextReport {
         guard group != .session(session.id) else { return }
         group = .session(session.id)
         phase = nil
-        text.line()
         if let name = introduced[session.id] {
-            text.part(name)
-            text.part("  ")
-            text.line(continued)
+            text.resume(name, continued)
             return
         }
+        text.line()
         let name = text.style(text.label("session", .integer(session.id)), .heading)
         introduced[session.id] = name
         text.line("\(name)  \(session.kind.uppercased())  \(Printable.clean(session.title(options.secrets)))")
@@ -241,17 +237,29 @@ extension TextReport {
     /// How many steps of this kind the flow has had; 0 for what does not go on and on by its nature.
     private func count(_ event: Event) -> Int {
         let name = event.message.protocolName
-        var kind = event.message.kind
+        let kind = event.message.kind
+        var typeName: String?
         // A cast that fails costs more than a look at the type.
         if type(of: event.message) == RTMPMessage.self, let message = event.message as? RTMPMessage {
             guard !Self.isStep(message) else { return 0 }
-            kind += message.typeName
+            typeName = message.typeName
         } else {
             guard name == "rtcp" || ["gap", "keyframe", "timestampBack"].contains(kind) else { return 0 }
         }
-        if repeats.count >= Self.mostCounted { repeats = [:] }
-        let key = Repeat(flow: event.flow, stream: event.stream, direction: event.direction, kind: kind)
-        return Self.increment(&repeats[key, default: 0])
+        if repeats.count >= Self.mostCounted || kinds.count >= Self.mostKinds - 1 {
+            repeats = [:]
+            kinds = []
+        }
+        let number = self.number(of: kind) << 8 | (typeName.map { self.number(of: $0) } ?? 0)
+        let step = (event.stream ?? 0) << 17 | Int(event.direction.rawValue) << 16 | number
+        return Self.increment(&repeats[Repeat(flow: event.flow, step: step), default: 0])
+    }
+
+    /// The number of a kind, from 1.
+    private func number(of kind: String) -> Int {
+        if let known = kinds.firstIndex(of: kind) { return known + 1 }
+        kinds.append(kind)
+        return kinds.count
     }
 
     private static func increment(_ count: inout Int) -> Int {

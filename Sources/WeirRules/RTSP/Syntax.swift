@@ -24,7 +24,9 @@ struct RTSPVersionRule: Rule {
         guard let message = step.rtsp else { return }
         let version = message.version
         let known = (version.major == 1 || version.major == 2) && version.minor == 0
-        guard known, ASCII.equalIgnoringCase(version.text, "RTSP/\(version.major).0") else {
+        let isSpelt =
+            version.text == "RTSP/1.0" || ASCII.equalIgnoringCase(version.text, "RTSP/\(version.major).0")
+        guard known, isSpelt else {
             judgement.fail(
                 Text("RTSP-VERSION.unknown", .wire(version.text)), expected: .wire("RTSP/1.0"),
                 actual: .wire(version.text), subject: version.text)

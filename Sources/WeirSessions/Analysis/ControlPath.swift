@@ -14,7 +14,10 @@ extension Analyzer {
         }
         let compound = RTCPCompound(bytes)
         guard !compound.elements.isEmpty else { return }
-        state.addProtocol(RTCPDissector.descriptor.name)
+        if !state.hasReports {
+            state.hasReports = true
+            state.addProtocol(RTCPDissector.descriptor.name)
+        }
         if let channel { (session as? RTSPSession)?.noteChannel(channel, isRTCP: true, frame: moment.frame) }
         let subjects = compound.elements.map { associate($0.packet, session, moment) }
         // One datagram is about one thing, whatever its parts name; and that of a group is nobody's own.

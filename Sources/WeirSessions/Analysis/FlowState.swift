@@ -35,6 +35,8 @@ final class FlowState {
     var dissector: (any Dissector)?
     /// Names of the protocols found on the flow, above the transport.
     var protocolNames: [String] = []
+    /// Whether RTCP is one of these.
+    var hasReports = false
     var isCut = false
 
     /// Only streams that somebody reads have it.
