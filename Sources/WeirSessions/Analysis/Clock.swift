@@ -53,7 +53,8 @@ extension Analyzer {
         let over = sessions.filter { $0.isOver(at: info.time, intake.streams) }
         guard !over.isEmpty else { return }
         for session in over { endSession(session, at: info) }
-        sessions.removeAll { session in over.contains { $0 === session } }
+        let ended = Set(over.map { ObjectIdentifier($0) })
+        sessions.removeAll { ended.contains(ObjectIdentifier($0)) }
         forget(over)
     }
 

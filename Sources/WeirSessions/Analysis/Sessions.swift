@@ -163,6 +163,7 @@ extension Analyzer {
     /// Another session whose media comes from the same multicast group.
     private func sessionSharing(_ session: RTSPSession) -> RTSPSession? {
         let groups = session.setups.flatMap(\.rtpEndpoints).filter(\.address.isMulticast)
+        guard !groups.isEmpty else { return nil }
         return sessions.lazy.compactMap { $0 as? RTSPSession }.first { other in
             other !== session && !other.entries.isEmpty
                 && other.setups.contains { $0.rtpEndpoints.contains(where: groups.contains) }
