@@ -11,8 +11,12 @@ package enum SecretParameters {
         "pass", "pwd", "token", "secret", "auth", "credential", "signature", "apikey", "accesskey", "streamkey",
         "jwt", "hmac",
     ].map { Array($0.utf8) }
+    /// The same by their first letters: every header of every message is asked.
+    private static let partsByLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).map { letter in
+        parts.filter { $0.first == letter }
+    }
     /// A name that is one of these, too; they are too short to be looked for in others.
-    private static let wholes: Set<String> = ["key", "sig", "sign", "pw", "psw"]
+    private static let wholes = ["key", "sig", "sign", "pw", "psw"].map { Array($0.utf8) }
     /// How the part begins that clients append to a URI to name a track, even behind a query.
     private static let tracks = ["track", "stream", "video", "audio"].map { Array($0.utf8) }
     private static let ends = Set("&;,#?\"'<> ".utf8)
@@ -21,9 +25,19 @@ package enum SecretParameters {
     package static func isSecret(_ name: some StringProtocol) -> Bool { isSecret(Array(name.utf8)[...]) }
 
     private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
-        let lower = name.map(ASCII.lowercased)
-        return parts.contains { lower.firstRange(of: $0) != nil }
-            || wholes.contains(String(decoding: lower, as: UTF8.self))
+        for start in name.indices {
+            let letter = Int(ASCII.lowercased(name[start])) - 0x61
+            guard partsByLetter.indices.contains(letter) else { continue }
+            for part in partsByLetter[letter] where begins(name[start...], part) { return true }
+        }
+        return wholes.contains { $0.count == name.count && begins(name, $0) }
+    }
+
+    /// Whether `text` begins with `word`, the case of letters ignored.
+    private static func begins(_ text: ArraySlice<UInt8>, _ word: [UInt8]) -> Bool {
+        guard text.count >= word.count else { return false }
+        for index in word.indices where ASCII.lowercased(text[text.startIndex + index]) != word[index] { return false }
+        return true
     }
 
     /// The text with the values of all secret parameters masked.
@@ -31,22 +45,27 @@ package enum SecretParameters {
         guard text.utf8.contains(ASCII.equals) else { return text }
         let octets = Array(text.utf8)
         var shown: [UInt8] = []
+        // How much of the text that stands for; 0 as long as nothing is secret, as it is nearly always.
+        var done = 0
         var nameStart = 0
         var isInQuery = false
         var index = 0
         while index < octets.count {
             let octet = octets[index]
-            shown.append(octet)
             index += 1
             if octet == ASCII.equals, index < octets.count, isSecret(octets[nameStart..<index - 1]) {
                 let end = endOfValue(octets, from: index, isInQuery: isInQuery)
-                if end > index { shown += Array(SecretPolicy.mask.utf8) }
+                if end > index {
+                    shown += octets[done..<index]
+                    shown += Array(SecretPolicy.mask.utf8)
+                    done = end
+                }
                 index = end
             }
             if octet == UInt8(ascii: "?") { isInQuery = true }
             if !isName(octet) { nameStart = index }
         }
-        return String(decoding: shown, as: UTF8.self)
+        return done == 0 ? text : String(decoding: shown + octets[done...], as: UTF8.self)
     }
 
     /// In a path a slash ends a value; in a query only one behind which a track is named.
@@ -63,6 +82,9 @@ package enum SecretParameters {
     }
 
     private static func isName(_ octet: UInt8) -> Bool {
-        ASCII.isLetter(octet) || ASCII.isDigit(octet) || "-._%".utf8.contains(octet)
+        switch octet {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "%"): true
+        default: ASCII.isLetter(octet) || ASCII.isDigit(octet)
+        }
     }
 }
