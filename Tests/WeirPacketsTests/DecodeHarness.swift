@@ -138,6 +138,19 @@ struct SampleFrame: CustomTestStringConvertible, Sendable {
                 hex("86DD 0000 00000002 0001 00 06 020000000001 0000") + udp6,
                 "sll2:ipv6:udp"
             ),
+            Self(
+                "IEEE 802.11", .ieee80211,
+                hex("0801 0000 020000000001 020000000002 020000000003 1000 AAAA03 000000 0800") + udp,
+                "wlan:llc:ip:udp"),
+            Self(
+                "IEEE 802.11 between access points", .ieee80211,
+                hex("0803 0000 020000000001 020000000002 020000000003 1000 020000000004")
+                    + hex("AAAA03 000000 0800") + tcp, "wlan:llc:ip:tcp"),
+            Self(
+                "IEEE 802.11 with quality of service, padded, behind radiotap", .radiotap,
+                hex("0000 1200 03000000 0000000000000000 20 00")
+                    + hex("8801 0000 020000000001 020000000002 020000000003 1000 0000 0000")
+                    + hex("AAAA03 000000 86DD") + udp6, "radiotap:wlan:llc:ipv6:udp"),
             Self("BSD loopback, little-endian", .null, hex("02000000") + udp, "null:ip:udp"),
             Self("BSD loopback, big-endian", .null, hex("0000001E") + udp6, "null:ipv6:udp"),
             Self("OpenBSD loopback", .loop, hex("00000018") + udp6, "null:ipv6:udp"),

@@ -54,7 +54,8 @@ import WeirTesting
         var random = SeededGenerator(3_550)
         var decoder = PacketDecoder()
         let links: [LinkType] = [
-            .ethernet, .linuxSLL, .linuxSLL2, .null, .loop, .ppp, .pppHDLC, .pppEthernet, .ciscoHDLC, .raw,
+            .ethernet, .linuxSLL, .linuxSLL2, .null, .loop, .ppp, .pppHDLC, .pppEthernet, .ciscoHDLC, .raw, .ieee80211,
+            .radiotap,
         ]
         for round in 0..<20_000 {
             let octets = random.octets(Int(random.next() % 120))

@@ -13,59 +13,68 @@ struct MediaLinkTests {
     /// A session up to the answer to PLAY; `media` follows.
     private func play(
         _ transport: String, _ granted: String, version: String = "1.0", connection: String = "0.0.0.0",
-        direction: String = "recvonly", _ media: String
+        direction: String = "recvonly", profile: String = "RTP/AVP", _ media: String
     ) -> Story {
         Story.tell(
-            Transcript(
-                """
-                C: DESCRIBE rtsp://h/live RTSP/\(version)
-                CSeq: 1
+            frames(
+                transport, granted, version: version, connection: connection, direction: direction, profile: profile,
+                media))
+    }
 
-                S: RTSP/\(version) 200 OK
-                CSeq: 1
-                Content-Base: rtsp://h/live/
-                Content-Type: application/sdp
-                Content-Length: *
-                ~
-                v=0
-                o=- 1 1 IN IP4 192.0.2.2
-                s=live
-                c=IN IP4 \(connection)
-                t=0 0
-                m=video 0 RTP/AVP 96
-                a=rtpmap:96 H264/90000
-                a=control:track1
-                a=\(direction)
+    private func frames(
+        _ transport: String, _ granted: String, version: String = "1.0", connection: String = "0.0.0.0",
+        direction: String = "recvonly", profile: String = "RTP/AVP", _ media: String
+    ) -> [KeptFrame] {
+        Transcript(
+            """
+            C: DESCRIBE rtsp://h/live RTSP/\(version)
+            CSeq: 1
 
-                C: SETUP rtsp://h/live/track1 RTSP/\(version)
-                CSeq: 2
-                Transport: \(transport)
+            S: RTSP/\(version) 200 OK
+            CSeq: 1
+            Content-Base: rtsp://h/live/
+            Content-Type: application/sdp
+            Content-Length: *
+            ~
+            v=0
+            o=- 1 1 IN IP4 192.0.2.2
+            s=live
+            c=IN IP4 \(connection)
+            t=0 0
+            m=video 0 \(profile) 96
+            a=rtpmap:96 H264/90000
+            a=control:track1
+            a=\(direction)
 
-                S: RTSP/\(version) 200 OK
-                CSeq: 2
-                Session: 63A3E5E6
-                Transport: \(granted)
+            C: SETUP rtsp://h/live/track1 RTSP/\(version)
+            CSeq: 2
+            Transport: \(transport)
 
-                C: PLAY rtsp://h/live/ RTSP/\(version)
-                CSeq: 3
-                Session: 63A3E5E6
+            S: RTSP/\(version) 200 OK
+            CSeq: 2
+            Session: 63A3E5E6
+            Transport: \(granted)
 
-                S: RTSP/\(version) 200 OK
-                CSeq: 3
-                Session: 63A3E5E6
+            C: PLAY rtsp://h/live/ RTSP/\(version)
+            CSeq: 3
+            Session: 63A3E5E6
 
-                \(media)
+            S: RTSP/\(version) 200 OK
+            CSeq: 3
+            Session: 63A3E5E6
 
-                C: TEARDOWN rtsp://h/live/ RTSP/\(version)
-                CSeq: 4
-                Session: 63A3E5E6
+            \(media)
 
-                S: RTSP/\(version) 200 OK
-                CSeq: 4
+            C: TEARDOWN rtsp://h/live/ RTSP/\(version)
+            CSeq: 4
+            Session: 63A3E5E6
 
-                FIN
-                """
-            ).frames)
+            S: RTSP/\(version) 200 OK
+            CSeq: 4
+
+            FIN
+            """
+        ).frames
     }
 
     /// Encoding, packets and session of each stream.
@@ -74,6 +83,26 @@ struct MediaLinkTests {
             let packets = (stream.details as? RTPStreamDetails)?.stream.packets ?? 0
             return "\(stream.encoding ?? "?") \(packets) \(stream.session.map { "session \($0)" } ?? "alone")"
         }
+    }
+
+    /// One conversation after the other; the second is on another connection, from port 40001.
+    private static func together(_ first: [KeptFrame], _ second: [KeptFrame]) -> [KeptFrame] {
+        var frames = first
+        let end = first.last?.info.time.nanoseconds ?? 0
+        for frame in second {
+            var frame = frame
+            frame.info.number = frames.count + 1
+            frame.info.time = Timestamp(nanoseconds: end + frame.info.time.nanoseconds + 100_000_000)
+            if frame.octets[9] == 6 {
+                for offset in [20, 22] where frame.octets[offset] == 0x9C && frame.octets[offset + 1] == 0x40 {
+                    frame.octets[offset + 1] = 0x41
+                }
+            }
+            // Another identification: no packet is one of the first conversation.
+            frame.octets[4] = 7
+            frames.append(frame)
+        }
+        return frames
     }
 
     private static let ports = "RTP/AVP;unicast;client_port=5000-5001"
@@ -244,7 +273,7 @@ struct MediaLinkTests {
 
     @Test("a report of one source goes to the session whose stream it speaks of")
     func sharedGroup() {
-        let join = { (port: Int, number: String) in
+        let join = { (number: String) in
             """
             C: SETUP rtsp://h/live/track1 RTSP/1.0
             CSeq: 1
@@ -264,30 +293,58 @@ struct MediaLinkTests {
             Session: \(number)
             """
         }
-        let first = Transcript(join(0, "63A3E5E6") + "\n\nD 192.0.2.2:6000 239.1.2.3:5000 96 100 11223344 20").frames
-        // The second client is the same host on another connection.
+        let first = Transcript(join("63A3E5E6") + "\n\nD 192.0.2.2:6000 239.1.2.3:5000 96 100 11223344 20").frames
         let second = Transcript(
-            join(1, "93A3E5E6")
+            join("93A3E5E6")
                 + "\n\nE 192.0.2.2:6001 239.1.2.3:5001 11223344\n\nD 192.0.2.2:6000 239.1.2.3:5000 96 120 11223344 20"
         ).frames
-        var frames = first
-        for frame in second {
-            var frame = frame
-            frame.info.number = frames.count + 1
-            frame.info.time = Timestamp(nanoseconds: frame.info.time.nanoseconds + 1_000_000_000)
-            // Another port of the client, and other identifications.
-            if frame.octets[9] == 6 {
-                for offset in [20, 22] where frame.octets[offset] == 0x9C && frame.octets[offset + 1] == 0x40 {
-                    frame.octets[offset + 1] = 0x41
-                }
-            }
-            frame.octets[4] = 7
-            frames.append(frame)
-        }
-        let story = Story.tell(frames)
+        let story = Story.tell(Self.together(first, second))
         #expect(story.sessions.count == 2)
         #expect(streams(story) == ["? 40 session 1"])
         let report = zip(story.lines, story.places).first { $0.0.protocolName == "rtcp" }
         #expect(report?.1.session == 1)
+    }
+
+    @Test("ports of a session that is over belong to the session that announces them next")
+    func portsAgain() {
+        for granted in [Self.ports + ";server_port=6000-6001", Self.ports] {
+            let first = frames(Self.ports, granted, "D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 20")
+            let second = frames(Self.ports, granted, "D 192.0.2.2:6000 192.0.2.1:5000 96 5100 55667788 30")
+            let story = Story.tell(Self.together(first, second))
+            #expect(streams(story) == ["H264 20 session 1", "H264 30 session 2"])
+            #expect(story.sessions.map(\.outcome.first?.key) == ["outcome.played", "outcome.played"])
+        }
+    }
+
+    @Test("of encrypted media only headers are read")
+    func encrypted() throws {
+        let media = "D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 20\n\nE 192.0.2.2:6001 192.0.2.1:5001 11223344"
+        let ports = "RTP/SAVP;unicast;client_port=5000-5001"
+        let story = play(ports, ports + ";server_port=6000-6001", profile: "RTP/SAVP", media)
+        let details = try #require(story.streams.first?.details as? RTPStreamDetails)
+        #expect(streams(story) == ["H264 20 session 1"])
+        #expect(details.stream.h264 == nil && details.stream.mainFormat?.payload == .opaque)
+        #expect(details.stream.jitter?.clockRate == 90_000)
+        #expect(story.lines.first { $0.protocolName == "rtcp" }?.summary.contains("encrypted") == true)
+    }
+
+    @Test("a server that sends the client elsewhere")
+    func redirected() {
+        let story = Story.tell(
+            Transcript(
+                """
+                C: DESCRIBE rtsp://h/live RTSP/1.0
+                CSeq: 1
+
+                S: RTSP/1.0 302 Found
+                CSeq: 1
+                Location: rtsp://other/live
+
+                FIN
+                """
+            ).frames)
+        #expect(
+            story.sessions.first?.outcome.first
+                == Text("outcome.redirected", .string("DESCRIBE"), .integer(302), .uri("rtsp://other/live")))
     }
 }

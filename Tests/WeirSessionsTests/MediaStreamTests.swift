@@ -132,6 +132,23 @@ struct MediaStreamTests {
         #expect(audio.mainFormat?.encoding == "PCMA" && audio.frames == 1)
     }
 
+    @Test("timestamps of MPEG transport streams mark no frames, and captures without times tell no jitter")
+    func unknown() throws {
+        var stream = MediaStream(ssrc: 0x0BAD_CAFE)
+        stream.configure(
+            payloadType: 33, as: MediaFormat(mediaType: "video", encoding: "MP2T", clockRate: 90_000))
+        for index in 0..<20 {
+            _ = try feed(
+                &stream,
+                Packet(
+                    sequence: UInt16(index), timestamp: UInt32(index) * 3_000, payload: [0x47], time: 5, type: 33))
+        }
+        #expect(stream.frames == nil && stream.frameRate == nil)
+        #expect(stream.jitter?.meanMilliseconds != 0)
+        let names = RTPStreamDetails(stream).fields(.masked).map(\.name)
+        #expect(!names.contains("jitterMs") && !names.contains("frames") && names.contains("packets"))
+    }
+
     @Test("payload types, restarts, duplicates and jumps of the timestamp are news")
     func changes() throws {
         var stream = MediaStream(ssrc: 0x0BAD_CAFE)

@@ -160,9 +160,7 @@ extension AudioTag {
 
     /// The message in words.
     func summary(_ length: Int) -> String {
-        let tracks = enhanced?.tracks ?? []
-        let track = tracks.count > 1 ? " (\(tracks.count) tracks)" : trackID.map { " (track \($0))" } ?? ""
-        let name = "audio: \(codec)\(track)"
+        let name = "audio: \(codec)\(enhanced?.trackWords ?? "")"
         switch packet {
         case .sequenceHeader:
             let words = MediaConfiguration.words(configurations, enhanced)

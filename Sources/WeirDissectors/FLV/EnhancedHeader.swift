@@ -139,6 +139,11 @@ public struct EnhancedHeader: Sendable, Hashable {
 }
 
 extension EnhancedHeader {
+    /// How many tracks there are, or which one it is, as words behind a codec; empty without track numbers.
+    var trackWords: String {
+        tracks.count > 1 ? " (\(tracks.count) tracks)" : tracks.first.map { " (track \($0.id))" } ?? ""
+    }
+
     /// Members of the report's `fields`; with several sequence headers, each stands with its track.
     ///
     /// - Parameter details: further members for each track, in their order.

@@ -242,9 +242,7 @@ extension VideoTag {
 
     /// The message in words.
     func summary(_ length: Int) -> String {
-        let tracks = enhanced?.tracks ?? []
-        let track = tracks.count > 1 ? " (\(tracks.count) tracks)" : trackID.map { " (track \($0))" } ?? ""
-        let name = "video: \(codec)\(track)"
+        let name = "video: \(codec)\(enhanced?.trackWords ?? "")"
         if let command {
             return "video: command to the player, "
                 + (command == 0 ? "a seek begins" : command == 1 ? "a seek ends" : "\(command)")

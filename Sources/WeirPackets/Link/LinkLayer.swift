@@ -9,6 +9,8 @@ extension PacketDecoder {
         case .ppp, .pppHDLC: return ppp(bytes, &at)
         case .pppEthernet: return pppoe(bytes, &at)
         case .ciscoHDLC: return hdlc(bytes, &at)
+        case .ieee80211: return ieee80211(bytes, &at)
+        case .radiotap: return radiotap(bytes, &at)
         case .raw, .rawOld, .rawOpenBSD, .ipv4, .ipv6:
             guard at.enter(.raw) else { return answer(.other(.tooManyLayers)) }
             return ip(bytes, &at)

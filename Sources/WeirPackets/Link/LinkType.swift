@@ -26,6 +26,10 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
     public static let ciscoHDLC = Self(rawValue: 104)
     /// IPv4 or IPv6 without a link layer.
     public static let raw = Self(rawValue: 101)
+    /// IEEE 802.11, as captured in monitor mode.
+    public static let ieee80211 = Self(rawValue: 105)
+    /// IEEE 802.11 behind a radiotap header.
+    public static let radiotap = Self(rawValue: 127)
     /// OpenBSD loopback: four octets of address family in network byte order.
     public static let loop = Self(rawValue: 108)
     /// Linux "cooked" capture, version 1 (as on the device `any`).
@@ -46,6 +50,8 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
         case .pppEthernet: "PPPoE"
         case .raw, .rawOld, .rawOpenBSD: "Raw IP"
         case .ciscoHDLC: "Cisco HDLC"
+        case .ieee80211: "IEEE 802.11"
+        case .radiotap: "IEEE 802.11 with radiotap"
         case .loop: "OpenBSD loopback"
         case .linuxSLL: "Linux cooked v1"
         case .ipv4: "Raw IPv4"

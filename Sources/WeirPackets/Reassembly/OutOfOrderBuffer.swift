@@ -85,3 +85,15 @@ struct OutOfOrderBuffer: Sendable {
         return low
     }
 }
+
+extension OutOfOrderBuffer.Piece {
+    /// Whether the piece holds the same octets at `position`, as far as both have them.
+    func holds(_ other: RawSpan, at position: Int) -> Bool {
+        let start = position &- self.start
+        guard start >= 0 else { return true }
+        for index in 0..<other.byteCount where start &+ index < bytes.count {
+            if bytes[start &+ index] != other.byte(at: index) { return false }
+        }
+        return true
+    }
+}

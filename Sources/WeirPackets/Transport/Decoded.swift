@@ -28,6 +28,8 @@ public enum NotDecoded: Hashable, Sendable {
     case addressFamily(UInt32)
     /// An IP protocol, such as 2 for IGMP or 50 for ESP.
     case ipProtocol(UInt8)
+    /// An IEEE 802.11 frame that is no data, encrypted, in fragments or an aggregate: the two octets of its frame control.
+    case wireless(UInt8, UInt8)
     /// A GRE packet without a payload or with source routing.
     case gre
     /// An MPLS payload that is neither IP nor Ethernet.
@@ -47,6 +49,7 @@ extension NotDecoded: CustomStringConvertible {
         case .pppProtocol(let number): "PPP protocol 0x\(String(number, radix: 16))"
         case .addressFamily(let family): "address family \(family)"
         case .ipProtocol(let number): "IP protocol \(number)"
+        case .wireless(_, let flags): flags & 0x40 != 0 ? "encrypted IEEE 802.11" : "IEEE 802.11 without IP"
         case .gre: "GRE without a payload"
         case .mpls: "MPLS without IP or Ethernet"
         case .tooManyLayers: "too many encapsulations"

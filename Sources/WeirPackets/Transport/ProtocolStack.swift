@@ -49,6 +49,10 @@ public struct ProtocolStack: Hashable, Sendable {
         case icmp
         /// ICMP for IPv6.
         case icmpv6
+        /// IEEE 802.11.
+        case ieee80211
+        /// What monitor mode says of an IEEE 802.11 frame.
+        case radiotap
 
         /// The name in reports.
         public var name: String {
@@ -75,6 +79,8 @@ public struct ProtocolStack: Hashable, Sendable {
             case .udp: "udp"
             case .icmp: "icmp"
             case .icmpv6: "icmpv6"
+            case .ieee80211: "wlan"
+            case .radiotap: "radiotap"
             }
         }
     }

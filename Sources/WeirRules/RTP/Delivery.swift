@@ -216,7 +216,8 @@ struct RTPJitter: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.details as? RTPStreamDetails else { return }
-        guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16, !isPaused
+        guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16, !isPaused,
+            details.stream.isTimed
         else {
             judgement.notApplicable()
             return

@@ -9,6 +9,27 @@ enum ReportInterval {
 
     /// Seconds that a stream lasted.
     static func duration(_ stream: StreamRecord) -> Double { stream.endTime.seconds(since: stream.startTime) }
+
+    /// The session of a stream for which reports were due and none came, and how many seconds it lasted. In other cases the
+    /// verdict is given here.
+    static func unreported(
+        _ stream: StreamRecord, _ session: Session?, reports: Int, _ rule: String, _ judgement: inout Judgement
+    ) -> (session: RTSPSession, seconds: Double)? {
+        guard reports == 0 else {
+            judgement.pass()
+            return nil
+        }
+        let lasted = duration(stream)
+        guard lasted >= seconds else {
+            judgement.notApplicable()
+            return nil
+        }
+        guard let session = session as? RTSPSession else {
+            judgement.inconclusive(Text("\(rule).inconclusive", .decimal(lasted, places: 1)))
+            return nil
+        }
+        return (session, lasted)
+    }
 }
 
 /// RTCP-SR-ABSENT: who sends media reports it.
@@ -23,20 +44,10 @@ struct RTCPSenderReportAbsent: Rule {
         example: "video, 60 s of RTP, no RTCP sender report")
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.details as? RTPStreamDetails else { return }
-        guard details.stream.reports.senderReports == 0 else {
-            judgement.pass()
-            return
-        }
-        let seconds = ReportInterval.duration(stream)
-        guard seconds >= ReportInterval.seconds else {
-            judgement.notApplicable()
-            return
-        }
-        guard let session = session as? RTSPSession else {
-            judgement.inconclusive(Text("RTCP-SR-ABSENT.inconclusive", .decimal(seconds, places: 1)))
-            return
-        }
+        guard let details = stream.details as? RTPStreamDetails,
+            let (session, seconds) = ReportInterval.unreported(
+                stream, session, reports: details.stream.reports.senderReports, Self.info.id, &judgement)
+        else { return }
         let isKnown = session.serverName.map { TextSyntax.hasPrefix($0, "go2rtc") } ?? false
         judgement.fail(
             Text("RTCP-SR-ABSENT.never", .decimal(seconds, places: 1)), quirk: isKnown ? "Q-RTP" : nil,
@@ -55,20 +66,10 @@ struct RTCPReceiverReportAbsent: Rule {
         example: "video, 60 s of RTP, no RTCP receiver report")
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.details as? RTPStreamDetails else { return }
-        guard details.stream.reports.receiverReports == 0 else {
-            judgement.pass()
-            return
-        }
-        let seconds = ReportInterval.duration(stream)
-        guard seconds >= ReportInterval.seconds else {
-            judgement.notApplicable()
-            return
-        }
-        guard let session = session as? RTSPSession else {
-            judgement.inconclusive(Text("RTCP-RR-ABSENT.inconclusive", .decimal(seconds, places: 1)))
-            return
-        }
+        guard let details = stream.details as? RTPStreamDetails,
+            let (session, seconds) = ReportInterval.unreported(
+                stream, session, reports: details.stream.reports.receiverReports, Self.info.id, &judgement)
+        else { return }
         let medium = session.setupIndex(of: stream).flatMap { session.medium(ofSetup: $0) }
         let limits = (medium?.bandwidths ?? []) + (session.description?.bandwidths ?? [])
         if limits.first(where: { $0.type == "RR" })?.value == 0 {

@@ -259,6 +259,22 @@ extension Analyzer {
     func expect(_ expectation: Expectation, link: MediaLink?) {
         expectations.add(expectation, link: link)
         intake.announcements = Int32(truncatingIfNeeded: expectations.generation)
+        if let link { reclaim(expectation.endpoint, for: link.session) }
+    }
+
+    /// Ports of a session that is over, and that another announces, are that one's from now on.
+    private func reclaim(_ endpoint: Endpoint, for session: RTSPSession) {
+        for case let other as RTSPSession in sessions
+        where other !== session && (other.isTornDown || other.closedAt != nil) {
+            for index in other.mediaFlows {
+                guard let state = states[index], state.link?.session === other,
+                    state.client == endpoint || state.server == endpoint
+                else { continue }
+                endStreams(of: state, at: lastFrame)
+                state.forgetMedia()
+                table[index].lane.turn(to: .open)
+            }
+        }
     }
 
     /// Announces the server's end of a flow.

@@ -12,12 +12,14 @@ extension Analyzer {
         {
             return
         }
-        let compound = RTCPCompound(bytes)
+        let isSecure = state.hasSecureReports
+        let compound = RTCPCompound(bytes, isEncrypted: isSecure)
         guard !compound.elements.isEmpty else { return }
         if !state.hasReports {
             state.hasReports = true
             state.addProtocol(RTCPDissector.descriptor.name)
         }
+        if !isSecure { state.noteReport(isEncrypted: compound.isEncrypted) }
         if let channel { (session as? RTSPSession)?.noteChannel(channel, isRTCP: true, frame: moment.frame) }
         let subjects = compound.elements.map { associate($0.packet, session, moment) }
         // One datagram is about one thing, whatever its parts name; and that of a group is nobody's own.

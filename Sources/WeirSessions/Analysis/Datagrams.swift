@@ -65,6 +65,7 @@ extension Analyzer {
         state.link = entry.link
         state.heuristics = nil
         guard let link = entry.link else { return }
+        state.isEncrypted = isEncrypted(link)
         let session = link.session
         let setup = session.setups[link.setup]
         if setup.rtpEndpoints.contains(state.server) || setup.rtcpEndpoints.contains(state.server) {

@@ -66,6 +66,10 @@ final class FlowState {
     var earlyReports: [EarlyReport] = []
     /// Packets that the capture held twice in that time: their sources.
     var earlyDuplicates: [(ssrc: UInt32, direction: Direction)] = []
+    /// Whether its media was set up to be encrypted.
+    var isEncrypted = false
+    /// RTCP datagrams that were seen to be encrypted, and others.
+    private var reports = (secure: 0, clear: 0)
     /// Directions of which it is known that they carry no RTP.
     var isNoRTP = (false, false)
     /// Datagrams looked at while undecided.
@@ -115,6 +119,27 @@ final class FlowState {
         session = nil
         joined?.session = nil
         startsLate = true
+    }
+
+    /// Whether the flow's RTCP is encrypted: one packet alone may look as if it were in the clear by chance.
+    var hasSecureReports: Bool { isEncrypted || reports.secure > 1 && reports.secure > 4 &* reports.clear }
+
+    /// Notes what an RTCP datagram was taken for.
+    func noteReport(isEncrypted: Bool) {
+        if isEncrypted { reports.secure &+= 1 } else { reports.clear &+= 1 }
+    }
+
+    /// The session whose media the flow carried is over, and its ports were given to another: nothing is known of it now.
+    func forgetMedia() {
+        role = .undecided
+        link = nil
+        isEncrypted = false
+        because = nil
+        streams = []
+        keys = []
+        successions = []
+        heuristics = nil
+        lookedUp = -1
     }
 
     /// Makes the other side the client.

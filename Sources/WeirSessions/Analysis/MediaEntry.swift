@@ -74,8 +74,11 @@ struct MediaKey {
 }
 
 extension MediaDescription {
+    /// Whether its profile encrypts media: SAVP or SAVPF (RFC 3711 §12, RFC 5124).
+    var isEncrypted: Bool { TextSyntax.uppercased(proto).split(separator: "/").contains { $0.hasPrefix("SAVP") } }
+
     /// What each payload type of the section means, by its rtpmap and fmtp (RFC 8866 §6.6, §6.15).
-    var mediaFormats: [(type: UInt8, format: MediaFormat)] {
+    func mediaFormats(isEncrypted: Bool) -> [(type: UInt8, format: MediaFormat)] {
         payloadTypes.compactMap { type in
             guard let map = rtpMap(type) else { return nil }
             let parameters = formatParameters(type)?.raw ?? ""
@@ -83,7 +86,8 @@ extension MediaDescription {
             let isAppleLossless = map.clockRate == nil && ASCII.equalIgnoringCase(map.encoding, "AppleLossless")
             let clockRate = isAppleLossless ? parameters.split(separator: " ").last.flatMap { Int($0) } : map.clockRate
             let format = MediaFormat(
-                mediaType: self.type, encoding: map.encoding, clockRate: clockRate, parameters: parameters)
+                mediaType: self.type, encoding: map.encoding, clockRate: clockRate, parameters: parameters,
+                isEncrypted: isEncrypted)
             return (type, format)
         }
     }

@@ -139,9 +139,15 @@ extension Analyzer {
     /// Tells a stream what the session description says of its payload types.
     private func configure(_ entry: MediaEntry) {
         guard let link = entry.link, let medium = link.session.medium(ofSetup: link.setup) else { return }
-        for (type, format) in medium.mediaFormats {
+        for (type, format) in medium.mediaFormats(isEncrypted: isEncrypted(link)) {
             intake.streams[entry.stream].configure(payloadType: type, as: format)
         }
+    }
+
+    /// Whether the media that a session set up is encrypted, as its description or its transport says.
+    func isEncrypted(_ link: MediaLink) -> Bool {
+        let profile = link.session.setups[link.setup].granted.profile
+        return TextSyntax.hasPrefix(profile, "SAVP") || link.session.medium(ofSetup: link.setup)?.isEncrypted == true
     }
 
     func configureStreams(of session: RTSPSession) {

@@ -16,13 +16,15 @@ public struct MediaFormat: Sendable, Hashable {
     /// The parameter sets in `sprop-parameter-sets` (RFC 6184 §8.1).
     public let parameterSets: [[UInt8]]
 
-    /// Creates a format.
-    public init(mediaType: String?, encoding: String, clockRate: Int?, parameters: String = "") {
+    /// Creates a format; the payload of encrypted media (SRTP, RFC 3711 §3.1) is not looked into.
+    public init(
+        mediaType: String?, encoding: String, clockRate: Int?, parameters: String = "", isEncrypted: Bool = false
+    ) {
         self.mediaType = mediaType
         self.encoding = encoding
         self.clockRate = clockRate.flatMap { $0 > 0 ? $0 : nil }
         self.parameters = parameters
-        payload = RTPPayloadFormat(encoding: encoding, parameters: parameters)
+        payload = isEncrypted ? .opaque : RTPPayloadFormat(encoding: encoding, parameters: parameters)
         parameterSets = payload == .h264 ? Self.parameterSets(in: parameters) : []
     }
 
@@ -38,6 +40,9 @@ public struct MediaFormat: Sendable, Hashable {
     public var isSupplement: Bool {
         ["CN", "TELEPHONE-EVENT", "TONE", "RED", "ULPFEC", "RTX"].contains(encoding.uppercased())
     }
+
+    /// Whether a timestamp marks a frame: those of MPEG streams mark the time of the packet (RFC 2250 §2).
+    var marksFrames: Bool { !["MP2T", "MP1S", "MP2P"].contains(encoding.uppercased()) }
 
     private static func parameterSets(in parameters: String) -> [[UInt8]] {
         for part in TextSyntax.split(parameters, at: ASCII.semicolon) {

@@ -274,6 +274,9 @@ extension MediaStream {
         return counts
     }
 
+    /// Whether the capture tells times: some have none, and then nothing is known of how evenly packets came.
+    public var isTimed: Bool { endTime > startTime }
+
     /// The format of most packets, if it is known.
     public var mainFormat: MediaFormat? { formats[mainPayloadType] }
 
@@ -282,7 +285,7 @@ extension MediaStream {
         guard let format = mainFormat else { return nil }
         if case .mpeg4Generic = format.payload { return accessUnits }
         switch format.mediaType {
-        case "video": return timestamps
+        case "video": return format.marksFrames ? timestamps : nil
         case "audio": return sequence.received
         default: return nil
         }
@@ -290,7 +293,9 @@ extension MediaStream {
 
     /// Frames in a second, by the capture's time from the first to the last frame; for video with two frames at least.
     public var frameRate: Double? {
-        guard mainFormat?.mediaType == "video", timestamps > 1 else { return nil }
+        guard let mainFormat, mainFormat.mediaType == "video", mainFormat.marksFrames, timestamps > 1 else {
+            return nil
+        }
         let seconds = lastFrameTime.seconds(since: startTime)
         return seconds > 0 ? Double(timestamps - 1) / seconds : nil
     }

@@ -32,7 +32,7 @@ public struct RTPStreamDetails: StreamDetails {
         fields.add("duplicates", sequence.duplicates)
         if stream.captureDuplicates > 0 { fields.add("captureDuplicates", stream.captureDuplicates) }
         fields.add("reordered", sequence.reordered)
-        if let jitter = stream.jitter, stream.packets > 1 {
+        if let jitter = stream.jitter, stream.packets > 1, stream.isTimed {
             fields.add(
                 "jitterMs",
                 .object([
@@ -71,7 +71,7 @@ public struct RTPStreamDetails: StreamDetails {
         parts.append("\(grouped(lost)) lost\(percent)")
         if stream.sequence.duplicates > 0 { parts.append("\(grouped(stream.sequence.duplicates)) duplicates") }
         if stream.sequence.reordered > 0 { parts.append("\(grouped(stream.sequence.reordered)) out of order") }
-        if let jitter = stream.jitter, stream.packets > 1 {
+        if let jitter = stream.jitter, stream.packets > 1, stream.isTimed {
             let most = rounded(jitter.maximumMilliseconds, places: 1)
             parts.append("jitter \(rounded(jitter.meanMilliseconds, places: 1))\u{A0}ms (max \(most))")
         }

@@ -15,7 +15,9 @@ extension RTSPSession {
 
     /// What is missing of the media, and whose fault that may be.
     private func lost() -> Text {
-        if evidence.hasGap { return Text("outcome.missing", .integer(mediaLost)) }
+        if evidence.hasGap, setups.contains(where: { $0.channels != nil }) {
+            return Text("outcome.missing", .integer(mediaLost))
+        }
         // At PAUSE, seek and resumption servers skip up to three numbers of each stream.
         if mediaLost <= 3 * interruptions * max(1, streams.count) {
             return Text("outcome.skipped", .integer(mediaLost))
@@ -48,6 +50,13 @@ extension RTSPSession {
         case .refused: return [Text("outcome.refused")]
         case .unanswered(let attempts): return [Text("outcome.unanswered", .integer(attempts))]
         default: break
+        }
+        if let redirection {
+            return [
+                Text(
+                    "outcome.redirected", .string(redirection.method), .integer(redirection.status),
+                    .uri(redirection.location))
+            ]
         }
         if let failure = lastFailure {
             return [Text("outcome.status", .string(failure.method), .integer(failure.status), .string(failure.reason))]

@@ -55,6 +55,8 @@ public final class RTSPSession: Session {
     public private(set) var userAgent: String?
     /// The last answer that was not a success: its request's method, status and reason.
     public private(set) var lastFailure: (method: String, status: Int, reason: String)?
+    /// The last answer that sent the client elsewhere: its request's method, status and where to.
+    public private(set) var redirection: (method: String, status: Int, location: String)?
     /// The last request that was sent by the client.
     public private(set) var lastRequest: PendingRequest?
     /// When the first answer to PLAY or RECORD came.
@@ -261,11 +263,15 @@ extension RTSPSession {
         }
         guard (200..<300).contains(status) else {
             if status >= 400 { lastFailure = (method, status, message.reason ?? "") }
+            if (300..<400).contains(status), let location = message.headers.first("Location") {
+                redirection = (method, status, location)
+            }
             // A refused PAUSE pauses nothing.
             if method == "PAUSE", state == .playing || state == .recording { phase = .media }
             return
         }
         lastFailure = nil
+        redirection = nil
         event.note = Text("rtsp.response.200.\(method)")
         switch method {
         case "DESCRIBE": setBase(message, request: request.message)

@@ -21,6 +21,7 @@ extension Strings {
         "outcome.reset": "未发送 TEARDOWN，以 TCP 复位结束",
         "outcome.closedWithoutTeardown": "未发送 TEARDOWN 即关闭连接",
         "outcome.open": "抓包结束时会话仍未关闭",
+        "outcome.redirected": "此处没有媒体：{0} 得到的应答是 {1}，请转到 {2}",
         "outcome.refused": "服务器拒绝了 TCP 连接",
         "outcome.unanswered": "服务器没有回应 {0} 次 TCP 连接请求",
         "outcome.status": "没有媒体：{0} 得到的应答是 {1} {2}",

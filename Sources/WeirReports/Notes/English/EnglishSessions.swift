@@ -27,6 +27,7 @@ extension Strings {
         "outcome.reset": "ended by a TCP reset, without TEARDOWN",
         "outcome.closedWithoutTeardown": "the connection was closed without TEARDOWN",
         "outcome.open": "still open when the capture ends",
+        "outcome.redirected": "no media here: {0} was answered {1}, go on at {2}",
         "outcome.refused": "the server refused the TCP connection",
         "outcome.unanswered": "the server did not answer {0} TCP connection attempts",
         "outcome.status": "no media: {0} was answered {1} {2}",
