@@ -11,6 +11,8 @@ struct RTMPChunkReader {
     var chunkSize = 128
     /// Not so when the capture begins late: then it has to be found out.
     var isChunkSizeKnown = true
+    /// Its size was found out, not said: chunks that do not fit it disprove it.
+    var isChunkSizeInferred = false
     /// What this side sent, in octets, and what is missing of it: the place of the next octet to be read.
     var position: UInt64 = 0
     /// Whether the next octet is known to begin a chunk, or to be inside of one.
@@ -125,6 +127,7 @@ struct RTMPChunkReader {
                     ? Remark(Text("rtmp.remark.chunkStreams", .integer(limits.chunkStreams)))
                     : Remark(Text("rtmp.remark.lost"), reference: "RTMP 5.3.1", range: start..<start &+ 1))
             lose(connection)
+            if isChunkSizeInferred { isChunkSizeKnown = false }
             passedOver = 1
             return 1
         }

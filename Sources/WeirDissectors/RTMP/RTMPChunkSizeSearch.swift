@@ -59,6 +59,7 @@ extension RTMPChunkReader {
     private mutating func learn(_ size: Int) -> Bool {
         chunkSize = size
         isChunkSizeKnown = true
+        isChunkSizeInferred = true
         oddities.insert(.chunkSizeFound)
         return true
     }

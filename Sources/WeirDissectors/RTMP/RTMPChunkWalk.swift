@@ -47,6 +47,11 @@ struct RTMPChunkWalk {
             isStale = stream.isStale
         }
 
+        /// Whether the header says once more what the message at hand is.
+        func isDescribed(by header: RTMPChunkHeader) -> Bool {
+            header.describesMessage && header.messageLength == length && header.typeID == typeID
+        }
+
         var memory: Memory {
             Memory(length: length, typeID: typeID, messageStreamID: messageStreamID, timestamp: timestamp)
         }
@@ -98,6 +103,11 @@ struct RTMPChunkWalk {
                 streams[index].left &-= some
                 offset &+= octets &+ some
                 continue
+            }
+            // Nobody begins a message on a chunk stream while another one is at hand there: no evidence of chunks.
+            if let index, streams[index].left > 0, !streams[index].isDescribed(by: header) {
+                verdict = .impossible
+                break
             }
             if !header.describesMessage, index.map({ streams[$0].isStale }) ?? true {
                 verdict = offset > start && bits >= Self.nearly ? .blocked : .impossible

@@ -82,7 +82,8 @@ extension RTMPMessage {
         }
         var text = words.joined(separator: " ")
         if let facts = command.metadata?.words, !facts.isEmpty { text += ": " + show(facts) }
-        return command.problem == nil ? text : text + (isCut ? ", cut" : ", not readable to its end")
+        if command.problem == nil || isCut && command.name == nil { return text }
+        return text + (isCut ? ", cut" : ", not readable to its end")
     }
 
     /// The members of the report's `fields`.

@@ -73,7 +73,7 @@ import WeirTesting
     /// What a gap or the end cuts off is told with what is known of it, also when more is missing than the message.
     @Test(arguments: [8, 400, 3_000]) func cutMessages(_ missing: Int) throws {
         let octets = Self.setSize(4_096) + RTMPBytes.connect
-        let words = ["command, cut before it says anything", "a command, cut before its name, cut", "connect"]
+        let words = ["command, cut before it says anything", "a command, cut before its name", "connect"]
         for kept in [12, 20, 30, 48] where kept + missing >= 49 || kept > 12 {
             var feed = try Feed.afterHandshake()
             try feed.feed(octets[..<(16 + kept)], .clientToServer)
@@ -113,6 +113,25 @@ import WeirTesting
             #expect(feed.rtmp.allSatisfy { !$0.framing.isTimestampKnown && !$0.framing.isMessageStreamKnown })
             #expect(feed.parts.isEmpty)
         }
+    }
+
+    /// Octets of messages that come in one chunk make no chunk size, though they look like a chunk at a usual place.
+    @Test(arguments: 0..<4) func lateStartInOneChunk(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed)
+        var feed = Feed(startsLate: true)
+        var lengths: [Int] = []
+        for index in 0..<120 {
+            let length = 140 + Int(generator.next() % 900)
+            lengths.append(length)
+            var video = RTMPBytes.video(length, seed: generator.next())
+            if length > 300 { video.replaceSubrange(128..<133, with: hex("86 009562 5B")) }
+            let format: UInt8 = index == 0 ? 0 : 1
+            try feed.feed(
+                RTMPBytes.message(chunkStream: 6, type: 9, time: 40, format: format, chunkSize: 4_096, video),
+                .clientToServer)
+        }
+        feed.finish()
+        #expect(feed.rtmp.map(\.length) == lengths)
     }
 
     /// A capture that begins after SYN but before C0 holds the handshake all the same.
