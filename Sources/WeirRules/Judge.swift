@@ -78,7 +78,7 @@ public final class Judge: TimelineSink {
     /// Judges a step.
     public func event(_ event: Event, session: Session?) {
         var findings: [Finding] = []
-        if !Self.isPacket(event.message), let watching = observers(of: event.message.protocolName) {
+        if !event.isOneOfMany, !Self.isPacket(event.message), let watching = observers(of: event.message.protocolName) {
             let step = Step(event: event, session: session)
             judge(watching, session, flow: event.flow, event: event, { $0.observe(step, &$1) }) { findings.append($0) }
         }

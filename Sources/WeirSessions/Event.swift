@@ -40,6 +40,9 @@ public struct Event: Sendable {
     /// Tolerated oddities.
     public var remarks: [Remark] = []
 
+    /// It is one frame of very many, with nothing odd about it, and shown only because all of them are to be.
+    package var isOneOfMany = false
+
     /// Whether it answers a request.
     public var isAnswer: Bool { if case .some = answers { true } else { false } }
 

@@ -41,6 +41,8 @@ public final class Story: TimelineSink {
     public private(set) var streams: [StreamRecord] = []
     /// The sessions that ended, in order.
     public private(set) var sessions: [SessionRecord] = []
+    /// The members that only the sessions' own protocols have, secrets shown.
+    public private(set) var facts: [[Field]] = []
     /// The capture in figures, when it ended.
     public private(set) var summary: SummaryRecord?
 
@@ -66,7 +68,10 @@ public final class Story: TimelineSink {
     /// Keeps a stream.
     public func stream(_ stream: StreamRecord, session: Session?) { streams.append(stream) }
     /// Keeps a session.
-    public func session(_ record: SessionRecord, session: Session) { sessions.append(record) }
+    public func session(_ record: SessionRecord, session: Session) {
+        sessions.append(record)
+        facts.append(session.facts(.revealed))
+    }
     /// Keeps the figures.
     public func end(_ summary: SummaryRecord) { self.summary = summary }
 

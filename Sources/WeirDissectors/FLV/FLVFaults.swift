@@ -19,21 +19,26 @@ public struct FLVFaults: OptionSet, Sendable, Hashable {
 
     /// What is wrong with a video message.
     init(_ video: VideoTag) {
-        var faults: FLVFaults = []
+        var faults =
+            video.units.map { FLVFaults($0, isHEVC: video.codecKind == .hevc, frame: video.frame) } ?? []
         for part in video.parts { faults.formUnion(FLVFaults(part)) }
-        if let units = video.units {
-            if units.problem != nil { faults.insert(.unitLengths) }
-            let isHEVC = video.codecKind == .hevc
-            if units.problem == nil, units.hasPicture(isHEVC: isHEVC) {
-                let hasAccess = units.hasRandomAccess(isHEVC: isHEVC)
-                if video.frame == .key, !hasAccess, !units.hasRecoveryPoint { faults.insert(.keyWithoutAccess) }
-                if video.frame == .inter, hasAccess { faults.insert(.accessWithoutKey) }
-            }
-        }
         if video.command == nil, !video.codecKind.isKnown || video.packetTypeID != nil && video.packet == nil {
             faults.insert(.unknownKind)
         }
         if video.configurations.contains(where: { $0?.problem != nil }) { faults.insert(.configuration) }
+        self = faults
+    }
+
+    /// What is wrong with NAL units in a frame.
+    init(_ units: NALUnits, isHEVC: Bool, frame: VideoTag.Frame?) {
+        var faults: FLVFaults = []
+        if units.problem != nil {
+            faults.insert(.unitLengths)
+        } else if units.hasPicture(isHEVC: isHEVC) {
+            let hasAccess = units.hasRandomAccess(isHEVC: isHEVC)
+            if frame == .key, !hasAccess, !units.hasRecoveryPoint { faults.insert(.keyWithoutAccess) }
+            if frame == .inter, hasAccess { faults.insert(.accessWithoutKey) }
+        }
         self = faults
     }
 

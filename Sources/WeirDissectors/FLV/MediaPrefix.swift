@@ -86,6 +86,14 @@ struct NALUnitFollower {
         _ kept: [UInt8], _ length: Int, _ messageStreamID: UInt32, _ lengthOctets: [RTMPChunkReader.UnitTrack: Int]
     ) {
         isOver = true
+        if kept.count > 4, kept[0] & 0x80 == 0, kept[1] == 1, kept[0] >> 4 != VideoTag.Frame.command.rawValue {
+            // Plain FLV: the header has five octets, the composition time among them.
+            let codec = VideoCodec(id: kept[0] & 0x0F)
+            guard codec.hasNALUnits else { return }
+            let octets = lengthOctets[.init(messageStreamID: messageStreamID)] ?? 4
+            walk = NALUnitWalk(at: 5, lengthOctets: octets, isHEVC: codec == .hevc)
+            return
+        }
         guard let tag = try? VideoTag(kept.rawSpan, length: length, limits: Limits()), let start = tag.unitsOffset
         else {
             return

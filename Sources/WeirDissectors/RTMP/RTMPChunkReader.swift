@@ -6,9 +6,6 @@ internal import WeirPackets
 /// ends in whatever call brings its last octet; only a header that is cut by the end of the octets waits for more.
 struct RTMPChunkReader {
     let isClient: Bool
-    let limits: Limits
-    /// Size of this side's chunks, 128 until it says otherwise (RTMP §5.4.1).
-    var chunkSize = 128
     /// Not so when the capture begins late: then it has to be found out.
     var isChunkSizeKnown = true
     /// Its size was found out, not said: chunks that do not fit it disprove it.
@@ -26,6 +23,8 @@ struct RTMPChunkReader {
     /// Octets are missing, and where the next chunk begins is only what follows if no other chunk came between.
     var needsProof = false
     var streams: [RTMPChunkStream] = []
+    /// Their ids, at the same places: looked through for each message, and there are few octets between them.
+    private var ids: [Int] = []
     /// What type 3 chunks of this side were seen to do about the extended timestamp.
     var habit: RTMPFraming.ExtendedHabit?
     /// What the side should have waited for before its first message.
@@ -35,18 +34,19 @@ struct RTMPChunkReader {
     /// Octets of the length in front of a NAL unit, by message stream and track, as its latest sequence header says.
     var unitLengthOctets: [UnitTrack: Int] = [:]
 
+    /// Whether the side has said anything behind the handshake.
+    var hasSpoken = false
+
     // The message at hand, as long as its chunk stream has the word; `left` and so on of that are not up to date then.
 
     /// Its chunk stream, as an index in `streams`.
     var current = 0
-    var chunkLeft = 0
-    var messageLeft = 0
+    /// Where this side is in it, and the size of its chunks.
+    var run = RTMPChunkRun()
     var keepLeft = 0
-    /// Octets to pass until NAL units have to be looked at; very many when there are none.
-    var lookLeft = Int.max / 2
-    var chunks = 0
-    /// The octet by which its next chunk begins if that is nothing special: type 3, and no extended timestamp.
-    var continuation: UInt8?
+    /// It is complete, and like most messages of audio and video: nobody was told of it yet.
+    private(set) var frame: RTMPFrame?
+    let limits: Limits
 
     init(isClient: Bool, limits: Limits) {
         self.isClient = isClient
@@ -63,13 +63,17 @@ struct RTMPChunkReader {
 
     func index(of id: Int) -> Int? {
         if streams.indices.contains(current), streams[current].id == id { return current }
-        return streams.firstIndex { $0.id == id }
+        return ids.firstIndex(of: id)
     }
 
     /// Takes octets as long as they can be read, and tells `connection` of each message; returns how many were used.
     /// `isCut`: nothing that follows them at once is in the capture.
+    ///
+    /// - Parameter stopsAtFrames: it ends behind a message that is like most of audio and video, if nothing else was told
+    ///   before: then there is a `frame`, and `complete` or `forget` has to follow.
     mutating func read(
-        _ bytes: RawSpan, from start: Int, isCut: Bool, _ outlet: Outlet, _ connection: inout RTMPConnection
+        _ bytes: RawSpan, from start: Int, isCut: Bool, stopsAtFrames: Bool, _ outlet: Outlet,
+        _ connection: inout RTMPConnection
     ) -> Int {
         var offset = start
         let end = bytes.byteCount
@@ -83,13 +87,18 @@ struct RTMPChunkReader {
                 chunkLeft &-= some
                 messageLeft &-= some
                 offset &+= some
-                if messageLeft == 0 { complete(offset, position &+ UInt64(offset &- start), outlet, &connection) }
+                if messageLeft == 0 {
+                    if stopsAtFrames, outlet.items.isEmpty {
+                        frame = streams[current].frame()
+                        if frame != nil { break }
+                    }
+                    complete(offset, position &+ UInt64(offset &- start), outlet, &connection)
+                }
                 continue
             }
-            if messageLeft > 0, let continuation, bytes.byte(at: offset) == continuation {
-                offset &+= 1
-                chunks &+= 1
-                chunkLeft = min(chunkSize, messageLeft)
+            let continued = run.goOn(bytes, at: offset)
+            if continued > 0 {
+                offset &+= continued
                 continue
             }
             let place = position &+ UInt64(offset &- start)
@@ -163,6 +172,7 @@ struct RTMPChunkReader {
 
     private mutating func add(_ header: RTMPChunkHeader) -> Int {
         streams.append(RTMPChunkStream(id: header.chunkStreamID))
+        ids.append(header.chunkStreamID)
         return streams.count &- 1
     }
 
@@ -225,8 +235,8 @@ struct RTMPChunkReader {
         guard streams.indices.contains(current) else { return }
         streams[current].left = messageLeft
         streams[current].keepLeft = keepLeft
-        // Continuations that needed no closer look have headers of one octet.
-        streams[current].headerOctets &+= chunks &- streams[current].chunks
+        // Continuations that needed no closer look have headers of the same size.
+        streams[current].headerOctets &+= (chunks &- streams[current].chunks) &* run.headerOctets
         streams[current].chunks = chunks
     }
 
@@ -239,7 +249,10 @@ struct RTMPChunkReader {
         look()
         chunkLeft = min(chunkSize, messageLeft)
         let id = streams[index].id
-        continuation = id < 64 && streams[index].extended == nil ? 0xC0 | UInt8(truncatingIfNeeded: id) : nil
+        // That the extended timestamp is repeated has to have been seen in this message.
+        let isUsual = streams[index].extended == nil || streams[index].framing.extendedHabit == .repeated
+        run.continuation = id < 64 && isUsual ? 0xC0 | UInt8(truncatingIfNeeded: id) : nil
+        run.extended = streams[index].extended
     }
 
     // MARK: - NAL units
@@ -257,53 +270,11 @@ struct RTMPChunkReader {
         lookLeft = min(Int.max / 2, streams[current].nextLook) &- start
     }
 
-    // MARK: - What is kept
-
-    /// Keeps octets of the message at hand, as many as its type needs and the limits allow.
-    private mutating func keep(_ bytes: RawSpan, _ offset: Int, _ octets: Int, _ connection: borrowing RTMPConnection) {
-        // Octets behind a hole would stand in the wrong place.
-        guard !streams[current].hasHole else {
-            keepLeft = 0
-            return
-        }
-        let wanted = min(octets, keepLeft)
-        let some = connection.budget.take(min(wanted, max(0, limits.messageOctets &- keptOctets)))
-        append(bytes, offset, some)
-        keepLeft &-= some
-        if some < wanted {
-            streams[current].isTooLong = true
-            keepLeft = 0
-        }
-        guard keepLeft == 0, some == wanted, messageLeft > some else { return }
-        let whole = min(streams[current].length, mediaKept(bytes.clamped(offset &+ some)))
-        keepLeft = max(0, whole &- streams[current].kept.count)
-        if keepLeft > 0, octets > some { keep(bytes, offset &+ some, octets &- some, connection) }
-    }
-
-    /// How many octets of a message of this type are kept at first: all of what is read as values.
-    private static func firstKept(_ typeID: UInt8) -> Int {
-        switch typeID {
-        case 1...6, 15...20, 22: .max
-        default: MediaPrefix.frameOctets
-        }
-    }
-
-    /// How many octets of the message at hand are kept, when it is audio or video.
-    private func mediaKept(_ next: RawSpan) -> Int {
-        let typeID = streams[current].typeID
-        guard typeID == 8 || typeID == 9 else { return 0 }
-        return MediaPrefix.octets(typeID: typeID, kept: streams[current].kept, next: next)
-    }
-
-    private mutating func append(_ bytes: RawSpan, _ offset: Int, _ octets: Int) {
-        bytes.clamped(offset, offset &+ octets).append(to: &streams[current].kept)
-        keptOctets &+= octets
-    }
-
     // MARK: - A message
 
     /// The message at hand is complete; `end` is where, `place` the same in what this side sent.
     mutating func complete(_ end: Int, _ place: UInt64, _ outlet: Outlet, _ connection: inout RTMPConnection) {
+        frame = nil
         continuation = nil
         park()
         streams[current].framing.chunkSize = chunkSize
@@ -319,11 +290,24 @@ struct RTMPChunkReader {
             remarkOnTracks(of: message, outlet)
         }
         obey(&message, &connection, outlet, start..<end)
-        keptOctets &-= octets
-        connection.budget.giveBack(octets)
-        streams[current].kept.removeAll(keepingCapacity: octets <= 4_096)
+        release(octets, connection.budget)
         streams[current].oddities.remark(message.framing, outlet)
         outlet.message(message, start..<end)
         if message.aggregate != nil { tellParts(of: message, body, &connection, outlet, start..<end) }
+    }
+
+    /// The message at hand is complete, and a frame that nobody need be told of.
+    mutating func forget(_ budget: SharedOctetBudget) {
+        frame = nil
+        continuation = nil
+        park()
+        release(streams[current].kept.count, budget)
+    }
+
+    /// Lets go of what was kept of the message at hand.
+    private mutating func release(_ octets: Int, _ budget: SharedOctetBudget) {
+        keptOctets &-= octets
+        budget.giveBack(octets)
+        streams[current].kept.removeAll(keepingCapacity: octets <= 4_096)
     }
 }

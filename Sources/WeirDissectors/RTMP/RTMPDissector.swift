@@ -13,14 +13,11 @@ public struct RTMPDissector: Dissector {
 
     private let startsLate: Bool
     private var handshake: RTMPHandshake
-    private var connection: RTMPConnection
-    private var client: RTMPChunkReader
-    private var server: RTMPChunkReader
+    /// What both sides say behind the handshake.
+    package let sides: RTMPSides
     /// Sides of which it is known whether their first octets belong to the handshake.
     private var isClientDecided: Bool
     private var isServerDecided: Bool
-    private var hasClientSpoken = false
-    private var hasServerSpoken = false
     private var isEncryptionShown = false
 
     /// Begins reading a flow.
@@ -29,11 +26,7 @@ public struct RTMPDissector: Dissector {
         isClientDecided = !flow.startsLate
         isServerDecided = !flow.startsLate
         handshake = RTMPHandshake(isOneSided: flow.isOneSided)
-        connection = RTMPConnection(budget: flow.messageBudget, limits: flow.limits)
-        client = RTMPChunkReader(isClient: true, limits: flow.limits)
-        server = RTMPChunkReader(isClient: false, limits: flow.limits)
-        client.position = UInt64(RTMPHandshake.octets)
-        server.position = UInt64(RTMPHandshake.octets)
+        sides = RTMPSides(flow)
     }
 
     /// Recognises the handshake of either side, on any port, and chunks when the capture begins late.
@@ -58,7 +51,7 @@ public struct RTMPDissector: Dissector {
     public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         let isClient = direction == .clientToServer
         guard read(bytes, isClient: isClient, isCut: true, outlet) < bytes.byteCount else { return }
-        if isClient { client.giveUp(outlet, &connection) } else { server.giveUp(outlet, &connection) }
+        sides.readers.giveUp(isClient: isClient, outlet)
     }
 
     /// Passes over what is missing. Inside one message or the handshake the place of the next octet is still known.
@@ -68,23 +61,24 @@ public struct RTMPDissector: Dissector {
         var missing = octets
         if handshake.isOpen(isClient: isClient) { missing &-= handshake.gap(octets, isClient: isClient, outlet) }
         guard missing > 0 else { return }
-        if isClient {
-            client.gap(missing, outlet, &connection)
-        } else {
-            server.gap(missing, outlet, &connection)
-        }
+        sides.readers.gap(missing, isClient: isClient, outlet)
     }
 
     /// Shows what was begun of the handshake, and what is known of messages that never came to their end.
     public mutating func finish(_ outlet: Outlet) {
         handshake.finish(outlet)
-        client.giveUp(outlet, &connection, isEnd: true)
-        server.giveUp(outlet, &connection, isEnd: true)
+        sides.readers.giveUp(isClient: true, outlet, isEnd: true)
+        sides.readers.giveUp(isClient: false, outlet, isEnd: true)
     }
 
     private mutating func read(_ bytes: RawSpan, isClient: Bool, isCut: Bool, _ outlet: Outlet) -> Int {
+        defer {
+            // What was not seen of the server's handshake may still come.
+            let isDecided = handshake.isServerVersionKnown || hasSpoken(false)
+            sides.readers.isPlain = isDecided && handshake.encryption == nil
+        }
         var offset = 0
-        if !(isClient ? hasClientSpoken : hasServerSpoken) {
+        if !hasSpoken(isClient) {
             guard decide(bytes, isClient, isCut, outlet) else { return 0 }
             repeat {
                 handshake.reopen(bytes, at: offset, isClient: isClient)
@@ -93,27 +87,28 @@ public struct RTMPDissector: Dissector {
             } while offset < bytes.byteCount
         }
         guard offset < bytes.byteCount else { return offset }
-        if !(isClient ? hasClientSpoken : hasServerSpoken) { speak(isClient) }
+        if !hasSpoken(isClient) { speak(isClient) }
         if let version = handshake.encryption {
             if !isEncryptionShown { outlet.message(RTMPEncrypted(version: version), offset..<bytes.byteCount) }
             isEncryptionShown = true
             return bytes.byteCount
         }
-        return offset
-            &+ (isClient
-                ? client.read(bytes, from: offset, isCut: isCut, outlet, &connection)
-                : server.read(bytes, from: offset, isCut: isCut, outlet, &connection))
+        return offset &+ sides.readers.read(bytes, from: offset, isClient: isClient, isCut: isCut, outlet)
+    }
+
+    private func hasSpoken(_ isClient: Bool) -> Bool {
+        isClient ? sides.readers.client.hasSpoken : sides.readers.server.hasSpoken
     }
 
     /// A side says the first octet that is no handshake.
     private mutating func speak(_ isClient: Bool) {
         let awaited = startsLate ? nil : handshake.awaited(isClient: isClient)
         if isClient {
-            hasClientSpoken = true
-            client.hurriesAhead = awaited
+            sides.readers.client.hasSpoken = true
+            sides.readers.client.hurriesAhead = awaited
         } else {
-            hasServerSpoken = true
-            server.hurriesAhead = awaited
+            sides.readers.server.hasSpoken = true
+            sides.readers.server.hurriesAhead = awaited
         }
     }
 
@@ -136,10 +131,10 @@ public struct RTMPDissector: Dissector {
         handshake.skip(isClient: isClient)
         if isClient {
             isClientDecided = true
-            client.beginLate()
+            sides.readers.client.beginLate()
         } else {
             isServerDecided = true
-            server.beginLate()
+            sides.readers.server.beginLate()
         }
     }
 }

@@ -76,4 +76,9 @@ public struct RTMPFraming: Sendable, Hashable {
     }
     /// The extended field holds what would have fit into 24 bits (RTMP §5.3.1.3).
     public var isExtendedNeedlessly: Bool { isExtended && timeField < RTMPChunkHeader.extendedMark }
+    /// Whether its chunks are in any way other than the specification wants them.
+    package var isOdd: Bool {
+        unfinished != nil || hurriesAhead != nil || oddContinuations > 0 || extendedHabit == .omitted
+            || beginsWithoutType0 || goesBackByDelta || wrapsAt24Bits || passedOver > 0
+    }
 }

@@ -42,6 +42,9 @@ struct RTMPHandshake {
     /// Whether this side has said nothing yet.
     func isUntouched(isClient: Bool) -> Bool { (isClient ? client : server).passed == 0 }
 
+    /// Whether the capture holds the version that the server chose.
+    var isServerVersionKnown: Bool { server.version != nil }
+
     /// The version of RTMPE that the server chose, or if it is not in the capture, the client asked for.
     var encryption: UInt8? {
         guard let version = server.version ?? client.version else { return nil }

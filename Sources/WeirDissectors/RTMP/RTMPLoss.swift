@@ -65,7 +65,7 @@ extension RTMPChunkReader {
         while missing > 0, messageLeft > 0 {
             if chunkLeft == 0 {
                 // A header of one octet, unless the message has another kind of continuation.
-                guard continuation != nil else { break }
+                guard continuation != nil, run.extended == nil else { break }
                 missing &-= 1
                 chunks &+= 1
                 chunkLeft = min(chunkSize, messageLeft)

@@ -215,8 +215,9 @@ public struct TCPConnection: Sendable {
         return pull(&budget)
     }
 
-    /// Whether there is nothing to hand on, as after most acknowledgements.
-    package var isQuiet: Bool { fromClient.isQuiet && fromServer.isQuiet }
+    /// Whether there is nothing to hand on, as after most acknowledgements. Mutating, as that looks at the connection where
+    /// it stands, and anything else at a copy.
+    package var isQuiet: Bool { mutating get { fromClient.isQuiet && fromServer.isQuiet } }
 
     /// The part of the latest payload to be read in place, when that is all there is to hand on: the same as `next` gives,
     /// and then nothing. Nil when there is more, or nothing; then ask `next`.

@@ -8,6 +8,8 @@ package struct Lane: Sendable {
         case media
         /// Segments of a connection in which frames of known media streams stand one behind the other.
         case framed
+        /// Segments of a connection of which most are in the middle of a message that came in chunks.
+        case chunked
         /// Of a conversation that nobody reads: they are counted.
         case passed
         /// There was nothing but the opening, a SYN or one datagram, and nothing is kept of it but this.
@@ -56,6 +58,12 @@ package struct Lane: Sendable {
             first = Int32(truncatingIfNeeded: newValue.nanoseconds >> 32)
             second = Int32(truncatingIfNeeded: newValue.nanoseconds)
         }
+    }
+
+    /// Number of what is known of the chunks in a connection; -1 when there are none.
+    package var chunks: Int32 {
+        get { kind == .chunked ? first : -1 }
+        set { first = newValue }
     }
 
     /// State of the announcements when a flow that nobody reads was last looked up among them in vain.

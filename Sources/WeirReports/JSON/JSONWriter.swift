@@ -82,6 +82,15 @@ struct JSONWriter {
     @inline(__always)
     mutating func append(_ number: Int) { octets.appendDecimal(number) }
 
+    /// A number in such a record, with thousands set apart.
+    mutating func append(grouped number: Int) { octets.appendGrouped(number) }
+
+    /// The point and nine decimals of a time in nanoseconds that is not negative.
+    mutating func append(fraction nanoseconds: Int64) {
+        octets.append(UInt8(ascii: "."))
+        octets.appendDecimal(UInt(nanoseconds.magnitude % 1_000_000_000), width: 9)
+    }
+
     /// Octets that are JSON already.
     mutating func raw(_ json: [UInt8]) {
         raw { $0.append(contentsOf: json) }

@@ -12,6 +12,7 @@ public final class NDJSONReport: Report {
     private let withTallies: Bool
     private let output: any ReportOutput
     private let packets = JSONPackets()
+    private let frames = JSONFrames()
     private var json = JSONWriter(capacity: blockSize + 16 * 1024)
 
     /// Creates a report that writes to `output`; `withTallies` adds the `rule` records of `check`.
@@ -39,6 +40,11 @@ public final class NDJSONReport: Report {
         guard selection.includes(event) else { return }
         if findings.isEmpty, type(of: event.message) == RTPPacket.self, let packet = event.message as? RTPPacket {
             packets.record(event, packet, &json) { Self.write("event", &$0) { records.event(event, [], &$0) } }
+            if json.octets.count >= Self.blockSize { flush() }
+            return
+        }
+        if findings.isEmpty, let frame = FrameNumbers(event) {
+            frames.record(event, frame, &json) { Self.write("event", &$0) { records.event(event, [], &$0) } }
             if json.octets.count >= Self.blockSize { flush() }
             return
         }

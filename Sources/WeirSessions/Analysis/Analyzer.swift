@@ -95,6 +95,7 @@ public final class Analyzer {
         case .done, .media, .control: break
         case .packet, .segment: packet(frame, isAccepted: answer == .segment)
         case .rest: rest(frame)
+        case .chunks: chunks(frame)
         case .other: other(intake.other, frame.info)
         }
     }
@@ -173,6 +174,7 @@ extension Analyzer {
         let index = lookup.index
         if isHeld(unit, lookup, info) { return }
         guard let state = lookup.isNew ? begin(index, unit) : existing(index) else { return }
+        settle(state)
         let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
         let direction = state.isTurned ? lookup.direction.opposite : lookup.direction
         if intake.isCaptureDuplicate {
@@ -313,6 +315,7 @@ extension Analyzer {
         var context = state.context
         context.isOneSided = isOneSided(state)
         state.dissector = type.init(flow: context)
+        if type is RTMPDissector.Type { takeShortWay(state) }
         if state.transport == .tcp, state.startsLate, !type.findsStarts {
             state.fromClient.isLost = true
             state.fromServer.isLost = true
@@ -339,6 +342,7 @@ extension Analyzer {
         if table[index].lane.kind == .held { endHeld(index, isEvicted: isEvicted) }
         let connection = table[index].lane.connection
         if let state = states[index] {
+            settle(state)
             if state.transport == .tcp { finishStream(state, at: info) }
             endStreams(of: state, at: info)
             // A media flow may end because a message of another flow, which still is in the outlet, began a session that
@@ -361,6 +365,7 @@ extension Analyzer {
         }
         if connection >= 0 { intake.remove(connection) }
         if table[index].lane.framing >= 0 { intake.framings.remove(table[index].lane.framing) }
+        if table[index].lane.chunks >= 0 { intake.chunkings.remove(table[index].lane.chunks) }
         table.remove(index)
     }
 

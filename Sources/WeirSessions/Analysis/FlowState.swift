@@ -33,6 +33,8 @@ final class FlowState {
     var connection: Int32 = -1
     var role = Role.undecided
     var dissector: (any Dissector)?
+    /// What the dissector knows of both sides, if messages in chunks may be read without it.
+    var chunks: RTMPSides?
     /// Names of the protocols found on the flow, above the transport.
     var protocolNames: [String] = []
     /// Whether RTCP is one of these.
@@ -40,7 +42,8 @@ final class FlowState {
     var isCut = false
 
     /// Only streams that somebody reads have it.
-    private var sides: (client: StreamSide, server: StreamSide)?
+    private var clientSide: StreamSide?
+    private var serverSide: StreamSide?
     /// The completed handshake, not yet shown: it is when the flow turns out to be something known.
     var connected: Moment?
     var connectionAttempts = 0
@@ -94,14 +97,18 @@ final class FlowState {
             limits: shared.limits, messageBudget: shared.messageBudget)
     }
 
-    var fromClient: StreamSide { bothSides.client }
-    var fromServer: StreamSide { bothSides.server }
+    // Made when something is to be read.
 
-    /// Made when something is to be read.
-    private var bothSides: (client: StreamSide, server: StreamSide) {
-        if let sides { return sides }
-        let made = (client: StreamSide(), server: StreamSide())
-        sides = made
+    var fromClient: StreamSide {
+        if let clientSide { return clientSide }
+        let made = StreamSide()
+        clientSide = made
+        return made
+    }
+    var fromServer: StreamSide {
+        if let serverSide { return serverSide }
+        let made = StreamSide()
+        serverSide = made
         return made
     }
 
@@ -111,7 +118,8 @@ final class FlowState {
 
     /// Nobody will read the streams: what was kept of them is let go.
     func forgetSides() {
-        sides = nil
+        clientSide = nil
+        serverSide = nil
     }
 
     /// The session was ended to make room for others: what comes now is the middle of another one.

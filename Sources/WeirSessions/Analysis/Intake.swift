@@ -21,6 +21,8 @@ struct Intake {
         case control
         /// Octets of a stream, `rest` of the frame, that a dissector has to read.
         case rest
+        /// The same of a stream of chunks.
+        case chunks
         /// The frame holds neither a segment nor a datagram; `other` says what.
         case other
     }
@@ -39,6 +41,8 @@ struct Intake {
     var connections = Slab<TCPConnection>(nothing: TCPConnection())
     /// The connections with interleaved media, likewise.
     var framings = Slab<Framing>(nothing: Framing())
+    /// The connections with messages in chunks, likewise.
+    var chunkings = Slab<Chunking>(nothing: Chunking())
     private var gapBudget: OctetBudget
     /// For messages that wait for their end.
     var messageBudget: OctetBudget
@@ -100,6 +104,7 @@ struct Intake {
         case .open, .held: return .packet
         case .media: return follow(frame, packets.lane[packets.lookup.direction])
         case .framed: return cut(frame, packets.lane)
+        case .chunked: return skip(frame, packets.lane)
         case .passed: return pass(frame, packets.lane)
         }
     }
@@ -158,9 +163,27 @@ struct Intake {
     }
 }
 
-// MARK: - Interleaved media
+// MARK: - Messages in chunks, interleaved media
 
 extension Intake {
+    /// A segment of a connection whose messages come in chunks: passes over as much of it as is in the middle of one.
+    private mutating func skip(_ frame: borrowing Frame, _ lane: Lane) -> Answer {
+        guard !packets.isCaptureDuplicate, packets.decoder.unit.missingOctets == 0,
+            packets.decoder.unit.fragments == 0
+        else { return .packet }
+        let range = packets.decoder.unit.payload
+        let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
+        let direction = packets.lookup.direction
+        accepted = accept(payload, direction, lane.connection, frame.info)
+        guard accepted.isEmpty else { return .segment }
+        guard let fresh = connections[lane.connection].takeFresh() else {
+            return connections[lane.connection].isQuiet ? .done : .segment
+        }
+        let passed = chunkings[lane.chunks].pass(payload.clamped(fresh.lowerBound, fresh.upperBound), direction)
+        rest = range.lowerBound &+ fresh.lowerBound &+ passed..<range.lowerBound &+ fresh.upperBound
+        return rest.isEmpty ? .done : .chunks
+    }
+
     /// A segment of a connection with interleaved media. What its connection has to say beyond "these octets are next",
     /// and what is no media of a known stream, goes the long way.
     private mutating func cut(_ frame: borrowing Frame, _ lane: Lane) -> Answer {

@@ -79,11 +79,14 @@ extension Analyzer {
         guard let index = session.track(of: message, moment.direction) ?? begin(message, session, state, moment) else {
             return
         }
-        let news = session.tracks[index].observe(message, time: moment.time, frame: moment.frame)
+        let news = session.tracks[index].observe(
+            RTMPMediaPiece(message), time: moment.time, frame: moment.frame)
         session.noteMedia(index, news, moment)
         let isOdd = session.showsOddity(of: message)
         if news.isEmpty, !isOdd, !options.packets, said.remarks.isEmpty { return }
-        report(news, message, said, index, session, moment, isShown: isOdd)
+        let isNews = isOdd || !said.remarks.isEmpty || !news.isDisjoint(with: [.configuration, .fault])
+        let isShown = isNews || message.isBroken || options.packets
+        report(news, (message, said, isShown, isOneOfMany: !isNews && message.isUsualFrame), index, session, moment)
     }
 
     /// A message with several tracks: each is counted as if it had come alone, and the message is shown once.
@@ -97,9 +100,12 @@ extension Analyzer {
             guard let index = session.track(of: part, moment.direction) ?? begin(part, session, state, moment) else {
                 continue
             }
-            let news = session.tracks[index].observe(part, time: moment.time, frame: moment.frame)
+            let news = session.tracks[index].observe(RTMPMediaPiece(part), time: moment.time, frame: moment.frame)
             session.noteMedia(index, news, moment)
-            let isShown = report(news, message, said, index, session, moment, isShown: isOdd, isTold: isTold)
+            let isShown =
+                isOdd || options.packets || !said.remarks.isEmpty || message.isBroken
+                || !news.isDisjoint(with: [.configuration, .fault])
+            report(news, (message, said, isShown && !isTold, isOneOfMany: false), index, session, moment)
             isTold = isTold || isShown
         }
     }
@@ -117,13 +123,12 @@ extension Analyzer {
         return session.begin(message, streamCount, moment)
     }
 
-    /// Tells the timeline what a message changed; says whether the message itself was shown, unless `isTold` before.
+    /// Tells the timeline what a message changed, which was `said`; nil for a frame that is not to be shown itself.
     @inline(never)
-    @discardableResult
-    private func report(
-        _ news: RTMPTrack.News, _ message: RTMPMessage, _ said: Said, _ index: Int, _ session: RTMPSession,
-        _ moment: Moment, isShown: Bool, isTold: Bool = false
-    ) -> Bool {
+    func report(
+        _ news: RTMPTrack.News, _ said: (message: RTMPMessage, said: Said, isShown: Bool, isOneOfMany: Bool)?,
+        _ index: Int, _ session: RTMPSession, _ moment: Moment
+    ) {
         func emit(_ message: any Message) {
             var event = timeline.event(message, at: moment)
             event.stream = session.tracks[index].id
@@ -131,21 +136,18 @@ extension Analyzer {
             timeline.emit(event, session: session)
         }
         let track = session.tracks[index]
-        if news.contains(.started) { emit(RTMPStart(track, message)) }
+        if news.contains(.started), let message = said?.message { emit(RTMPStart(track, message)) }
         if news.contains(.gap), let gap = track.latestGap { emit(gap) }
         if news.contains(.back), let back = track.latestBack { emit(back) }
-        let isWorthIt =
-            !news.isDisjoint(with: [.configuration, .fault]) || options.packets || isShown || !said.remarks.isEmpty
-            || message.isBroken
-        if isWorthIt, !isTold {
+        if let (message, said, isShown, isOneOfMany) = said, isShown {
             var event = located(message, said, moment)
             event.isCut = message.isCut
             event.stream = track.id
             event.phase = .media
+            event.isOneOfMany = isOneOfMany
             timeline.emit(event, session: session)
         }
         if news.contains(.keyframe) { emit(RTMPKeyframe(track)) }
-        return isWorthIt
     }
 
     /// Reports a stream that is over.

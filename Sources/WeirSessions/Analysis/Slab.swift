@@ -31,7 +31,7 @@ struct Slab<Value> {
     }
 
     subscript(number: Int32) -> Value {
-        @inline(__always) get { values[Int(number)] }
+        @inline(__always) _read { yield values[Int(number)] }
         @inline(__always) _modify { yield &values[Int(number)] }
     }
 }

@@ -31,6 +31,19 @@ struct RTMPMediaFacts {
     /// What FLV does not allow.
     var faults: FLVFaults = []
 
+    init(_ frame: RTMPFrame) {
+        codec =
+            switch frame.codec {
+            case .aac: .audio(.aac)
+            case .avc: .video(.avc)
+            case .hevc: .video(.hevc)
+            }
+        isKeyframe = frame.isKeyframe
+        compositionTime = frame.compositionTime
+        needsConfiguration = true
+        hasUnits = frame.hasUnits
+    }
+
     init(_ message: RTMPMessage) {
         switch message.payload {
         case .audio(let audio?):
@@ -56,6 +69,28 @@ struct RTMPMediaFacts {
     }
 }
 
+/// A message of audio or video, as a track counts it.
+struct RTMPMediaPiece {
+    let timestamp: UInt32
+    let isTimestampKnown: Bool
+    let length: Int
+    let facts: RTMPMediaFacts
+
+    init(_ message: RTMPMessage) {
+        timestamp = message.timestamp
+        isTimestampKnown = message.framing.isTimestampKnown
+        length = message.length
+        facts = RTMPMediaFacts(message)
+    }
+
+    init(_ frame: RTMPFrame) {
+        timestamp = frame.timestamp
+        isTimestampKnown = frame.isTimestampKnown
+        length = frame.length
+        facts = RTMPMediaFacts(frame)
+    }
+}
+
 extension RTMPMessage {
     /// Whether it is audio or video.
     var isMedia: Bool { typeID == 8 || typeID == 9 }
@@ -72,14 +107,5 @@ extension RTMPMessage {
         case .video(let video?): video.trackID ?? 0
         default: 0
         }
-    }
-}
-
-extension RTMPFraming {
-    /// Whether its chunks are in any way other than the specification wants them.
-    @inline(__always)
-    var isOdd: Bool {
-        unfinished != nil || hurriesAhead != nil || oddContinuations > 0 || extendedHabit == .omitted
-            || beginsWithoutType0 || goesBackByDelta || wrapsAt24Bits || passedOver > 0
     }
 }

@@ -180,15 +180,21 @@ extension RTMPSession {
 
     /// How many octets each side has sent, now that a message ends `upTo` octets behind the last that were used.
     func count(_ state: FlowState, _ direction: Direction, upTo: Int) {
-        messages &+= 1
-        if direction == .clientToServer { messagesOfClient &+= 1 }
         let sides = state.joined.map { ($0.fromClient, $0.fromServer) } ?? (state.fromClient, state.fromServer)
+        let (own, other) = direction == .clientToServer ? (sides.0, sides.1) : (sides.1, sides.0)
+        count(direction, own.consumed &+ upTo, other: other.consumed &+ other.buffer.count)
+    }
+
+    /// Counts a message: so many octets its side has sent by its end, and so many the other one.
+    func count(_ direction: Direction, _ octets: Int, other: Int) {
+        messages &+= 1
         if direction == .clientToServer {
-            fromClient.sent(sides.0.consumed &+ upTo)
-            fromServer.sent(sides.1.consumed &+ sides.1.buffer.count)
+            messagesOfClient &+= 1
+            fromClient.sent(octets)
+            fromServer.sent(other)
         } else {
-            fromServer.sent(sides.1.consumed &+ upTo)
-            fromClient.sent(sides.0.consumed &+ sides.0.buffer.count)
+            fromServer.sent(octets)
+            fromClient.sent(other)
         }
     }
 
@@ -240,9 +246,15 @@ extension RTMPSession {
     /// The open track that a message belongs to.
     @inline(__always)
     func track(of message: RTMPMessage, _ direction: Direction) -> Int? {
+        track(typeID: message.typeID, message.messageStreamID, direction, message.trackID)
+    }
+
+    /// The open track of a medium, a message stream, a direction and a track of enhanced RTMP.
+    @inline(__always)
+    func track(typeID: UInt8, _ messageStreamID: UInt32, _ direction: Direction, _ trackID: UInt8 = 0) -> Int? {
         for index in tracks.indices
-        where tracks[index].typeID == message.typeID && tracks[index].messageStreamID == message.messageStreamID
-            && tracks[index].direction == direction && tracks[index].trackID == message.trackID
+        where tracks[index].typeID == typeID && tracks[index].messageStreamID == messageStreamID
+            && tracks[index].direction == direction && tracks[index].trackID == trackID
         { return index }
         return nil
     }

@@ -24,61 +24,77 @@ public struct RTMPTrack: Sendable {
     /// Messages with faults that are shown, of one track.
     private static let shownFaults = 20
 
-    /// The stream's number in the report.
-    public let id: Int
-    /// The flow that carries it.
-    public let flow: Int
-    /// Which way it goes.
-    public let direction: Direction
-    /// Who sends it.
-    public let source: Endpoint
-    /// To whom.
-    public let destination: Endpoint
+    // What every message changes stands at the front.
+
     /// 8 for audio, 9 for video (RTMP §7.1.4, §7.1.5).
     public let typeID: UInt8
-    /// The message stream.
-    public let messageStreamID: UInt32
-    /// Whether its id was seen; where a capture begins late, it may stand before the first packet.
-    public let isMessageStreamKnown: Bool
+    /// Which way it goes.
+    public let direction: Direction
     /// Track of enhanced RTMP; 0 is the default one.
     public let trackID: UInt8
-    /// The name under which it is published or played; it may be a secret.
-    public let name: String?
-
+    /// Whether the latest message was media: no configuration, no end of a sequence.
+    private(set) var isLastMedia = false
+    /// Whether the last timestamp is known, not only how far it is from others.
+    private(set) var isLastTimestampKnown: Bool
+    /// The message stream.
+    public let messageStreamID: UInt32
+    /// Timestamp of the last message, in milliseconds.
+    public private(set) var lastTimestamp: UInt32
+    private var previousTimestamp: UInt32 = 0
     /// Messages, those that configure a decoder included.
     public private(set) var messages = 0
     /// Octets of their payloads.
     public private(set) var payloadOctets = 0
-    /// Messages that configure a decoder.
-    public private(set) var configurations = 0
     /// Messages with media.
     public private(set) var frames = 0
-    /// Key frames of video.
-    public private(set) var keyframes = 0
-    /// Time of the first message.
-    public private(set) var startTime: Timestamp
     /// Time of the last message.
     public private(set) var endTime: Timestamp
     /// Frame of the last message.
     public private(set) var lastFrame: Int
+    /// Messages that configure a decoder.
+    public private(set) var configurations = 0
+    private var codecKind: RTMPMediaFacts.Codec?
+    /// Milliseconds that the timestamps moved on, gaps left out, and how many steps that took.
+    private var steps = (milliseconds: 0, count: 0)
+    /// Octets of the messages that ended those steps.
+    private var steppedOctets = 0
+    /// The longest time between two messages, in nanoseconds.
+    public private(set) var longestDelta: Int64 = 0
+    /// Messages with frames of a codec that needs a sequence header.
+    public private(set) var framesThatNeedConfiguration = 0
+    /// Video messages whose NAL units were followed to the end.
+    public private(set) var followedFrames = 0
+    /// The smallest and the largest time from decoding to presentation, in milliseconds; nil when no message has one.
+    public private(set) var compositionTimes: ClosedRange<Int>?
+    /// Of video: how far its timestamps are ahead of those of the audio beside it; nil when there is no audio.
+    public private(set) var offsets: RTMPOffsets?
+
+    /// The stream's number in the report.
+    public let id: Int
+    /// The flow that carries it.
+    public let flow: Int
+    /// Who sends it.
+    public let source: Endpoint
+    /// To whom.
+    public let destination: Endpoint
+    /// Whether its id was seen; where a capture begins late, it may stand before the first packet.
+    public let isMessageStreamKnown: Bool
+    /// The name under which it is published or played; it may be a secret.
+    public let name: String?
+    /// Key frames of video.
+    public private(set) var keyframes = 0
+    /// Time of the first message.
+    public private(set) var startTime: Timestamp
     /// Timestamp of the first message with media, in milliseconds; of the first message when none has media.
     public private(set) var firstTimestamp: UInt32
-    /// Timestamp of the last message, in milliseconds.
-    public private(set) var lastTimestamp: UInt32
-    /// Whether the first timestamp is known, not only how far it is from others.
+    /// Whether the first timestamp is known.
     private(set) var isFirstTimestampKnown: Bool
-    /// Whether the last timestamp is.
-    private(set) var isLastTimestampKnown: Bool
     /// The codec's name.
     public private(set) var codec: String?
     /// What the decoder was configured with, the latest.
     public private(set) var configuration: MediaConfiguration?
     /// Messages with frames of a codec that needs a sequence header, before any had come.
     public private(set) var framesBeforeConfiguration = 0
-    /// Messages with frames of a codec that needs a sequence header.
-    public private(set) var framesThatNeedConfiguration = 0
-    /// Video messages whose NAL units were followed to the end.
-    public private(set) var followedFrames = 0
     /// Messages with each of the things that FLV does not allow.
     public private(set) var faults = FLVFaultCounts()
     /// Times that the codec changed.
@@ -91,23 +107,8 @@ public struct RTMPTrack: Sendable {
     public private(set) var timestampsBack = 0
     /// The latest of them.
     public private(set) var latestBack: RTMPTimestampBack?
-    /// The smallest and the largest time from decoding to presentation, in milliseconds; nil when no message has one.
-    public private(set) var compositionTimes: ClosedRange<Int>?
-    /// The longest time between two messages, in nanoseconds.
-    public private(set) var longestDelta: Int64 = 0
-    /// Of video: how far its timestamps are ahead of those of the audio beside it; nil when there is no audio.
-    public private(set) var offsets: RTMPOffsets?
     /// Messages that could not be read.
     public private(set) var malformed = 0
-
-    /// Milliseconds that the timestamps moved on, gaps left out, and how many steps that took.
-    private var steps = (milliseconds: 0, count: 0)
-    private var codecKind: RTMPMediaFacts.Codec?
-    /// Octets of the messages that ended those steps.
-    private var steppedOctets = 0
-    private var previousTimestamp: UInt32 = 0
-    /// Whether the latest message was media: no configuration, no end of a sequence.
-    private(set) var isLastMedia = false
     /// Timestamps and times of the last key frame and the one before, and messages with media since.
     private(set) var lastKeyframe: (timestamp: UInt32, number: Int)?
     private(set) var previousKeyframe: (timestamp: UInt32, number: Int)?
@@ -144,7 +145,7 @@ public struct RTMPTrack: Sendable {
     public var mediaType: String { typeID == 8 ? "audio" : "video" }
 
     /// Takes a message.
-    mutating func observe(_ message: RTMPMessage, time: Timestamp, frame: Int) -> News {
+    mutating func observe(_ message: RTMPMediaPiece, time: Timestamp, frame: Int) -> News {
         var news: News = messages == 0 ? .started : []
         messages &+= 1
         payloadOctets &+= message.length
@@ -152,8 +153,8 @@ public struct RTMPTrack: Sendable {
         endTime = time
         lastFrame = frame
         lastTimestamp = message.timestamp
-        isLastTimestampKnown = message.framing.isTimestampKnown
-        let facts = RTMPMediaFacts(message)
+        isLastTimestampKnown = message.isTimestampKnown
+        let facts = message.facts
         isLastMedia = !facts.isConfiguration && !facts.isControl
         if facts.isBroken { malformed &+= 1 }
         if let codec = facts.codec, codec != codecKind { change(codec) }
@@ -176,7 +177,7 @@ public struct RTMPTrack: Sendable {
         if let offset = facts.compositionTime { widen(offset) }
         if frames == 0 {
             firstTimestamp = message.timestamp
-            isFirstTimestampKnown = message.framing.isTimestampKnown
+            isFirstTimestampKnown = message.isTimestampKnown
         } else {
             if silence > longestDelta { longestDelta = silence }
             step(message, silence, &news)
@@ -215,7 +216,7 @@ public struct RTMPTrack: Sendable {
 
     /// How far the timestamp moved on. It has 32 bits and wraps, so a step is the signed difference (RTMP §4).
     @inline(__always)
-    private mutating func step(_ message: RTMPMessage, _ silence: Int64, _ news: inout News) {
+    private mutating func step(_ message: RTMPMediaPiece, _ silence: Int64, _ news: inout News) {
         let step = Int(Int32(bitPattern: message.timestamp &- previousTimestamp))
         if mayJump {
             mayJump = false

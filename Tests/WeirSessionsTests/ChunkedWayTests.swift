@@ -1,0 +1,106 @@
+import CaptureTesting
+import Testing
+import WeirDissectors
+import WeirPackets
+import WeirSessions
+import WeirTesting
+
+extension Story {
+    /// The story of some frames, after making sure that it is the same, to the last figure, when no segment of RTMP goes
+    /// the short way.
+    @discardableResult
+    static func toldWithoutShortWay(
+        _ frames: some Collection<KeptFrame>, packets: Bool = false, _ place: Comment? = nil
+    ) -> Story {
+        var options = AnalyzerOptions()
+        options.packets = packets
+        let short = tell(frames, options: options)
+        options.hasShortWay = false
+        let long = tell(frames, options: options)
+        if let difference = zip(short.lines, long.lines).first(where: { $0 != $1 }) {
+            Issue.record("\(place ?? ""): the short way says \(difference.0) instead of \(difference.1)")
+        }
+        #expect(short.lines.count == long.lines.count, place)
+        #expect(short.places == long.places, place)
+        #expect(figures(short.streams) == figures(long.streams), place)
+        #expect(short.streams.map(\.lastFrame) == long.streams.map(\.lastFrame), place)
+        #expect(short.sessions.map(\.outcome) == long.sessions.map(\.outcome), place)
+        #expect(short.facts == long.facts, place)
+        #expect(short.summary?.limitsReached == long.summary?.limitsReached, place)
+        return short
+    }
+
+    private static func figures(_ streams: [StreamRecord]) -> [[Field]] { streams.map { $0.details.fields(.revealed) } }
+}
+
+/// Most segments of RTMP are in the middle of a message, and pass by without the dissector; the story is the same.
+@Suite("The short way of messages in chunks") struct ChunkedWayTests {
+    static let captures = RecordedCaptures.all.filter { $0.hasPrefix("Captures/rtmp/") && $0.hasSuffix(".pcap") }
+
+    private static func frames(_ capture: String) throws -> [KeptFrame] {
+        try KeptFrame.read(RecordedCaptures.path(capture))
+    }
+
+    @Test("as recorded", arguments: captures)
+    func recorded(capture: String) throws {
+        let frames = try Self.frames(capture)
+        Story.toldWithoutShortWay(frames, "media left out")
+        Story.toldWithoutShortWay(frames, packets: true, "media shown")
+    }
+
+    @Test("from any frame on", arguments: captures)
+    func late(capture: String) throws {
+        let frames = try Self.frames(capture)
+        for start in stride(from: 3, to: frames.count, by: max(1, frames.count / 4)) {
+            Story.toldWithoutShortWay(frames[start...], "from frame \(start + 1)")
+        }
+    }
+
+    @Test("without some frames", arguments: captures)
+    func losses(capture: String) throws {
+        let frames = try Self.frames(capture)
+        for seed in 0..<2 {
+            var random = SeededGenerator(UInt64(seed))
+            Story.toldWithoutShortWay(frames.filter { _ in !random.chance(20) }, "seed \(seed)")
+        }
+    }
+
+    @Test("with frames cut, changed, exchanged and doubled", arguments: captures)
+    func damage(capture: String) throws {
+        let frames = try Self.frames(capture)
+        for seed in 0..<4 {
+            var random = SeededGenerator(UInt64(seed))
+            var damaged = frames
+            for index in damaged.indices where random.chance(12) {
+                let count = damaged[index].octets.count
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0:
+                    damaged[index].octets.removeLast(Int.random(in: 0...count / 2, using: &random))
+                    damaged[index].info.capturedLength = damaged[index].octets.count
+                case 1 where count > 70:
+                    // Behind the headers: what is said changes.
+                    let place = Int.random(in: 66..<count, using: &random)
+                    damaged[index].octets[place] = UInt8.random(in: 0...255, using: &random)
+                case 2: damaged.swapAt(index, min(damaged.count - 1, index + Int.random(in: 1...3, using: &random)))
+                default: damaged.append(damaged[index])
+                }
+            }
+            Story.toldWithoutShortWay(damaged, "seed \(seed)")
+        }
+    }
+
+    @Test("cut and put out of order anew", arguments: SegmentationTests.captures.filter { $0.hasPrefix("rtmp-") })
+    func replayed(capture: String) throws {
+        let conversation = try SegmentationTests.conversation(capture)
+        for seed in 0..<4 {
+            let replay = Replay(conversation, seed: UInt64(seed), acknowledges: 2) { count, random in
+                var pieces = Replay.Piece.random(count, upTo: [3, 200, 1_460, 9_000][seed], &random)
+                for index in pieces.indices where random.chance(9) {
+                    pieces.swapAt(index, min(pieces.count - 1, index + 2))
+                }
+                return pieces
+            }
+            Story.toldWithoutShortWay(replay.frames, "seed \(seed)")
+        }
+    }
+}
