@@ -32,7 +32,9 @@ struct Expectations {
             dropped += 1
             return
         }
-        var list = entries[expectation.endpoint] ?? []
+        // Taken out while it is changed: a list that is in the table, too, would be copied, and servers that send all media
+        // from one port make it long.
+        var list = entries.removeValue(forKey: expectation.endpoint) ?? []
         let before = list.count
         // The same medium announced again (a repeated SETUP) replaces the former announcement.
         list.removeAll { $0.link?.session === link?.session && $0.expectation.peer == expectation.peer }
@@ -49,7 +51,7 @@ struct Expectations {
             dropped += 1
             return
         }
-        var list = open[expectation.endpoint] ?? []
+        var list = open.removeValue(forKey: expectation.endpoint) ?? []
         let before = list.count
         list.removeAll { $0.link?.session === link.session && $0.link?.setup == link.setup }
         list.append(Entry(expectation: expectation, link: link))
@@ -95,11 +97,11 @@ struct Expectations {
 
     /// Both ends of a flow are known now.
     mutating func close(_ endpoint: Endpoint, _ link: MediaLink) {
-        guard var list = open[endpoint] else { return }
+        guard var list = open.removeValue(forKey: endpoint) else { return }
         let before = list.count
         list.removeAll { $0.link?.session === link.session && $0.link?.setup == link.setup }
         count -= before - list.count
-        open[endpoint] = list.isEmpty ? nil : list
+        if !list.isEmpty { open[endpoint] = list }
     }
 
     /// Forgets what a session announced.
@@ -110,10 +112,10 @@ struct Expectations {
     }
 
     private static func remove(_ session: Session, _ endpoint: Endpoint, _ table: inout [Endpoint: [Entry]]) -> Int {
-        guard var list = table[endpoint] else { return 0 }
+        guard var list = table.removeValue(forKey: endpoint) else { return 0 }
         let before = list.count
         list.removeAll { $0.link?.session === session }
-        table[endpoint] = list.isEmpty ? nil : list
+        if !list.isEmpty { table[endpoint] = list }
         return before - list.count
     }
 }
