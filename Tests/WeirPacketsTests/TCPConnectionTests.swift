@@ -283,6 +283,38 @@ import WeirPackets
         #expect(order == [.clientToServer, .clientToServer, .serverToClient])
     }
 
+    /// The capture lacks a request that its answer acknowledges, then holds the next request and its answer.
+    @Test func answersWaitForWhatTheyMayAnswer() {
+        var connection = TCPConnection()
+        var budget = OctetBudget.gaps(Limits())
+        var handedOn: [String] = []
+        func feed(_ segment: TestSegment, frame: Int) {
+            _ = connection.accept(
+                segment.header, payload: segment.payload.rawSpan, direction: segment.direction,
+                time: Timestamp(nanoseconds: Int64(segment.milliseconds) * 1_000_000), frame: frame, budget: &budget)
+            while let delivery = connection.next(budget: &budget) {
+                switch delivery.content {
+                case .fresh(let range): handedOn.append(String(decoding: segment.payload[range], as: UTF8.self))
+                case .buffered(let octets, _, _): handedOn.append(String(decoding: octets, as: UTF8.self))
+                case .gap(let octets): handedOn.append("-\(octets)")
+                }
+            }
+        }
+        feed(TestSegment(sequence: 99, flags: .syn), frame: 1)
+        feed(TestSegment(direction: .serverToClient, sequence: 499, acknowledgment: 100, flags: .syn), frame: 2)
+        let first = TestSegment(
+            direction: .serverToClient, sequence: 500, acknowledgment: 103, payload: Array("A".utf8), milliseconds: 1)
+        let request = TestSegment(sequence: 103, acknowledgment: 501, payload: Array("bcd".utf8), milliseconds: 2)
+        let second = TestSegment(
+            direction: .serverToClient, sequence: 501, acknowledgment: 106, payload: Array("B".utf8), milliseconds: 3)
+        feed(first, frame: 4)
+        feed(request, frame: 5)
+        feed(second, frame: 6)
+        #expect(handedOn == [])
+        feed(TestSegment(sequence: 106, acknowledgment: 502, milliseconds: 60), frame: 7)
+        #expect(handedOn == ["-3", "A", "bcd", "B"])
+    }
+
     @Test func waitingOctetsRememberTheFrameThatBroughtThem() {
         var connection = TCPConnection()
         var budget = OctetBudget.gaps(Limits())

@@ -14,6 +14,12 @@ public struct Delivery: Sendable {
     public let direction: Direction
     /// The octets, or their absence.
     public let content: Content
+
+    /// For octets that waited: what brought them.
+    package var arrival: (frame: Int, time: Timestamp)? {
+        guard case .buffered(_, let frame, let time) = content else { return nil }
+        return (frame, time)
+    }
 }
 
 /// What a TCP segment meant to its connection.

@@ -35,6 +35,9 @@ struct OutOfOrderBuffer: Sendable {
     /// Position of the first octet kept.
     var start: Int? { head < pieces.count ? pieces[head].start : nil }
 
+    /// The frame that brought it.
+    var firstFrame: Int? { head < pieces.count ? pieces[head].frame : nil }
+
     /// The piece that holds `position`, or the first one behind it.
     func piece(atOrAfter position: Int) -> Piece? {
         let index = firstIndex(endingAfter: position)

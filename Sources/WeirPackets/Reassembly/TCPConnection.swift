@@ -152,7 +152,9 @@ public struct TCPConnection: Sendable {
         receiver.windowIsZero = segment.window == 0
         receiver.age(time)
         sender.age(time)
-        return sender.take(segment, payload: payload, missing: missing, time: time, frame: frame, budget: &budget)
+        return sender.take(
+            segment, payload: payload, missing: missing, isHeld: receiver.isAwaited, time: time, frame: frame,
+            budget: &budget)
     }
 
     private mutating func reset(payload: RawSpan, _ direction: Direction) -> Acceptance {
@@ -208,7 +210,8 @@ public struct TCPConnection: Sendable {
 
     /// What can be handed on next, in the order of each stream; nil when nothing more can for now.
     ///
-    /// An acknowledgement may end the wait for what the other side sent: that comes first.
+    /// An acknowledgement may end the wait for what the other side sent: that comes first. What answers octets that have
+    /// not come yet waits for them, as long as they are waited for; then both sides' octets come as they were captured.
     @inline(__always)
     public mutating func next(budget: inout OctetBudget) -> Delivery? {
         if fromClient.isQuiet, fromServer.isQuiet { return nil }
@@ -229,15 +232,17 @@ public struct TCPConnection: Sendable {
     }
 
     private mutating func pull(_ budget: inout OctetBudget) -> Delivery? {
-        let direction = lastDirection
-        if let content = deliver(direction.opposite, &budget) {
-            return Delivery(direction: direction.opposite, content: content)
-        }
-        return deliver(direction, &budget).map { Delivery(direction: direction, content: $0) }
+        let (client, server) = (fromClient.nextFrame, fromServer.nextFrame)
+        let isClientFirst = client == server ? lastDirection == .serverToClient : client < server
+        let first = isClientFirst ? Direction.clientToServer : .serverToClient
+        if let content = deliver(first, &budget) { return Delivery(direction: first, content: content) }
+        return deliver(first.opposite, &budget).map { Delivery(direction: first.opposite, content: $0) }
     }
 
     private mutating func deliver(_ direction: Direction, _ budget: inout OctetBudget) -> Delivery.Content? {
-        direction == .clientToServer ? fromClient.deliver(&budget) : fromServer.deliver(&budget)
+        direction == .clientToServer
+            ? fromClient.deliver(isHeld: fromServer.isAwaited, &budget)
+            : fromServer.deliver(isHeld: fromClient.isAwaited, &budget)
     }
 
     /// Nothing more will come: what waits, and what is missing before it, is handed on by `next`.

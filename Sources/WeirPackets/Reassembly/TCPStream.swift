@@ -57,6 +57,12 @@ struct TCPStream: Sendable {
     /// Whether the other side may have got octets that have not come here: they are acknowledged, later ones came, or
     /// nothing was seen at all. A single octet may be the sequence number of a FIN.
     var mayLackOctets: Bool { !isStarted || acknowledged > next &+ 1 || !waiting.isEmpty }
+    /// Whether the capture may still bring what comes next and the receiver has got already. What the receiver says
+    /// meanwhile may answer it.
+    @inline(__always)
+    var isAwaited: Bool {
+        acknowledged > next &+ 1 && lostBefore <= next && isStarted && freshCount == 0 && waiting.start != next
+    }
 
     // MARK: Numbers
 
@@ -145,12 +151,14 @@ struct TCPStream: Sendable {
 
     // MARK: What the sender sends
 
-    /// Takes a segment that is no RST. `missing` octets behind the payload were on the wire but not captured.
+    /// Takes a segment that is no RST. `missing` octets behind the payload were on the wire but not captured. What
+    /// `isHeld` is kept until the other side's octets are there that it may answer.
     @inline(__always)
     mutating func take(
         _ segment: TCPSegment,
         payload: RawSpan,
         missing: Int,
+        isHeld: Bool,
         time: Timestamp,
         frame: Int,
         budget: inout OctetBudget
@@ -162,7 +170,7 @@ struct TCPStream: Sendable {
         freshCount = 0
         let count = payload.byteCount
         if isStarted, sequence == nextSequence, count > 0, missing == 0, waiting.isEmpty, !isFIN, finPosition == nil,
-            !windowIsZero
+            !windowIsZero, !isHeld
         {
             freshStart = next
             freshOffset = 0
@@ -178,14 +186,15 @@ struct TCPStream: Sendable {
         // A bare acknowledgement.
         if count == 0, missing == 0, isStarted, sequence == nextSequence, !isFIN { return [] }
         return takeSlowly(
-            sequence, payload: payload, missing: missing, isBare: !isSYN && !isFIN, isFIN: isFIN, time: time,
-            frame: frame, budget: &budget)
+            sequence, payload: payload, missing: missing, isHeld: isHeld, isBare: !isSYN && !isFIN, isFIN: isFIN,
+            time: time, frame: frame, budget: &budget)
     }
 
     private mutating func takeSlowly(
         _ sequence: UInt32,
         payload: RawSpan,
         missing: Int,
+        isHeld: Bool,
         isBare: Bool,
         isFIN: Bool,
         time: Timestamp,
@@ -239,7 +248,7 @@ struct TCPStream: Sendable {
                 let offset = length &- (end &- first)
                 result.formUnion(
                     place(
-                        payload, at: first, offset: offset, missing: missing, time: time, frame: frame,
+                        payload, at: first, offset: offset, missing: missing, isHeld: isHeld, time: time, frame: frame,
                         budget: &budget))
             }
         }
@@ -268,6 +277,7 @@ struct TCPStream: Sendable {
         at position: Int,
         offset: Int,
         missing: Int,
+        isHeld: Bool,
         time: Timestamp,
         frame: Int,
         budget: inout OctetBudget
@@ -295,7 +305,7 @@ struct TCPStream: Sendable {
             if from >= captured {
                 waiting.insert(
                     .init(start: from, bytes: [], missing: until &- from, frame: frame, time: time), budget: &budget)
-            } else if freshCount == 0, from <= max(next, lostBefore) {
+            } else if freshCount == 0, !isHeld, from <= max(next, lostBefore) {
                 freshStart = from
                 freshOffset = start
                 freshCount = until &- from
@@ -332,8 +342,15 @@ struct TCPStream: Sendable {
         return range
     }
 
-    /// What comes next in the stream, or nil when it has to be waited for.
-    mutating func deliver(_ budget: inout OctetBudget) -> Delivery.Content? {
+    /// The frame that brought what comes next: the latest for the payload at hand, none for a hole, which was before
+    /// whatever lies behind it.
+    var nextFrame: Int {
+        if freshCount > 0, freshStart == next { return .max }
+        return waiting.start == next ? waiting.firstFrame ?? 0 : 0
+    }
+
+    /// What comes next in the stream, or nil when it has to be waited for; while `isHeld`, octets have to.
+    mutating func deliver(isHeld: Bool, _ budget: inout OctetBudget) -> Delivery.Content? {
         guard isStarted else { return nil }
         let target: Int
         if freshCount > 0 {
@@ -343,11 +360,12 @@ struct TCPStream: Sendable {
         } else {
             return trailingGap()
         }
+        let isOver = waiting.cost > budget.perOwner || budget.isExceeded
         if target > next {
-            let isOver = waiting.cost > budget.perOwner || budget.isExceeded
             guard target <= lostBefore || isFinished || isOver else { return nil }
             return giveUp(to: target)
         }
+        guard !isHeld || isFinished || isOver else { return nil }
         hasDelivered = true
         if freshCount > 0, freshStart == next {
             let range = freshOffset..<freshOffset &+ freshCount

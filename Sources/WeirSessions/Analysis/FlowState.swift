@@ -46,6 +46,8 @@ final class FlowState {
     private var serverSide: StreamSide?
     /// The completed handshake, not yet shown: it is when the flow turns out to be something known.
     var connected: Moment?
+    /// Octets that the capture lacks of the time in which it was not known what the flow is, likewise.
+    var lostEarly: (moment: Moment, octets: Int)?
     var connectionAttempts = 0
     var isClosed = false
 

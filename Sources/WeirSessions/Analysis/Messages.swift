@@ -163,9 +163,16 @@ extension Analyzer {
         timeline.emit(event, session: state.session)
     }
 
-    /// Shows that the connection was made, now that something known travels on it.
+    /// Shows that the connection was made, and what the capture lacks of its beginning, now that something known travels
+    /// on it.
     func showConnect(_ state: FlowState, _ session: Session?) {
-        guard let moment = state.connected else { return }
+        if let moment = state.connected { showConnect(state, session, moment) }
+        guard let lost = state.lostEarly else { return }
+        state.lostEarly = nil
+        timeline.emit(timeline.event(TCPEvent(.gap(octets: lost.octets)), at: lost.moment), session: session)
+    }
+
+    private func showConnect(_ state: FlowState, _ session: Session?, _ moment: Moment) {
         state.connected = nil
         let roundTrip = self[connection: state].handshakeRTT.map { Int64(($0 * 1_000_000_000).rounded()) }
         var event = timeline.event(TCPEvent(.connect(roundTrip: roundTrip)), at: moment)

@@ -68,6 +68,7 @@ extension Analyzer {
         session.evidence.isFiltered = options.isFiltered
         if state.startsLate { session.evidence.startsLate = true }
         if state.isCut { session.evidence.isCut = true }
+        if state.lostEarly != nil { session.evidence.hasGap = true }
         if sawDrops(since: table[state.index].startTime) { session.evidence.hasDrops = true }
     }
 

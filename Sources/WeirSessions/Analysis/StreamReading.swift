@@ -20,8 +20,19 @@ extension Analyzer {
     ) {
         if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
         if accepted.contains(.connected) { state.connected = moment }
-        while let delivery = intake.next(state.connection) {
-            deliver(delivery, payload, state, moment, payloadOffset: unit.isReassembled ? nil : unit.payload.lowerBound)
+        let place = unit.isReassembled ? nil : unit.payload.lowerBound
+        // Octets that waited for a hole are complete with the segment that fills it; others were with their own, and a
+        // hole shows with what lies behind it.
+        var filled: Direction?
+        var next = intake.next(state.connection)
+        while let delivery = next {
+            next = intake.next(state.connection)
+            var own = moment
+            if case .fresh = delivery.content { filled = delivery.direction }
+            if filled != delivery.direction, let arrival = delivery.arrival ?? next?.arrival {
+                own = state.moment(moment.direction, frame: arrival.frame, time: arrival.time)
+            }
+            deliver(delivery, payload, state, own, payloadOffset: place)
         }
         if accepted.contains(.finished) { state.session?.finished(moment.direction, frame: moment.frame) }
         if !accepted.isDisjoint(with: [.closed, .reset]) { closed(state, accepted, moment) }
@@ -123,6 +134,9 @@ extension Analyzer {
         catchUp(side, state, moment)
         readCut(state, side, moment)
         side.consumed += octets
+        if state.role == .undecided, octets > side.cutOctets {
+            state.lostEarly = (state.lostEarly?.moment ?? moment, (state.lostEarly?.octets ?? 0) &+ octets)
+        }
         guard state.role == .dissected else { return }
         // What the snap length cut off was announced as such, packet by packet.
         if octets <= side.cutOctets {
