@@ -146,6 +146,11 @@ public struct Opening: ~Escapable {
     public let server: RawSpan
     /// Endpoints, and whether the beginning was missed.
     public let flow: FlowContext
+    /// When the beginning was missed: where segments began in `client`. Empty when it is not yet
+    /// worth the while to look for what is hard to find.
+    package var clientStarts: [Int] = []
+    /// Likewise in `server`.
+    package var serverStarts: [Int] = []
 
     /// Creates an opening.
     @_lifetime(copy client, copy server)

@@ -36,6 +36,11 @@ public struct Limits: Sendable {
     public var encapsulations = 16
     /// Octets of a flow's opening that are looked at to find its protocol, for each direction.
     public var probeOctets = 4 * 1024
+    /// The same where the capture begins late: what tells a protocol may be far behind, and on a protocol's usual port it
+    /// is looked for longest.
+    public var lateProbeOctets = 16 * 1024
+    /// See `lateProbeOctets`.
+    public var lateUsualProbeOctets = 64 * 1024
     /// RTP streams followed at once in one flow and direction, and tracks of one RTMP connection.
     public var streamsPerFlow = 64
     /// Sessions kept open at once.

@@ -78,6 +78,7 @@ struct RTMPChunkStream {
         framing.timeField = delta
         framing.isExtended = header.format < 3 ? header.isExtended : extended != nil
         framing.step = before.flatMap { isTimestampKnown ? Int32(bitPattern: timestamp &- $0) : nil }
+        framing.timestampBefore = isTimestampKnown ? before : nil
         framing.isTimestampKnown = isTimestampKnown
         framing.isMessageStreamKnown = isMessageStreamKnown
         framing.unfinished = unfinished

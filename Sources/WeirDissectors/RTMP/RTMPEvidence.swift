@@ -71,9 +71,12 @@ extension RTMPChunkWalk {
         case 8:
             // AAC: 0 or 1 follows (FLV 10.1 §E.4.2.1). Formats 12 and 13 are not used.
             if first >> 4 == 10 { return (second ?? 0) < 2 ? 8 : nil }
+            if first >> 4 == 9 { return enhanced(bytes, start, packetType: first & 0x0F) }
+            // MP3 begins with eleven bits that are set.
+            if first >> 4 == 2, let second { return second == 0xFF ? 9 : nil }
             return first >> 4 == 12 || first >> 4 == 13 ? nil : 1
         case 9:
-            if first & 0x80 != 0 { return 1 }
+            if first & 0x80 != 0 { return enhanced(bytes, start, packetType: first & 0x0F) }
             guard (1...5).contains(first >> 4), (2...12).contains(first & 0x0F) else { return nil }
             // AVC and HEVC: 0, 1 or 2 follows (FLV 10.1 §E.4.3.1).
             let hasType = (first & 0x0F == 7 || first & 0x0F == 12) && first >> 4 != 5
@@ -82,6 +85,17 @@ extension RTMPChunkWalk {
         default: return 0
         }
     }
+
+    /// Enhanced RTMP: four characters name the codec, unless modifiers or several tracks come first (E-RTMP v2 "Enhanced
+    /// Audio", "Enhanced Video").
+    private static func enhanced(_ bytes: RawSpan, _ start: Int, packetType: UInt8) -> Int? {
+        guard packetType < 5, let code = bytes.uint32(at: start &+ 1) else { return packetType < 8 ? 1 : nil }
+        return codes.contains(code) ? 28 : nil
+    }
+
+    private static let codes = Set(
+        ["avc1", "hvc1", "vvc1", "vp08", "vp09", "av01", "ac-3", "ec-3", "Opus", ".mp3", "fLaC", "mp4a"]
+            .compactMap { FourCC($0)?.code })
 
     /// Commands and data begin with a name, an AMF0 string of printable characters; types 15 and 17 may have a zero
     /// before it.

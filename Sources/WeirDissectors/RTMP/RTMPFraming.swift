@@ -33,6 +33,8 @@ public struct RTMPFraming: Sendable, Hashable {
     /// Milliseconds since the message before it on this chunk stream, in serial number arithmetic (RTMP §4); nil for the
     /// first, or when one of the two times is not known.
     public var step: Int32?
+    /// Timestamp of that message; nil likewise.
+    public var timestampBefore: UInt32?
     /// Chunks in the middle of the message that are not of type 3 (RTMP §5.3.1.2.4: SHOULD).
     public var oddContinuations = 0
     /// The message before it on this chunk stream, if this one began before that was complete.
@@ -64,10 +66,11 @@ public struct RTMPFraming: Sendable, Hashable {
     /// A delta, not a new timestamp, took the time back (RTMP §5.3.1.2.1).
     public var goesBackByDelta: Bool { format != 0 && (step ?? 0) < 0 || hasNegativeDelta }
     /// The delta is a negative number that was cut to 24 bits, or one of 32 bits: nobody means a step of more than four
-    /// and a half hours, or 24 days.
+    /// and a half hours, or 24 days; unless it begins there, and a step back would lead before the beginning of time.
     public var hasNegativeDelta: Bool {
-        guard format == 1 || format == 2 else { return false }
-        return isExtended ? timeField >= 1 << 31 : timeField >= 0xFF_0000
+        guard format == 1 || format == 2, timeField >= (isExtended ? 1 << 31 : 0xFF_0000) else { return false }
+        let back = isExtended ? 0 &- timeField : 0x100_0000 &- timeField
+        return timestampBefore.map { $0 >= back } ?? true
     }
     /// A timestamp of 24 bits went on behind 16777215 with 0, without the extended field (RTMP §5.3.1.2.1).
     public var wrapsAt24Bits: Bool {

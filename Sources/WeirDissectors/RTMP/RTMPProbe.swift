@@ -55,36 +55,47 @@ enum RTMPProbe {
     /// Whether chunks are in the first octets of a connection whose beginning the capture does not hold.
     static func midstream(_ opening: borrowing Opening) -> ProbeAnswer {
         let isUsual = opening.usesPort(RTMPDissector.descriptor.ports)
-        let most = opening.flow.limits.probeOctets
-        let client = midstream(opening.client, isUsual, most)
+        let client = midstream(opening.client, opening.clientStarts, isUsual, opening.flow.limits)
         if case .yes = client { return .yes }
-        let server = midstream(opening.server, isUsual, most)
+        let server = midstream(opening.server, opening.serverStarts, isUsual, opening.flow.limits)
         if case .no = server { return client }
         return server
     }
 
-    private static func midstream(_ bytes: RawSpan, _ isUsualPort: Bool, _ most: Int) -> ProbeAnswer {
-        // On another port only what a segment begins with counts, and has to be surer.
-        let places = isUsualPort ? min(bytes.byteCount, most) : min(bytes.byteCount, 1)
-        let enough = isUsualPort ? 44 : 64
+    /// On the usual port chunks may begin anywhere; on another one only where a segment does, and have to be surer.
+    private static func midstream(
+        _ bytes: RawSpan, _ starts: [Int], _ isUsualPort: Bool, _ limits: Limits
+    ) -> ProbeAnswer {
+        guard bytes.byteCount > 0, isUsualPort || !isTLS(bytes) else { return .no }
+        let most = isUsualPort ? limits.lateUsualProbeOctets : limits.lateProbeOctets
         let isAll = bytes.byteCount > most
-        for offset in 0..<places {
-            let walk = walk(bytes, at: offset, enough: enough)
+        // Nothing to look at this time.
+        guard !starts.isEmpty else { return isAll ? .no : .needMore }
+        for offset in isUsualPort ? Array(0..<min(bytes.byteCount, most)) : starts where offset < bytes.byteCount {
+            let walk = walk(bytes, at: offset, enough: isUsualPort ? 44 : 64)
             if case .credible = walk.verdict { return .yes }
-            guard case .short = walk.verdict, walk.bits >= (isUsualPort ? 24 : 40) else { continue }
-            if isAll || (isUsualPort && offset == 0) { return .yes }
-            if !isUsualPort { return .needMore }
+            guard isUsualPort, case .short = walk.verdict, walk.bits >= 24 else { continue }
+            if isAll || offset == 0 { return .yes }
         }
-        return isUsualPort && !isAll && bytes.byteCount > 0 ? .needMore : .no
+        return isAll ? .no : .needMore
+    }
+
+    /// Whether a record of TLS begins: most connections that a capture finds under way are TLS.
+    private static func isTLS(_ bytes: RawSpan) -> Bool {
+        guard let type = bytes.byte(at: 0), bytes.byte(at: 1) == 3, let minor = bytes.byte(at: 2) else { return false }
+        return (20...23).contains(type) && minor <= 4
     }
 
     private static func walk(_ bytes: RawSpan, at offset: Int = 0, enough: Int = 44) -> RTMPChunkWalk {
         let reader = RTMPChunkReader(isClient: true, limits: Limits())
         var best = RTMPChunkWalk(bytes, at: offset, chunkSize: .max, reader, enough: enough)
-        guard let header = RTMPChunkHeader(bytes, at: offset), header.messageLength > 128 else { return best }
-        for size in RTMPChunkWalk.usualSizes where size < header.messageLength {
+        // What the first header says does not depend on the size of chunks.
+        if case .impossible = best.verdict, best.bits == 0 { return best }
+        for size in RTMPChunkWalk.usualSizes {
+            if case .credible = best.verdict { break }
             let walk = RTMPChunkWalk(bytes, at: offset, chunkSize: size, reader, enough: enough)
             if case .impossible = walk.verdict { continue }
+            if case .impossible = best.verdict { best = walk }
             if walk.bits > best.bits { best = walk }
         }
         return best

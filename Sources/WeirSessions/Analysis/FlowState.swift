@@ -49,6 +49,8 @@ final class FlowState {
     /// Octets that the capture lacks of the time in which it was not known what the flow is, likewise.
     var lostEarly: (moment: Moment, octets: Int)?
     var connectionAttempts = 0
+    /// Octets of the opening, of both sides, at which it is looked through again: looking costs more the longer it is.
+    var nextLook = 0
     var isClosed = false
 
     var session: Session?
@@ -200,6 +202,16 @@ struct EarlyReport {
     var info: FrameInfo
 }
 
+/// A segment of an opening: where it begins in what waits, and what brought it.
+struct OpeningSegment {
+    /// Most that are told apart; the octets of further ones count to the last.
+    static let most = 64
+
+    var start: Int
+    var frame: Int
+    var time: Timestamp
+}
+
 /// One direction of a stream, on its way to a dissector.
 final class StreamSide {
     var buffer = StreamBuffer()
@@ -207,6 +219,8 @@ final class StreamSide {
     var consumed = 0
     /// The frame that brought the first octet that waits.
     var waitingFrame = 0
+    /// The segments in what waits, while it is not known what a flow is whose beginning was missed.
+    var segments: [OpeningSegment] = []
     /// Octets that the snap length cut off segments, and that have not yet shown as a gap.
     var cutOctets = 0
     /// Whether a message start has to be found first: after a gap, a broken message, or a late start.

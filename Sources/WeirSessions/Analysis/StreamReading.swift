@@ -59,7 +59,13 @@ extension Analyzer {
     /// Hands octets of a stream on. `place` is where they begin in the frame at hand, `frame` the one that brought them.
     func offer(_ bytes: RawSpan, _ state: FlowState, _ moment: Moment, place: Int?, frame: Int) {
         let side = state.side(moment.direction)
-        if side.buffer.isEmpty { side.waitingFrame = frame }
+        if side.buffer.isEmpty {
+            side.waitingFrame = frame
+            side.segments = []
+        }
+        if state.role == .undecided, state.startsLate, side.segments.count < OpeningSegment.most {
+            side.segments.append(OpeningSegment(start: side.buffer.count, frame: frame, time: moment.time))
+        }
         // Position in the stream of the first octet offered now.
         let origin = side.consumed + side.buffer.count
         // Nobody else looks at the budget meanwhile: all other buffers stand still.
@@ -221,26 +227,34 @@ extension Analyzer {
         side.isAhead = false
     }
 
-    /// Asks the dissectors whether the opening of a flow is theirs.
-    private func decide(_ state: FlowState, _ moment: Moment) {
+    /// Asks the dissectors whether the opening of a flow is theirs; what `isLast` will not become longer.
+    private func decide(_ state: FlowState, _ moment: Moment, isLast: Bool = false) {
         let client = state.fromClient.buffer
         let server = state.fromServer.buffer
         guard !client.isEmpty || !server.isEmpty else { return }
         let context = state.context
+        let isThorough = state.startsLate && (isLast || client.count &+ server.count >= state.nextLook)
+        if isThorough { state.nextLook = (client.count &+ server.count) &* 5 / 4 }
         var mayBe = false
         for isUsual in [true, false] {
             for candidate in streamDissectors where candidate.usesPort(state) == isUsual {
-                switch candidate.type.probe(Opening(client: client.octets, server: server.octets, flow: context)) {
+                var opening = Opening(client: client.octets, server: server.octets, flow: context)
+                if isThorough {
+                    opening.clientStarts = state.fromClient.segments.map(\.start)
+                    opening.serverStarts = state.fromServer.segments.map(\.start)
+                }
+                switch candidate.type.probe(opening) {
                 case .yes:
                     adopt(candidate.type, state)
-                    rereadOpening(state, moment)
+                    if state.startsLate { rereadSegments(state) } else { rereadOpening(state, moment) }
                     return
                 case .needMore: mayBe = true
                 case .no: break
                 }
             }
         }
-        if !mayBe || max(client.count, server.count) > options.limits.probeOctets { forget(state) }
+        let most = state.startsLate ? options.limits.lateUsualProbeOctets : options.limits.probeOctets
+        if !mayBe || max(client.count, server.count) > most { forget(state) }
     }
 
     /// What came before it was known what the flow is, in the order in which the sides began to speak.
@@ -257,6 +271,26 @@ extension Analyzer {
             side.buffer.discard(&intake.messageBudget)
             let moment = state.moment(direction, frame: now.frame, time: now.time)
             offer(octets.rawSpan, state, moment, place: nil, frame: side.waitingFrame)
+        }
+    }
+
+    /// What came before it was known what the flow is whose beginning was missed, segment by segment.
+    private func rereadSegments(_ state: FlowState) {
+        var waiting: [(direction: Direction, octets: [UInt8], segment: OpeningSegment)] = []
+        for direction in [Direction.clientToServer, .serverToClient] {
+            let side = state.side(direction)
+            let octets = side.buffer.waiting
+            side.buffer.discard(&intake.messageBudget)
+            for (index, segment) in side.segments.enumerated() {
+                let end = index + 1 < side.segments.count ? side.segments[index + 1].start : octets.count
+                waiting.append((direction, octets.rawSpan.clamped(segment.start, end).array(), segment))
+            }
+            side.segments = []
+        }
+        waiting.sort { $0.segment.frame < $1.segment.frame }
+        for (direction, octets, segment) in waiting {
+            let moment = state.moment(direction, frame: segment.frame, time: segment.time)
+            offer(octets.rawSpan, state, moment, place: nil, frame: segment.frame)
         }
     }
 
@@ -293,6 +327,7 @@ extension Analyzer {
         while let delivery = intake.next(state.connection) {
             deliver(delivery, nothing.rawSpan, state, moment, payloadOffset: nil)
         }
+        if state.role == .undecided, state.startsLate { decide(state, moment, isLast: true) }
         if state.role == .undecided { adoptUnfinished(state, moment) }
         for direction in [Direction.clientToServer, .serverToClient] where state.role == .dissected {
             readCut(

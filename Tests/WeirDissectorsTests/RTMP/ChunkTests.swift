@@ -131,6 +131,9 @@ import WeirTesting
         #expect(feed.rtmp.map(\.framing.hasNegativeDelta) == [Bool](repeating: false, count: 8) + [true, false])
         #expect(feed.rtmp[9].framing.goesBackByDelta == false)
         #expect(feed.remarks == [])
+        // A stream that begins late in time is no step back.
+        let late = try Self.read(type(0, "000000") + type(1, "FFFB12") + type(1, "FFFFEC"))
+        #expect(late.rtmp.map(\.framing.hasNegativeDelta) == [false, false, true])
         let wrapped = try Self.read(type(0, "FFFFF0") + type(0, "000008"))
         #expect(wrapped.rtmp.map(\.framing.wrapsAt24Bits) == [false, true])
     }
