@@ -365,9 +365,11 @@ struct TCPStream: Sendable {
             guard target <= lostBefore || isFinished || isOver else { return nil }
             return giveUp(to: target)
         }
-        guard !isHeld || isFinished || isOver else { return nil }
+        let isFresh = freshCount > 0 && freshStart == next
+        // The payload at hand cannot be read later.
+        guard !isHeld || isFresh || isFinished || isOver else { return nil }
         hasDelivered = true
-        if freshCount > 0, freshStart == next {
+        if isFresh {
             let range = freshOffset..<freshOffset &+ freshCount
             freshCount = 0
             advance(to: next &+ range.count)

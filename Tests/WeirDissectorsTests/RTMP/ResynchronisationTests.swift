@@ -156,13 +156,14 @@ import WeirTesting
         for _ in 0..<200 { try feed.feed(generator.octets(1_448), .clientToServer) }
         feed.finish()
         #expect(feed.rtmp.isEmpty)
-        let octets = [UInt8(4)] + generator.octets(4_500)
+        let octets = [UInt8(4)] + generator.octets(66_000)
         let nothing = [UInt8]()
         for port: UInt16 in [40_000, 1_935] {
             let flow = FlowContext(
                 id: 1, transport: .tcp, client: Endpoint(address: IPAddress(ipv4: 1), port: 50_000),
                 server: Endpoint(address: IPAddress(ipv4: 2), port: port), startsLate: true)
-            let opening = Opening(client: octets.rawSpan, server: nothing.rawSpan, flow: flow)
+            var opening = Opening(client: octets.rawSpan, server: nothing.rawSpan, flow: flow)
+            opening.clientStarts = [0, 1_448, 2_896]
             #expect(RTMPDissector.probe(opening) == .no)
         }
     }
