@@ -49,6 +49,8 @@ def read_options():
     parser.add_argument("--auth", choices=["basic", "digest", "both"])
     parser.add_argument("--multicast", action="store_true")
     parser.add_argument("--session-timeout", type=int, default=60)
+    parser.add_argument("--profile", choices=["avp", "avpf", "savp", "savpf"], help="of RTP; SAVP encrypts")
+    parser.add_argument("--retransmit", action="store_true", help="send again what receivers ask for (RFC 4588)")
     return parser.parse_args()
 
 
@@ -109,6 +111,11 @@ def main():
         factory.set_address_pool(pool)
         factory.set_protocols(GstRtsp.RTSPLowerTrans.UDP_MCAST)
         factory.set_shared(True)
+    if options.profile:
+        factory.set_profiles(getattr(GstRtsp.RTSPProfile, options.profile.upper()))
+    if options.retransmit:
+        factory.set_retransmission_time(500 * Gst.MSECOND)
+        factory.set_do_retransmission(True)
     if options.auth:
         require_login(server, factory, options.auth)
     server.connect("client-connected", lambda _, client: shorten_sessions(client, options.session_timeout))

@@ -12,7 +12,8 @@ import WeirPackets
 /// - `D 192.0.2.2:6000 192.0.2.1:62000 96 100 12345678 5` are 5 packets of RTP from one address and port to another, 20 ms
 ///   apart: payload type, first sequence number, source in hexadecimal; `E` in its place is a sender report of the source
 ///   (`E 192.0.2.2:6001 192.0.2.1:62001 12345678`), `F` a receiver report about it;
-/// - `J S 3` are 3 octets of junk from the server, `L C` is a line end, `G S 10` are octets that the capture lacks;
+/// - `J S 3` are 3 octets of junk from the server, `T C abc` these letters, `L C` is a line end, `G S 10` are octets that
+///   the capture lacks;
 /// - `FIN` and `RST` end the connection; without either the capture ends before the session does.
 public struct Transcript: Sendable {
     /// The words.
@@ -95,6 +96,7 @@ public struct Transcript: Sendable {
         case "X": wire.unreachable(clientPort: UInt16(number(0)), serverPort: UInt16(number(1)))
         case "L": wire.send(fromClient: words[1] == "C", [13, 10])
         case "J": wire.send(fromClient: words[1] == "C", [UInt8](repeating: 0x3F, count: number(1)))
+        case "T": wire.send(fromClient: words[1] == "C", Array(words[2].utf8))
         case "G": wire.lose(fromClient: words[1] == "C", octets: number(1))
         default: if first.hasPrefix("+") { wire.seconds += Double(first.dropFirst()) ?? 0 }
         }

@@ -13,7 +13,8 @@ struct CaptureTests {
         "jpeg-pcma", "loss-tap", "loss-tcp", "midstream-split", "midstream-tcp", "midstream-udp", "mpeg4-l16",
         "multicast", "nanoseconds", "no-protocol", "not-found", "offload", "pause-seek", "pause-seek-tcp", "record-gst",
         "record-tcp", "record-to-ffmpeg", "record-udp", "router-sll", "server-killed", "server-killed-udp",
-        "snaplen-tcp", "snaplen-udp", "tcp-interleaved", "tcp-odd-port", "to-the-end", "udp", "udp-gst", "vlc",
+        "snaplen-tcp", "snaplen-udp", "srtp", "standstill-tcp", "tcp-interleaved", "tcp-odd-port", "to-the-end", "udp",
+        "udp-gst", "vlc",
         "vlc-client", "vlc-gst", "vlc-tcp", "vp8-g722", "wrong-password",
     ]
 

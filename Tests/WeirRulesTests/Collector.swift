@@ -10,13 +10,16 @@ final class Collector: ReportSink {
     private(set) var tallies: [RuleTally] = []
     private(set) var errors = 0
     private(set) var limitsReached: [Text] = []
+    private(set) var sessions: [SessionRecord] = []
+    /// What the outcomes of the sessions say, by their keys.
+    var outcomes: [[String]] { sessions.map { $0.outcome.map(\.key) } }
 
     func begin(_ capture: CaptureRecord) {}
     func event(_ event: Event, session: Session?, findings: [Finding]) { self.findings += findings }
     func finding(_ finding: Finding, session: Session?) { findings.append(finding) }
     func flow(_ flow: FlowRecord) {}
     func stream(_ stream: StreamRecord, session: Session?) {}
-    func session(_ record: SessionRecord, session: Session) {}
+    func session(_ record: SessionRecord, session: Session) { sessions.append(record) }
     func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         self.tallies = tallies
         errors = findings.errors

@@ -13,7 +13,7 @@ struct MissingFrameTests {
     @Test(
         "is nobody's fault",
         arguments: [
-            "rtsp/rtsp-udp", "rtsp/rtsp-tcp-interleaved", "rtsp/rtsp-digest", "rtsp/rtsp-multicast",
+            "rtsp/rtsp-udp", "rtsp/rtsp-tcp-interleaved", "rtsp/rtsp-digest",
             "rtsp/rtsp-record-tcp", "rtsp/rtsp-vlc", "rtmp/rtmp-publish", "rtmp/rtmp-play", "rtmp/rtmp-publish-gst",
         ])
     func blamesNobody(_ name: String) throws {

@@ -70,6 +70,68 @@ struct MediaStreamTests {
         #expect(RTPStreamDetails(stream).summary.hasPrefix("video H264 Baseline 320×240  SSRC 0x0badcafe  154 packets"))
     }
 
+    @Test("an encrypted payload is counted and not looked into")
+    func encrypted() throws {
+        var stream = MediaStream(ssrc: 0x0BAD_CAFE)
+        stream.configure(
+            payloadType: 96,
+            as: MediaFormat(
+                mediaType: "video", encoding: "H264", clockRate: 90_000,
+                parameters: "sprop-parameter-sets=Z0IAHvQKD8g=,aM4=", isEncrypted: true))
+        for index in 0..<10 {
+            let news = try feed(
+                &stream,
+                Packet(
+                    sequence: UInt16(index), timestamp: UInt32(index) * 3_600, marker: true, payload: [0x65, 0x88],
+                    time: Int64(index) * 40))
+            #expect(news == (index == 0 ? .started : []))
+        }
+        #expect(stream.frames == 10 && stream.keyframes == 0 && stream.h264 == nil)
+        #expect(RTPStreamDetails(stream).summary.hasPrefix("video H264 encrypted  SSRC"))
+    }
+
+    @Test("multiplexed MPEG and retransmissions have no frames of their own", arguments: ["MP2T", "rtx"])
+    func framesUnknown(_ encoding: String) throws {
+        var stream = MediaStream(ssrc: 0x0BAD_CAFE)
+        stream.configure(
+            payloadType: 96, as: MediaFormat(mediaType: "video", encoding: "H264", clockRate: 90_000))
+        stream.configure(
+            payloadType: 97, as: MediaFormat(mediaType: "video", encoding: encoding, clockRate: 90_000))
+        for index in 0..<10 {
+            let packet = Packet(
+                sequence: UInt16(index), timestamp: UInt32(index) * 3_600, payload: [1], time: Int64(index) * 40,
+                type: 97)
+            _ = try feed(&stream, packet)
+        }
+        #expect(stream.frames == nil && stream.frameRate == nil)
+        #expect(RTPStreamDetails(stream).summary.hasPrefix("video \(encoding)  SSRC"))
+    }
+
+    @Test("a silence is news when it is longer than two seconds and eight times the usual distance")
+    func silence() throws {
+        func silences(_ distances: [Int64], encoding: String = "H264") throws -> [Int] {
+            var stream = MediaStream(ssrc: 0x0BAD_CAFE)
+            stream.configure(
+                payloadType: 96, as: MediaFormat(mediaType: "video", encoding: encoding, clockRate: 90_000))
+            var time: Int64 = 0
+            var found: [Int] = []
+            for (index, distance) in distances.enumerated() {
+                time += distance
+                let packet = Packet(
+                    sequence: UInt16(index), timestamp: UInt32(index) * 3_600, payload: [0x61], time: time)
+                if try feed(&stream, packet).contains(.silence) { found.append(index) }
+            }
+            return found
+        }
+        let steady = [Int64](repeating: 40, count: 20)
+        #expect(try silences(steady + [2_001] + steady + [6_000] + steady + [2_001] + steady) == [20, 41, 62])
+        #expect(try silences(steady + [2_000]) == [])
+        #expect(try silences([0, 40, 40, 40, 5_000]) == [])
+        #expect(try silences([Int64](repeating: 1_000, count: 20) + [7_000]) == [])
+        #expect(try silences([Int64](repeating: 1_000, count: 20) + [9_000]) == [20])
+        #expect(try silences(steady + [5_000], encoding: "rtx") == [])
+    }
+
     @Test("an intra picture behind a recovery point is a key frame, one without is not")
     func recovery() throws {
         var stream = video()

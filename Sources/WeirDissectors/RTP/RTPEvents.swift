@@ -135,6 +135,49 @@ public struct RTPGap: Message, Hashable {
     }
 }
 
+/// No packet came for longer than the stream's own rhythm explains, and then it went on.
+public struct RTPSilence: Message, Hashable {
+    /// The source.
+    public var ssrc: UInt32
+    /// Sequence number of the packet before the silence.
+    public var previousSequence: UInt16
+    /// Sequence number of the packet behind it.
+    public var sequence: UInt16
+    /// Seconds from the one to the other, by the capture's clock.
+    public var seconds: Double
+
+    /// Describes a silence.
+    public init(ssrc: UInt32, previousSequence: UInt16, sequence: UInt16, seconds: Double) {
+        self.ssrc = ssrc
+        self.previousSequence = previousSequence
+        self.sequence = sequence
+        self.seconds = seconds
+    }
+
+    /// `rtp`.
+    public var protocolName: String { "rtp" }
+    /// `gap`: what was not sent, or not in time, is missing as what was lost is.
+    public var kind: String { "gap" }
+
+    /// How long, and between which packets.
+    public func summary(_ secrets: SecretPolicy) -> String {
+        "gap: no packet for \(duration(seconds)) (seq \(previousSequence) to \(sequence))"
+    }
+
+    /// Says what a silence means.
+    public var note: Text? { Text("rtp.silence") }
+
+    /// Both numbers, and how long.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("ssrc", hexadecimal(ssrc))
+        fields.add("previousSequence", Int(previousSequence))
+        fields.add("sequence", Int(sequence))
+        fields.add("silenceSeconds", seconds)
+        return fields
+    }
+}
+
 /// A key frame: decoding can begin here.
 public struct RTPKeyframe: Message {
     /// The source.

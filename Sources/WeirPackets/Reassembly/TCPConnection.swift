@@ -150,7 +150,7 @@ public struct TCPConnection: Sendable {
     ) -> Acceptance {
         if segment.flags.contains(.ack) { receiver.acknowledge(segment.acknowledgment.value) }
         receiver.windowIsZero = segment.window == 0
-        receiver.age(time)
+        receiver.age(time, isAnswered: payload.byteCount > 0)
         sender.age(time)
         return sender.take(
             segment, payload: payload, missing: missing, isHeld: receiver.isAwaited, time: time, frame: frame,
@@ -216,6 +216,20 @@ public struct TCPConnection: Sendable {
     public mutating func next(budget: inout OctetBudget) -> Delivery? {
         if fromClient.isQuiet, fromServer.isQuiet { return nil }
         return pull(&budget)
+    }
+
+    /// Whether what one side says waits for octets of the other that it may answer. They are not waited for longer than
+    /// `holdNanoseconds`; call `age` then.
+    package var isHolding: Bool {
+        fromClient.isAwaited && fromServer.hasWaiting || fromServer.isAwaited && fromClient.hasWaiting
+    }
+    /// See `isHolding`.
+    package static let holdNanoseconds = TCPStream.answeredGraceNanoseconds + 1
+
+    /// Time has passed without a packet of the connection: then ask for what is `next`.
+    package mutating func age(_ time: Timestamp) {
+        fromClient.age(time)
+        fromServer.age(time)
     }
 
     /// Whether there is nothing to hand on, as after most acknowledgements. Mutating, as that looks at the connection where

@@ -8,6 +8,8 @@ struct TCPStream: Sendable {
     static let gracePackets: UInt32 = 8
     /// Nanoseconds after which they are not waited for.
     static let graceNanoseconds: Int64 = 50_000_000
+    /// The same when the receiver has said something since: it may be the answer, which others wait for.
+    static let answeredGraceNanoseconds: Int64 = 5_000_000
     /// Octets before the first seen that a stream may still move back to while nothing was handed on.
     static let lateStartOctets = 1 << 20
     /// A larger window cannot be offered (65535 << 14, RFC 7323): acknowledgements further ahead are nonsense.
@@ -45,6 +47,7 @@ struct TCPStream: Sendable {
     private var lostBefore = Int.min
     private var graceMark = 0
     private var graceTime = Timestamp(nanoseconds: 0)
+    private var isAnswered = false
     private var lastGap = 0..<0
 
     private(set) var retransmittedOctets = 0
@@ -54,6 +57,8 @@ struct TCPStream: Sendable {
     private(set) var zeroWindowProbes = 0
 
     var hasFIN: Bool { finPosition != nil }
+    /// Whether octets came that were not handed on yet.
+    var hasWaiting: Bool { !waiting.isEmpty }
     /// Whether the other side may have got octets that have not come here: they are acknowledged, later ones came, or
     /// nothing was seen at all. A single octet may be the sequence number of a FIN.
     var mayLackOctets: Bool { !isStarted || acknowledged > next &+ 1 || !waiting.isEmpty }
@@ -126,25 +131,26 @@ struct TCPStream: Sendable {
     }
 
     /// Counts a packet of the connection: what was acknowledged and does not come is given up after a while.
+    /// `isAnswered` when the receiver says something with it.
     @inline(__always)
-    mutating func age(_ time: Timestamp) {
+    mutating func age(_ time: Timestamp, isAnswered: Bool = false) {
         if acknowledged <= next {
             graceCount = 0
         } else {
-            wait(time)
+            wait(time, isAnswered)
         }
     }
 
-    private mutating func wait(_ time: Timestamp) {
+    private mutating func wait(_ time: Timestamp, _ isAnswered: Bool) {
         if graceCount == 0 {
             graceMark = acknowledged
             graceTime = time
+            self.isAnswered = false
         }
+        if isAnswered { self.isAnswered = true }
         graceCount &+= 1
-        guard
-            graceCount > Self.gracePackets
-                || time.nanoseconds &- graceTime.nanoseconds > Self.graceNanoseconds
-        else { return }
+        let grace = self.isAnswered ? Self.answeredGraceNanoseconds : Self.graceNanoseconds
+        guard graceCount > Self.gracePackets || time.nanoseconds &- graceTime.nanoseconds > grace else { return }
         lostBefore = max(lostBefore, graceMark)
         graceCount = 0
     }

@@ -105,9 +105,12 @@ struct RTPNotArrived: Rule {
 /// profile's: more than 0.1 % is a warning, more than 2 % an error, if it is at least 5 packets. In a TCP connection nothing
 /// gets lost on the way: what is missing there was missing before.
 ///
-/// - What the capture lacks of a TCP connection makes loss on it inconclusive. A late start or an early end does not: the
-///   numbers between the first and the last packet are all there is to judge.
-/// - Some servers skip up to three numbers at each PAUSE or seek; so few are a note.
+/// - What the capture lacks of a TCP connection makes loss on it inconclusive. It also proves that the capture lost
+///   packets, so loss over UDP is inconclusive as well, unless a receiver reports that much. A late start or an early end
+///   does not: the numbers between the first and the last packet are all there is to judge.
+/// - Some servers skip up to three numbers at each PAUSE or seek, when it goes on; so few are a note. Media of a
+///   multicast group is interrupted by what others ask of the server, too.
+/// - Retransmissions that get lost are asked for again: their stream is not judged.
 struct RTPSequenceLoss: Rule {
     static let info = RuleInfo(
         "RTP-SEQ-LOSS", .warning, .profile, reference: "RFC 3550 §A.3",
@@ -121,9 +124,13 @@ struct RTPSequenceLoss: Rule {
     private static let skippedAtPlay = 3
 
     private var plays = 0
+    private var pauses = 0
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        if step.accepted("PLAY") != nil || step.accepted("PAUSE") != nil { plays += 1 }
+        if step.accepted("PAUSE") != nil { pauses += 1 }
+        guard step.accepted("PLAY") != nil else { return }
+        plays += 1 + pauses
+        pauses = 0
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -131,15 +138,22 @@ struct RTPSequenceLoss: Rule {
         let lost = details.lost
         let expected = details.stream.sequence.expected
         let ratio = expected > 0 ? Double(lost) / Double(expected) : 0
+        guard details.stream.mainFormat?.isRepair != true else {
+            judgement.notApplicable()
+            return
+        }
         guard ratio > Self.warning else {
             judgement.pass()
             return
         }
-        if details.channel != nil, let evidence = session?.evidence, evidence.hasGap || evidence.isCut {
+        if let evidence = session?.evidence, evidence.hasGap || (details.channel != nil && evidence.isCut),
+            Int(details.stream.reports.reportedLost ?? 0) < lost
+        {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
             return
         }
-        let isSkip = plays > 1 && lost <= Self.skippedAtPlay * (plays - 1)
+        let others = (session as? RTSPSession)?.hasMulticast == true ? 1 : 0
+        let isSkip = lost <= Self.skippedAtPlay * max(0, plays - 1 + others)
         let percent = Text.Argument.decimal(ratio * 100, places: 2)
         judgement.fail(
             Text(
@@ -198,7 +212,7 @@ struct RTPSequenceDuplicate: Rule {
 ///
 /// The mean of the interarrival jitter of RFC 3550 §6.4.1 against the profile's limits: 30 ms for audio, 50 ms for
 /// video. Not judged: what a TCP connection carries, where arrival says more about TCP than about the sender, and streams
-/// that were paused, whose clock stands still meanwhile. With B-frames, timestamps go up and down, which the formula takes
+/// that were paused, whose clock stands still meanwhile, and retransmissions, which have the timestamps of others. With B-frames, timestamps go up and down, which the formula takes
 /// for jitter of up to two frames: for video the limit is at least that.
 struct RTPJitter: Rule {
     static let info = RuleInfo(
@@ -217,7 +231,7 @@ struct RTPJitter: Rule {
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.details as? RTPStreamDetails else { return }
         guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16, !isPaused,
-            details.stream.isTimed
+            details.stream.isTimed, details.stream.mainFormat?.isRepair != true
         else {
             judgement.notApplicable()
             return

@@ -6,7 +6,7 @@ import WeirSessions
 ///
 /// TEARDOWN "stops the stream delivery for the given URI, freeing the resources associated with it" (RFC 2326 §10.7);
 /// without it the server holds them until its timeout (§12.37), and goes on sending over UDP. Judged where something was
-/// set up.
+/// set up, unless the server has said that the session is over (454, §11.3.5).
 struct RTSPTeardown: Rule {
     static let info = RuleInfo(
         "RTSP-TEARDOWN", .note, .plain, needsFullCapture: true, reference: "RFC 2326 §10.7",
@@ -17,6 +17,8 @@ struct RTSPTeardown: Rule {
     private var isSetUp = false
     private var isTornDown = false
     private var isReset = false
+    /// The server said that it does not know the session any more.
+    private var isUnknown = false
     /// The frame of the latest step.
     private var lastFrame: Int?
 
@@ -25,6 +27,10 @@ struct RTSPTeardown: Rule {
         if step.accepted("SETUP") != nil {
             isSetUp = true
             isTornDown = false
+            isUnknown = false
+        }
+        if let (request, answer) = step.answered, answer.status == 454, step.rtspSession?.knows(request) ?? false {
+            isUnknown = true
         }
         if step.clientRequest?.method == "TEARDOWN" { isTornDown = true }
         if let event = step.event.message as? TCPEvent, event.step == .reset { isReset = true }
@@ -34,10 +40,14 @@ struct RTSPTeardown: Rule {
         guard isSetUp || isTornDown else { return }
         if isTornDown {
             judgement.pass()
+        } else if isUnknown {
+            judgement.notApplicable()
         } else if session.evidence.endsEarly {
             judgement.inconclusive(Text("RTSP-TEARDOWN.inconclusive"), frame: lastFrame)
         } else {
-            judgement.fail(Text(isReset ? "RTSP-TEARDOWN.reset" : "RTSP-TEARDOWN.closed"), frame: lastFrame)
+            let setups = (session as? RTSPSession)?.setups ?? []
+            let form = isReset ? "reset" : setups.contains { $0.channels == nil } ? "closed" : "closedInterleaved"
+            judgement.fail(Text("RTSP-TEARDOWN.\(form)"), frame: lastFrame)
         }
     }
 }

@@ -131,7 +131,8 @@ struct RTSPKeepAliveMethod: Rule {
             request.bodyLength == 0,
             KeepAlive.methods.contains(method)
         else { return }
-        guard answer.status != 401, answer.status != 407 else {
+        // A session that is over can be kept alive by nothing.
+        guard answer.status != 401, answer.status != 407, answer.status != 454 || !session.knows(request) else {
             judgement.notApplicable()
             return
         }

@@ -81,7 +81,7 @@ struct RTSPRTPInfoScope: Rule {
 /// What the first answer to PLAY announced of each medium.
 struct Announcements {
     /// The first announcement of each setup.
-    private(set) var entries: [Int: RTPInfoEntry] = [:]
+    private var entries: [Int: RTPInfoEntry] = [:]
     /// Whether a PLAY was accepted.
     private(set) var isTold = false
     /// The setups whose first stream was looked at: sources that come later begin where they like.
@@ -97,9 +97,13 @@ struct Announcements {
         }
     }
 
-    /// What was announced of a stream, if it is the first of its medium.
-    mutating func entry(_ stream: StreamRecord, _ session: RTSPSession) -> (setup: Int, entry: RTPInfoEntry)? {
-        guard let index = session.setupIndex(of: stream), judged[index] == nil else { return nil }
+    /// What was announced of a stream, if it is the first of its medium, and no stream of what makes up for losses.
+    mutating func entry(
+        _ stream: StreamRecord, _ details: RTPStreamDetails, _ session: RTSPSession
+    ) -> (setup: Int, entry: RTPInfoEntry)? {
+        guard details.stream.mainFormat?.isRepair != true, let index = session.setupIndex(of: stream),
+            judged[index] == nil
+        else { return nil }
         judged[index] = true
         return entries[index].map { (index, $0) }
     }
@@ -109,7 +113,9 @@ struct Announcements {
 ///
 /// `seq` "indicates the sequence number of the first packet of the stream" (RFC 2326 §12.33). Over UDP first packets
 /// may be lost, or pass the answer; a stream that begins a little later than announced proves nothing. Up to three numbers
-/// that a server skips before it begins are a note. Servers that do not know the number send 0 or 1.
+/// that a server skips before it begins are a note. Servers that do not know the number send 0 or 1. Of the streams of a
+/// medium it is the first that is meant: retransmissions have numbers of their own (RFC 4588 §4), and a source that
+/// comes later was not announced.
 struct RTSPRTPInfoSequence: Rule {
     static let info = RuleInfo(
         "RTSP-RTPINFO-SEQ", .warning, .plain, needsFullCapture: true, reference: "RFC 2326 §12.33",
@@ -127,7 +133,7 @@ struct RTSPRTPInfoSequence: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let session = session as? RTSPSession, let details = stream.details as? RTPStreamDetails,
-            let (index, entry) = announced.entry(stream, session), let sequence = entry.sequence
+            let (index, entry) = announced.entry(stream, details, session), let sequence = entry.sequence
         else { return }
         let first = details.stream.sequence.firstSequence
         let step = Int16(bitPattern: first &- UInt16(truncatingIfNeeded: sequence))
@@ -168,7 +174,7 @@ struct RTSPRTPInfoTime: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let session = session as? RTSPSession, let details = stream.details as? RTPStreamDetails,
-            let (index, entry) = announced.entry(stream, session), let time = entry.rtpTime
+            let (index, entry) = announced.entry(stream, details, session), let time = entry.rtpTime
         else { return }
         guard let rate = details.stream.mainFormat?.clockRate, rate > 0 else {
             judgement.notApplicable()

@@ -92,6 +92,26 @@ struct Habits {
 }
 
 extension RTSPSession {
+    /// Whether a SETUP without a session id is of another presentation than what is set up, so that a session of its own
+    /// begins: only a SETUP that includes an id is bundled with others (RFC 2326 §10.4).
+    func beginsAnother(_ request: RTSPMessage) -> Bool {
+        guard request.method == "SETUP", request.session?.identifier ?? "" == "", let uri = request.uri, !setups.isEmpty
+        else { return false }
+        let asked = RTSPControlURI.normal(uri)
+        let known = setups.map { RTSPControlURI.normal($0.uri) }
+        if known.contains(where: { Self.folder($0) == Self.folder(asked) }) { return false }
+        guard let description, let baseURI else { return true }
+        let controls = description.media.compactMap(\.control).flatMap { control in
+            [ControlURL.resolve(control, base: baseURI), ControlURL.concatenate(control, base: baseURI)]
+        }.map(RTSPControlURI.normal)
+        return !(controls.contains(asked) && known.contains { controls.contains($0) })
+    }
+
+    /// What stands before the last slash.
+    private static func folder(_ uri: String) -> Substring {
+        uri.utf8.lastIndex(of: ASCII.slash).map { uri[..<$0] } ?? uri[...]
+    }
+
     /// The medium that a stream belongs to: by its channel, or by the ports that SETUP announced.
     func setupIndex(of stream: StreamRecord) -> Int? {
         if let channel = (stream.details as? RTPStreamDetails)?.channel {

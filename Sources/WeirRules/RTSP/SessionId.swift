@@ -67,6 +67,7 @@ struct RTSPSessionSet: Rule {
 /// 2. An id that the server never gave is as wrong as none.
 /// 3. `timeout` is only allowed in answers; repeating it is a note.
 /// 4. In RTSP 2.0, Pipelined-Requests stands in for the id (RFC 7826 §18.33).
+/// 5. A SETUP without the id that is of another presentation begins another session (RFC 2326 §10.4).
 struct RTSPSessionEcho: Rule {
     static let info = RuleInfo(
         "RTSP-SESSION-ECHO", .error, .must, reference: "RFC 2326 §12.37",
@@ -88,6 +89,10 @@ struct RTSPSessionEcho: Rule {
             return
         }
         guard let sent = request.session, !sent.identifier.isEmpty else {
+            guard step.rtspSession?.beginsAnother(request) != true else {
+                judgement.notApplicable()
+                return
+            }
             missing(request, method, id, &judgement)
             return
         }

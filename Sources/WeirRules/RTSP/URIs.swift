@@ -65,6 +65,11 @@ struct RTSPControlURI: Rule {
             }
             return
         }
+        // Another presentation has a description of its own.
+        guard !session.beginsAnother(request) else {
+            judgement.notApplicable()
+            return
+        }
         let controls = description.media.compactMap(\.control) + [description.control ?? "*"]
         let resolved = controls.map { ControlURL.resolve($0, base: base) }
         let target = Self.normal(uri)

@@ -45,6 +45,8 @@ public final class Analyzer {
     private var reached: [(key: String, count: Int)] = []
     /// When to look again for what is over: always a full second.
     var nextTick = Timestamp(nanoseconds: .min)
+    /// Connections that wait for what the capture may lack.
+    var held = HeldConnections()
     /// When packets were last found to have been dropped.
     var latestDrop: Timestamp?
     /// Whether one of the interfaces that were captured on is gone.
@@ -86,6 +88,7 @@ public final class Analyzer {
         let untilTick = nextTick.nanoseconds &- time.nanoseconds
         if UInt64(bitPattern: untilTick &- 1) >= Self.clockTolerance { keepTime(time) }
         timeline.observe(time)
+        if time >= held.until { releaseHeld(frame.info) }
         var answer = intake.take(frame)
         while answer == .media || answer == .control {
             if answer == .media { media(frame) } else { control(frame) }

@@ -241,6 +241,15 @@ final class JoinedConversation {
     var session: Session?
     /// The flows that take part, in order.
     var flows: [FlowState] = []
+    /// The methods of the requests that opened its halves, where each half is a connection.
+    private var halves: Set<String> = []
+
+    /// Takes note of the request that opens a half of a tunnel; says whether the other half (RTSP in HTTP: GET and POST)
+    /// is still to come.
+    func lacksHalf(with method: String) -> Bool {
+        if method == "GET" || method == "POST" { halves.insert(method) }
+        return halves.count < 2
+    }
 
     init(key: String, dissector: any Dissector) {
         self.key = key

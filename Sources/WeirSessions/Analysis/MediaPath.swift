@@ -184,6 +184,7 @@ extension Analyzer {
     ) {
         guard let entry = entries[Int(stream)] else { return }
         if news.contains(.started) { started(header, entry, state, moment) }
+        if news.contains(.silence) { silence(header, entry, moment) }
         if news.contains(.restart) {
             // Two packets show it; the first of them is where it began.
             let change = RTPSourceChange(
@@ -210,11 +211,25 @@ extension Analyzer {
         emit(keyframe, entry, moment)
     }
 
+    /// A silence that nobody asked for, with PAUSE or by seeking.
+    private func silence(_ header: RTPHeader, _ entry: MediaEntry, _ moment: Moment) {
+        let nanoseconds = intake.streams[entry.stream].latestSilence
+        let silence = RTPSilence(
+            ssrc: entry.ssrc, previousSequence: intake.streams[entry.stream].sequenceBeforeSilence,
+            sequence: header.sequenceNumber, seconds: Double(nanoseconds) / 1_000_000_000)
+        if let session = entry.session as? RTSPSession {
+            let before = Timestamp(nanoseconds: moment.time.nanoseconds &- nanoseconds)
+            guard session.noteSilence(silence.seconds, since: before, frame: moment.frame) else { return }
+        }
+        emit(silence, entry, moment)
+    }
+
     private func started(_ header: RTPHeader, _ entry: MediaEntry, _ state: FlowState, _ moment: Moment) {
-        let announced = (entry.session as? RTSPSession)?.mediaBegan(
-            setup: entry.link?.setup, time: moment.time)
         settle(state, moment)
         let format = intake.streams[entry.stream].formats[header.payloadType]
+        // RTP-Info speaks of the original stream, not of what makes up for its losses.
+        let setup = format?.isRepair == true ? nil : entry.link?.setup
+        let announced = (entry.session as? RTSPSession)?.mediaBegan(setup: setup, time: moment.time)
         let start = RTPStart(
             ssrc: header.ssrc, payloadType: header.payloadType, sequence: header.sequenceNumber,
             timestamp: header.timestamp, mediaType: format?.mediaType, encoding: format?.encoding,
@@ -223,6 +238,9 @@ extension Analyzer {
         var event = timeline.event(start, at: moment)
         event.stream = entry.id
         if let because = because(entry) { event.remarks.append(Remark(because)) }
+        if format?.isEncrypted == true {
+            event.remarks.append(Remark(Text("rtp.remark.encrypted"), reference: "RFC 3711 §3.1"))
+        }
         timeline.emit(event, session: entry.session)
     }
 
@@ -252,7 +270,7 @@ extension Analyzer {
             lost: stream.sequence.missing, seconds: stream.endTime.seconds(since: stream.startTime))
         emit(end, entry, moment)
         (entry.session as? RTSPSession)?.mediaEnded(
-            setup: entry.link?.setup, packets: stream.packets, lost: stream.sequence.missing, time: stream.endTime)
+            setup: entry.link?.setup, stream, isInterleaved: entry.channel != nil)
         bySSRC[entry.ssrc]?.removeAll { $0 === entry }
         if bySSRC[entry.ssrc]?.isEmpty == true { bySSRC[entry.ssrc] = nil }
         timeline.stream(

@@ -59,7 +59,9 @@ extension Analyzer {
         if state.session == nil, let http = message as? HTTPMessage, let cookie = http.headers.first("x-sessioncookie")
         {
             let conversation = conversation(cookie, RTSPDissector.descriptor.name, state)
-            session(state, conversation).isTunnelled = true
+            let session = session(state, conversation)
+            session.isTunnelled = true
+            if let method = http.method { session.evidence.isOneSided = conversation.lacksHalf(with: method) }
         }
         if state.session == nil, let http = message as? HTTPMessage, http.isRequest, state.dissector is RTMPTDissector {
             openTunnel(state)

@@ -20,7 +20,26 @@ extension Analyzer {
     ) {
         if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
         if accepted.contains(.connected) { state.connected = moment }
-        let place = unit.isReassembled ? nil : unit.payload.lowerBound
+        deliver(payload, state, moment, payloadOffset: unit.isReassembled ? nil : unit.payload.lowerBound)
+        if self[connection: state].isHolding { held.add(state.index, moment.time) }
+        if accepted.contains(.finished) { state.session?.finished(moment.direction, frame: moment.frame) }
+        if !accepted.isDisjoint(with: [.closed, .reset]) { closed(state, accepted, moment) }
+    }
+
+    /// What waited for octets of the other side has waited long enough.
+    func releaseHeld(_ info: FrameInfo) {
+        for index in held.take() {
+            guard states.indices.contains(index), let state = states[index], state.connection >= 0 else { continue }
+            self[connection: state].age(info.time)
+            let nothing = [UInt8]()
+            let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
+            deliver(nothing.rawSpan, state, moment, payloadOffset: nil)
+            if states[index] === state, self[connection: state].isHolding { held.add(index, info.time) }
+        }
+    }
+
+    /// All that a connection has to hand on.
+    private func deliver(_ payload: RawSpan, _ state: FlowState, _ moment: Moment, payloadOffset: Int?) {
         // Octets that waited for a hole are complete with the segment that fills it; others were with their own, and a
         // hole shows with what lies behind it.
         var filled: Direction?
@@ -32,10 +51,8 @@ extension Analyzer {
             if filled != delivery.direction, let arrival = delivery.arrival ?? next?.arrival {
                 own = state.moment(moment.direction, frame: arrival.frame, time: arrival.time)
             }
-            deliver(delivery, payload, state, own, payloadOffset: place)
+            deliver(delivery, payload, state, own, payloadOffset: payloadOffset)
         }
-        if accepted.contains(.finished) { state.session?.finished(moment.direction, frame: moment.frame) }
-        if !accepted.isDisjoint(with: [.closed, .reset]) { closed(state, accepted, moment) }
     }
 
     private func deliver(
@@ -140,16 +157,17 @@ extension Analyzer {
         catchUp(side, state, moment)
         readCut(state, side, moment)
         side.consumed += octets
-        if state.role == .undecided, octets > side.cutOctets {
+        let isBeforeAll = state.role == .undecided || (state.role == .dissected && state.session == nil)
+        if isBeforeAll, octets > side.cutOctets {
             state.lostEarly = (state.lostEarly?.moment ?? moment, (state.lostEarly?.octets ?? 0) &+ octets)
         }
         guard state.role == .dissected else { return }
         // What the snap length cut off was announced as such, packet by packet.
         if octets <= side.cutOctets {
             side.cutOctets -= octets
-        } else {
-            state.session?.evidence.hasGap = true
-            timeline.emit(timeline.event(TCPEvent(.gap(octets: octets)), at: moment), session: state.session)
+        } else if let session = state.session {
+            session.evidence.hasGap = true
+            timeline.emit(timeline.event(TCPEvent(.gap(octets: octets)), at: moment), session: session)
         }
         let nothing = [UInt8]()
         outlet.clear()
@@ -246,7 +264,11 @@ extension Analyzer {
                 switch candidate.type.probe(opening) {
                 case .yes:
                     adopt(candidate.type, state)
-                    if state.startsLate { rereadSegments(state) } else { rereadOpening(state, moment) }
+                    if state.startsLate, candidate.type.findsStarts {
+                        rereadSegments(state)
+                    } else {
+                        rereadOpening(state, moment)
+                    }
                     return
                 case .needMore: mayBe = true
                 case .no: break

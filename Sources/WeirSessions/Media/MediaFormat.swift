@@ -11,7 +11,9 @@ public struct MediaFormat: Sendable, Hashable {
     public var clockRate: Int?
     /// The parameters of `a=fmtp`, without the payload type.
     public var parameters: String
-    /// How the payload is built.
+    /// Whether the payload is encrypted (SRTP): nothing in it can be read, whatever the encoding.
+    public let isEncrypted: Bool
+    /// How the payload is built, as far as it can be read.
     public let payload: RTPPayloadFormat
     /// The parameter sets in `sprop-parameter-sets` (RFC 6184 §8.1).
     public let parameterSets: [[UInt8]]
@@ -24,6 +26,7 @@ public struct MediaFormat: Sendable, Hashable {
         self.encoding = encoding
         self.clockRate = clockRate.flatMap { $0 > 0 ? $0 : nil }
         self.parameters = parameters
+        self.isEncrypted = isEncrypted
         payload = isEncrypted ? .opaque : RTPPayloadFormat(encoding: encoding, parameters: parameters)
         parameterSets = payload == .h264 ? Self.parameterSets(in: parameters) : []
     }
@@ -43,6 +46,16 @@ public struct MediaFormat: Sendable, Hashable {
 
     /// Whether a timestamp marks a frame: those of MPEG streams mark the time of the packet (RFC 2250 §2).
     var marksFrames: Bool { !["MP2T", "MP1S", "MP2P"].contains(encoding.uppercased()) }
+
+    /// Whether such packets make up for lost ones of another stream, with numbers of their own: retransmissions
+    /// (RFC 4588 §4) and error correction. A stream of them has neither frames nor a rhythm.
+    public var isRepair: Bool {
+        ["RTX", "ULPFEC", "PARITYFEC", "FLEXFEC"].contains(encoding.uppercased())
+    }
+
+    /// Whether packets come one after the other as long as the media lasts: sound and pictures do, other data comes
+    /// when there is some.
+    var hasRhythm: Bool { !isRepair && (mediaType == nil || mediaType == "audio" || mediaType == "video") }
 
     private static func parameterSets(in parameters: String) -> [[UInt8]] {
         for part in TextSyntax.split(parameters, at: ASCII.semicolon) {

@@ -10,6 +10,10 @@ public struct MediaStream: Sendable {
     static let jumpSeconds = 1.0
     /// Payload types of one stream that are counted apart.
     static let payloadTypes = 16
+    /// Time without a packet that is told, in nanoseconds: two seconds, as with RTMP.
+    static let silenceNanoseconds: Int64 = 2_000_000_000
+    /// How many times the usual distance of packets a silence is at least, and after how many packets that is known.
+    static let silenceDistances = 8
 
     // What every packet changes stands together, at the front.
 
@@ -33,6 +37,8 @@ public struct MediaStream: Sendable {
     public private(set) var lastFrame = 0
     /// The longest time between two packets, in nanoseconds.
     public private(set) var longestDelta: Int64 = 0
+    /// Beyond this the time since the last packet is worth a look: the longest so far, or what may be a silence.
+    private var usualDelta: Int64 = 0
     /// Packets with the marker set.
     public private(set) var markers = 0
     /// Different timestamps: the frames of video.
@@ -67,6 +73,10 @@ public struct MediaStream: Sendable {
     public private(set) var timestampJumps = 0
     /// Frame of the last packet whose number belonged to nothing.
     public private(set) var strayFrame = 0
+    /// The last silence, in nanoseconds.
+    public private(set) var latestSilence: Int64 = 0
+    /// Sequence number of the packet before it.
+    public private(set) var sequenceBeforeSilence: UInt16 = 0
     /// Changes of the payload type.
     public private(set) var payloadTypeChanges = 0
     /// How many packets each payload type had, the last one's still to be added.
@@ -106,9 +116,9 @@ public struct MediaStream: Sendable {
         packets &+= 1
         packetsOfType &+= 1
         payloadOctets &+= header.payloadLength
-        latestSequence = header.sequenceNumber
         let delta = time.nanoseconds &- endTime.nanoseconds
-        if delta > longestDelta { longestDelta = delta }
+        if delta > usualDelta { observe(delta, &news) }
+        latestSequence = header.sequenceNumber
         endTime = time
         lastFrame = frame
         if header.marker { markers &+= 1 }
@@ -165,6 +175,32 @@ public struct MediaStream: Sendable {
         firstTimestamp = header.timestamp
         payloadType = header.payloadType
         use(payloadType)
+    }
+
+    /// A packet came later than most, or than all before it.
+    @inline(never)
+    private mutating func observe(_ delta: Int64, _ news: inout StreamNews) {
+        let isSilence = isSilence(delta, before: packets &- 1)
+        if delta > longestDelta { longestDelta = delta }
+        usualDelta = min(longestDelta, Self.silenceNanoseconds)
+        guard isSilence else { return }
+        latestSilence = delta
+        sequenceBeforeSilence = latestSequence
+        news.insert(.silence)
+    }
+
+    /// Whether so many nanoseconds without a packet are more than the stream's own rhythm, which `count` packets tell;
+    /// a pause among these does not count. Data has no rhythm.
+    private func isSilence(_ delta: Int64, before count: Int) -> Bool {
+        guard delta > Self.silenceNanoseconds, count > Self.silenceDistances, formats[payloadType]?.hasRhythm ?? true
+        else { return false }
+        let usual = (endTime.nanoseconds &- startTime.nanoseconds &- longestDelta) / Int64(count &- 1)
+        return delta / Int64(Self.silenceDistances) > usual
+    }
+
+    /// Whether nothing more coming until `time` is a silence.
+    func isSilent(until time: Timestamp) -> Bool {
+        isSilence(time.nanoseconds &- endTime.nanoseconds, before: packets)
     }
 
     /// Goes over to the format of a payload type: the one announced, or the static one (RFC 3551 §6).
@@ -282,20 +318,19 @@ extension MediaStream {
 
     /// Media frames: the pictures of video; access units or packets of audio; nil when the format is not known.
     public var frames: Int? {
-        guard let format = mainFormat else { return nil }
+        guard let format = mainFormat, !format.isRepair else { return nil }
         if case .mpeg4Generic = format.payload { return accessUnits }
         switch format.mediaType {
         case "video": return format.marksFrames ? timestamps : nil
-        case "audio": return sequence.received
+        // How many access units are in a packet cannot be seen in an encrypted one.
+        case "audio": return format.isEncrypted ? nil : sequence.received
         default: return nil
         }
     }
 
     /// Frames in a second, by the capture's time from the first to the last frame; for video with two frames at least.
     public var frameRate: Double? {
-        guard let mainFormat, mainFormat.mediaType == "video", mainFormat.marksFrames, timestamps > 1 else {
-            return nil
-        }
+        guard frames != nil, mainFormat?.mediaType == "video", timestamps > 1 else { return nil }
         let seconds = lastFrameTime.seconds(since: startTime)
         return seconds > 0 ? Double(timestamps - 1) / seconds : nil
     }

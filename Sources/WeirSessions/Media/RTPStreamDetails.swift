@@ -21,6 +21,7 @@ public struct RTPStreamDetails: StreamDetails {
         fields.add("ssrc", hexadecimal(stream.ssrc))
         fields.add("payloadType", Int(stream.mainPayloadType))
         fields.add("clockRate", stream.mainFormat?.clockRate)
+        if stream.mainFormat?.isEncrypted == true { fields.add("encrypted", true) }
         fields.add("transport", channel == nil ? "udp" : "interleaved")
         fields.add("channel", channel)
         fields.add("packets", stream.packets)
@@ -87,7 +88,9 @@ public struct RTPStreamDetails: StreamDetails {
     private var name: String {
         guard let format = stream.mainFormat else { return "payload type \(stream.mainPayloadType)" }
         var words = [format.mediaType, format.encoding].compactMap { $0 }
-        if let parameters = stream.h264?.parameters {
+        if format.isEncrypted { words.append("encrypted") }
+        // The description of a stream may tell formats that it never uses.
+        if case .h264 = format.payload, let parameters = stream.h264?.parameters {
             words.append(parameters.profileName)
             words.append("\(parameters.width)×\(parameters.height)")
         }

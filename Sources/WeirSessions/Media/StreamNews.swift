@@ -23,6 +23,9 @@ public struct StreamNews: OptionSet, Sendable, Hashable {
     /// The packet's number is far from all others.
     public static let stray = Self(rawValue: 256)
 
+    /// No packet came for longer than the stream's own rhythm explains.
+    public static let silence = Self(rawValue: 512)
+
     /// The news that the timeline tells.
-    public static let events: Self = [.started, .gap, .payloadTypeChange, .keyframe, .restart]
+    public static let events: Self = [.started, .gap, .payloadTypeChange, .keyframe, .restart, .silence]
 }

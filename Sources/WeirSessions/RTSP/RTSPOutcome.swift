@@ -5,8 +5,7 @@ import WeirPackets
 extension RTSPSession {
     func told() -> [Text] {
         guard mediaPackets > 0 else { return reasonWithoutMedia() }
-        var lines = [flowed()]
-        if mediaLost > 0 { lines.append(lost()) }
+        var lines = [flowed()] + lost() + silences()
         if let endpoint = setups.lazy.compactMap(\.unreachable).first {
             lines.append(Text("outcome.notTaken", .string(endpoint.description)))
         }
@@ -14,15 +13,30 @@ extension RTSPSession {
     }
 
     /// What is missing of the media, and whose fault that may be.
-    private func lost() -> Text {
-        if evidence.hasGap, setups.contains(where: { $0.channels != nil }) {
-            return Text("outcome.missing", .integer(mediaLost))
+    private func lost() -> [Text] {
+        let onTheWay = mediaLost - interleavedLost
+        guard mediaLost > 0 else { return [] }
+        guard evidence.hasGap else {
+            // At PAUSE, seek and resumption servers skip up to three numbers of each stream.
+            let times = interruptions + (hasMulticast ? 1 : 0)
+            let isSkip = mediaLost <= 3 * times * max(1, streams.count)
+            return [Text(isSkip ? "outcome.skipped" : "outcome.lost", .integer(mediaLost))]
         }
-        // At PAUSE, seek and resumption servers skip up to three numbers of each stream.
-        if mediaLost <= 3 * interruptions * max(1, streams.count) {
-            return Text("outcome.skipped", .integer(mediaLost))
+        var lines: [Text] = []
+        if interleavedLost > 0 { lines.append(Text("outcome.missing", .integer(interleavedLost))) }
+        if onTheWay > 0 { lines.append(Text("outcome.lostOrUnseen", .integer(onTheWay))) }
+        return lines
+    }
+
+    /// When media stood still though nobody had asked for that, and whether it came to its end that way.
+    private func silences() -> [Text] {
+        var lines: [Text] = []
+        if let silence = setbacks.silence {
+            lines.append(
+                Text("outcome.silence", .decimal(silence.seconds, places: 1), .integer(silence.frame)))
         }
-        return Text("outcome.lost", .integer(mediaLost))
+        if let seconds = silentAtEnd { lines.append(Text("outcome.silentEnd", .decimal(seconds, places: 1))) }
+        return lines
     }
 
     private func flowed() -> Text {
@@ -36,11 +50,23 @@ extension RTSPSession {
 
     /// How it ended, unless with TEARDOWN as it should.
     private func ending() -> [Text] {
+        if let unknown = setbacks.unknown {
+            return [Text("outcome.unknown", .integer(unknown.frame), .decimal(unknown.silence, places: 1))]
+        }
+        if let refusal = setbacks.refusedTeardown {
+            return [Text("outcome.teardownRefused", .integer(refusal.status), .string(refusal.reason))]
+        }
         if let frame = serverLeftInFrame { return [Text("outcome.serverLeft", .integer(frame))] }
         if isTornDown { return [] }
+        let isUnsure = evidence.hasGap || evidence.isOneSided || evidence.isCut || evidence.hasDrops
+        // Where nothing was set up there is nothing to tear down.
+        let isDue = !setups.isEmpty || mediaPackets > 0 || evidence.startsLate
         switch closedBy {
-        case .reset: return [Text("outcome.reset")]
-        case .close: return [Text("outcome.closedWithoutTeardown")]
+        case .reset:
+            return [Text(isUnsure ? "outcome.resetUnsure" : isDue ? "outcome.reset" : "outcome.resetOnly")]
+        case .close:
+            if isUnsure { return [Text("outcome.closedUnsure")] }
+            return isDue ? [Text("outcome.closedWithoutTeardown")] : []
         default: return [Text("outcome.open")]
         }
     }
@@ -65,9 +91,15 @@ extension RTSPSession {
             return [Text("outcome.unreachable", .string(endpoint.description))]
         }
         if evidence.isCut { return [Text("outcome.cut")] + ending() }
+        if isTunnelled, evidence.isOneSided, answered > 0 || !pending.isEmpty || serverName != nil {
+            return [Text("outcome.halfTunnel")] + ending()
+        }
         if evidence.startsLate, setups.isEmpty { return [Text("outcome.controlUnseen")] + ending() }
         if let request = pending.first(where: { $0.direction == .clientToServer }) {
-            return [Text("outcome.noAnswer", .string(request.message.method ?? ""), .integer(request.frame))] + ending()
+            let lacks = evidence.hasGap || evidence.isOneSided || evidence.hasDrops
+            let method = Text.Argument.string(request.message.method ?? "")
+            let key = lacks ? "outcome.answerUnseen" : "outcome.noAnswer"
+            return [Text(key, method, .integer(request.frame))] + ending()
         }
         if playAnswerTime != nil {
             if let other = setups.first(where: { !$0.isRTP }) {

@@ -76,13 +76,18 @@ public final class RTSPSession: Session {
     private var clientFinished = false
     /// Requests and setups that went beyond what a session may keep.
     private(set) var forgotten = 0
-    /// Times that media was interrupted: by PAUSE, or by a further PLAY.
+    /// Times that media went on after an interruption: PAUSE, and a further PLAY.
     private(set) var interruptions = 0
+    private var pauses = 0
     private(set) var firstRequestTime: Timestamp?
     private(set) var playRequestTime: Timestamp?
     private(set) var lastMediaTime: Timestamp?
     private(set) var mediaPackets = 0
     private(set) var mediaLost = 0
+    /// Those of interleaved media, where nothing is lost on the way.
+    private(set) var interleavedLost = 0
+    /// What went wrong on the way.
+    var setbacks = Setbacks()
     private(set) var answered = 0
     private var saidGoodbye = false
     private(set) var sawPlay = false
@@ -190,10 +195,14 @@ extension RTSPSession {
 
     private func request(_ message: RTSPMessage, _ event: inout Event) -> Effects {
         if firstRequestTime == nil { firstRequestTime = event.time }
+        noteTurn(message, event.time)
         userAgent = userAgent ?? message.userAgent
         let request = PendingRequest(
             message: message, event: event.id, frame: event.frame, time: event.time, direction: event.direction)
-        if event.direction == .clientToServer { lastRequest = request }
+        if event.direction == .clientToServer {
+            lastRequest = request
+            noteRequest(event.time)
+        }
         pending.append(request)
         if pending.count > limits.outstandingRequests {
             pending.removeFirst()
@@ -205,9 +214,10 @@ extension RTSPSession {
         }
         if message.method == "TEARDOWN" { saidGoodbye = true }
         if message.method == "ANNOUNCE" { setBase(message, request: message) }
-        if message.method == "PAUSE" { interruptions += 1 }
+        if message.method == "PAUSE" { pauses += 1 }
         if message.method == "PLAY" || message.method == "RECORD" {
-            if sawPlay { interruptions += 1 }
+            if sawPlay { interruptions += 1 + pauses }
+            pauses = 0
             sawPlay = true
             wasRecording = message.method == "RECORD"
             playRequestTime = playRequestTime ?? event.time
@@ -221,7 +231,10 @@ extension RTSPSession {
         case "PAUSE": phase = .pause
         case "PLAY" where state == .playing || phase == .pause:
             if message.range != nil { phase = .seek }
-        default: if phase == .connect { phase = .negotiate }
+        default:
+            // A connection that is closed need not be the session's last.
+            if phase == .close { phase = state == .playing || state == .recording ? .media : .negotiate }
+            if phase == .connect { phase = .negotiate }
         }
     }
 
@@ -242,7 +255,8 @@ extension RTSPSession {
         return effects
     }
 
-    /// Finds the request that an answer belongs to: by CSeq, else by order.
+    /// Finds the request that an answer belongs to: by CSeq, else by order. Where the capture lacks messages, an answer
+    /// with another number than the requests that wait is of one that is not there.
     private func pair(_ message: RTSPMessage, _ direction: Direction) -> (Int, Event.Pairing)? {
         let sent = direction.opposite
         if let number = message.cseq,
@@ -250,7 +264,11 @@ extension RTSPSession {
         {
             return (index, .number)
         }
-        return pending.firstIndex { $0.direction == sent }.map { ($0, .order) }
+        let mayHaveMissed =
+            evidence.hasGap || evidence.mayHaveGap || evidence.hasDrops || (evidence.startsLate && answered == 0)
+        return pending.firstIndex {
+            $0.direction == sent && (!mayHaveMissed || message.cseq == nil || $0.message.cseq == nil)
+        }.map { ($0, .order) }
     }
 
     private func conclude(
@@ -261,17 +279,20 @@ extension RTSPSession {
             if identifier == nil || method == "SETUP" { identifier = session.identifier }
             timeoutSeconds = session.timeoutSeconds ?? timeoutSeconds
         }
+        noteTurn(request.message, event.time)
         guard (200..<300).contains(status) else {
             if status >= 400 { lastFailure = (method, status, message.reason ?? "") }
             if (300..<400).contains(status), let location = message.headers.first("Location") {
                 redirection = (method, status, location)
             }
+            noteSetback(request.message, message, event.frame)
             // A refused PAUSE pauses nothing.
             if method == "PAUSE", state == .playing || state == .recording { phase = .media }
             return
         }
         lastFailure = nil
         redirection = nil
+        noteSuccess(method)
         event.note = Text("rtsp.response.200.\(method)")
         switch method {
         case "DESCRIBE": setBase(message, request: request.message)
@@ -404,11 +425,13 @@ extension RTSPSession {
     }
 
     /// A stream of the setup ended.
-    func mediaEnded(setup index: Int?, packets: Int, lost: Int, time: Timestamp) {
-        mediaPackets += packets
-        mediaLost += lost
-        lastMediaTime = max(lastMediaTime ?? time, time)
-        if let index, setups.indices.contains(index) { setups[index].mediaPackets += packets }
+    func mediaEnded(setup index: Int?, _ stream: MediaStream, isInterleaved: Bool) {
+        mediaPackets += stream.packets
+        mediaLost += stream.sequence.missing
+        if isInterleaved { interleavedLost += stream.sequence.missing }
+        lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)
+        if let index, setups.indices.contains(index) { setups[index].mediaPackets += stream.packets }
+        noteEnd(of: stream)
     }
 
     /// An ICMP error quoted a packet to `endpoint`; tells what was expected there, if anything, and whether it is the

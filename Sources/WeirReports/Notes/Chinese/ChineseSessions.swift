@@ -49,6 +49,16 @@ extension Strings {
             "但客户端主机对发往 {0} 的数据包回应 ICMP 端口不可达：发往那里的数据没有到达播放器",
         "outcome.missing":
             "缺少 {0} 个数据包，因为抓包中缺少该连接的部分字节",
+        "outcome.lostOrUnseen": "缺少 {0} 个数据包：在途中丢失，或未被捕获（抓包中也缺少该连接的部分字节）",
+        "outcome.silence": "媒体中断 {0} 秒（到第 {1} 帧为止）",
+        "outcome.silentEnd": "最后 {0} 秒没有媒体",
+        "outcome.unknown": "服务器已不认识该会话（第 {0} 帧的 454），距上一个请求 {1} 秒",
+        "outcome.teardownRefused": "TEARDOWN 被拒绝：{0} {1}",
+        "outcome.resetOnly": "以 TCP 复位结束",
+        "outcome.resetUnsure": "以 TCP 复位结束；此前是否发送了 TEARDOWN，抓包中看不到",
+        "outcome.closedUnsure": "连接已关闭；此前是否发送了 TEARDOWN，抓包中看不到",
+        "outcome.halfTunnel": "没有媒体：抓包中只有 HTTP 隧道的一半",
+        "outcome.answerUnseen": "没有媒体；抓包中没有对 {0}（第 {1} 帧）的应答，但抓包缺少该连接的一部分",
         "outcome.skipped":
             "跳过了 {0} 个序号，不超过服务器在暂停或定位时通常跳过的数量",
         "outcome.serverLeft":

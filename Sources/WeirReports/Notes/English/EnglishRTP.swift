@@ -5,6 +5,11 @@ extension Strings {
         "rtp.start.video": "Video begins to flow: each RTP packet carries a picture or a part of one.",
         "rtp.start.audio": "Sound begins to flow: each RTP packet carries some milliseconds of it.",
         "rtp.gap": "Sequence numbers are missing: these packets were lost on the way, or the capture did not see them.",
+        "rtp.silence":
+            "Media stood still: the sender had nothing to send or was held up, or the network was; a player shows the last "
+            + "picture meanwhile.",
+        "rtp.remark.encrypted":
+            "The payload is encrypted (SRTP): packets are counted, but what they hold cannot be seen.",
         "rtp.keyframe": "A picture that needs no other: a player that joins now can show video from here.",
         "rtp.payloadTypeChange": "The sender goes over to another format, which the payload type number stands for.",
         "rtp.sourceChange":

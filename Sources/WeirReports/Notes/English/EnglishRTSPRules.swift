@@ -79,7 +79,7 @@ extension Strings {
         "RTSP-CTYPE.missing": "The body that goes with {0} has no Content-Type; the receiver has to guess what it is.",
         "RTSP-CTYPE.notAccepted": "The description is of type {0}, but the client accepts only {1}.",
         "RTSP-PUBLIC.missing": "The answer to OPTIONS has no Public: the client cannot know which methods it may use.",
-        "RTSP-PUBLIC.incomplete": "Public does not list {0}, without which no media can be had.",
+        "RTSP-PUBLIC.incomplete": "Public does not list {0}, which a server has to implement.",
         "RTSP-PUBLIC.withoutOptions": "Public does not list OPTIONS, though the server has just answered it.",
         "RTSP-PUBLIC-LIE.refused": "{0} is listed in Public, but was refused with {1}.",
         "RTSP-PUBLIC-LIE.triedAgain": "{0} was refused with {1} before, and is tried again.",
@@ -220,6 +220,8 @@ extension Strings {
             "The session ends with a TCP reset, without TEARDOWN: the server holds its resources until the timeout.",
         "RTSP-TEARDOWN.closed":
             "The connection was closed without TEARDOWN: over UDP the server goes on sending until the timeout.",
+        "RTSP-TEARDOWN.closedInterleaved":
+            "The connection was closed without TEARDOWN: the server may hold the session until its timeout.",
         "RTSP-TEARDOWN.inconclusive": "The session was still open when the capture ended.",
         "RTP-NOT-ARRIVED.never":
             "No media of {0} came within {1} s after PLAY or RECORD was accepted: not sent, or stopped by a "
@@ -233,7 +235,9 @@ extension Strings {
             "{0} of {1} packets are missing ({2} %), at most {3} in a row: picture or sound breaks up.",
         "RTP-SEQ-LOSS.skipped":
             "{0} of {1} sequence numbers are missing ({2} %), no more than servers skip at PAUSE or seek.",
-        "RTP-SEQ-LOSS.inconclusive": "{0} packets are missing, but the capture lacks octets of the connection.",
+        "RTP-SEQ-LOSS.inconclusive":
+            "{0} packets are missing, but the capture lacks octets of the connection, too: it may have lost them "
+            + "itself.",
         "RTP-SEQ-REORDER.late": "{0} of {1} packets came behind ones with higher numbers.",
         "RTP-SEQ-DUP.twice": "{0} of {1} packets came a second time.",
         "RTP-JITTER.high":

@@ -61,6 +61,21 @@ extension Strings {
             "but the client's host answered packets to {0} with ICMP port unreachable: what was sent there did not reach a player",
         "outcome.missing":
             "{0} packets missing, as the capture lacks octets of the connection",
+        "outcome.lostOrUnseen":
+            "{0} packets missing, lost on the way or by the capture, which lacks octets of the connection, too",
+        "outcome.silence": "no media for {0} s (until frame {1})",
+        "outcome.silentEnd": "no media in the last {0} s",
+        "outcome.unknown":
+            "the server no longer knew the session (454 in frame {0}), {1} s after the request before",
+        "outcome.teardownRefused": "TEARDOWN was refused with {0} {1}",
+        "outcome.resetOnly": "ended by a TCP reset",
+        "outcome.resetUnsure":
+            "ended by a TCP reset; whether TEARDOWN was sent before, the capture does not show",
+        "outcome.closedUnsure":
+            "the connection was closed; whether TEARDOWN was sent before, the capture does not show",
+        "outcome.halfTunnel": "no media: the capture holds only one half of the HTTP tunnel",
+        "outcome.answerUnseen":
+            "no media, and the capture, which lacks parts of the connection, holds no answer to {0} (frame {1})",
         "outcome.skipped":
             "{0} sequence numbers skipped, no more than servers skip at PAUSE or seek",
         "outcome.serverLeft":

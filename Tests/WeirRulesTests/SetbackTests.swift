@@ -1,0 +1,163 @@
+import CaptureTesting
+import Testing
+import WeirRules
+import WeirSessions
+
+/// What goes wrong on the way is told as it was, and what the capture does not show is held against nobody.
+@Suite("Setbacks and doubts")
+struct SetbackTests {
+    private static let teardown =
+        "C: TEARDOWN rtsp://h/live/ RTSP/1.0\nCSeq: 7\nSession: 63A3E5E6\n\nS: RTSP/1.0 200 OK\nCSeq: 7\n\n"
+    private static let listing =
+        "S: RTSP/1.0 200 OK\nCSeq: 1\nTimestamp: 1470807662.5 0.01\nDate: Wed, 10 Aug 2016 05:41:03 GMT\n"
+        + "Public: OPTIONS, DESCRIBE, SETUP, TEARDOWN, PLAY, PAUSE, GET_PARAMETER, SET_PARAMETER"
+
+    private func play(_ edits: [(String, String)]) throws -> Collector {
+        try #require(Conversations.play.replacing(edits)).judged()
+    }
+
+    private func second(_ presentation: String) -> String {
+        """
+        C: SETUP rtsp://h/\(presentation) RTSP/1.0
+        CSeq: 60
+        Transport: RTP/AVP;unicast;client_port=5010-5011
+
+        S: RTSP/1.0 200 OK
+        CSeq: 60
+        Session: 87654321
+        Transport: RTP/AVP;unicast;client_port=5010-5011;server_port=6010-6011
+
+        C: GET_PARAMETER
+        """
+    }
+
+    @Test("SETUP of another presentation begins a session of its own; of the same one it needs the id")
+    func anotherPresentation() throws {
+        let other = try play([("C: GET_PARAMETER", second("other/track1"))])
+        #expect(other.said("RTSP-SESSION-ECHO") == [] && other.said("RTSP-CONTROL-URI") == [])
+        let same = try play([("C: GET_PARAMETER", second("live/track1"))])
+        #expect(same.said("RTSP-SESSION-ECHO") == ["error RTSP-SESSION-ECHO.missing"])
+    }
+
+    @Test("a session that the server does not know any more is neither kept alive nor torn down")
+    func unknown() throws {
+        let said = try play([
+            ("C: GET_PARAMETER", "+80\n\nC: GET_PARAMETER"), (Self.teardown, ""),
+            ("S: RTSP/1.0 200 OK\nCSeq: 6\nSession: 63A3E5E6", "S: RTSP/1.0 454 Session Not Found\nCSeq: 6"),
+        ])
+        #expect(said.said("RTSP-KEEPALIVE") == ["warning RTSP-KEEPALIVE.silent"])
+        #expect(said.said("RTSP-KEEPALIVE-METHOD") == [] && said.said("RTSP-TEARDOWN") == [])
+        #expect(said.outcomes.last?.last == "outcome.unknown")
+    }
+
+    @Test("a keep-alive without the session's id that is answered 454 was refused")
+    func keepAliveWithoutId() throws {
+        let said = try play([
+            (
+                "CSeq: 6\nSession: 63A3E5E6\n\nS: RTSP/1.0 200 OK\nCSeq: 6\nSession: 63A3E5E6",
+                "CSeq: 6\n\nS: RTSP/1.0 454 Session Not Found\nCSeq: 6"
+            )
+        ])
+        #expect(said.said("RTSP-KEEPALIVE-METHOD") == ["note RTSP-KEEPALIVE-METHOD.refused Q-KEEPALIVE"])
+    }
+
+    @Test("a refused TEARDOWN, a redirection and a connection without a session are told as such")
+    func endings() throws {
+        let refused = try play([("S: RTSP/1.0 200 OK\nCSeq: 7", "S: RTSP/1.0 404 Not Found\nCSeq: 7")])
+        #expect(refused.outcomes == [["outcome.played", "outcome.teardownRefused"]])
+        let redirected = Transcript(
+            """
+            C: DESCRIBE rtsp://h/live RTSP/1.0
+            CSeq: 1
+
+            S: RTSP/1.0 302 Moved Temporarily
+            CSeq: 1
+            Location: rtsp://other/live
+
+            FIN
+            """)
+        #expect(redirected.judged().outcomes == [["outcome.redirected"]])
+        let brief = "C: OPTIONS * RTSP/1.0\nCSeq: 1\n\nS: RTSP/1.0 200 OK\nCSeq: 1\nPublic: PLAY\n\n"
+        #expect(Transcript(brief + "FIN").judged().outcomes == [["outcome.stoppedAfter"]])
+        #expect(Transcript(brief + "RST").judged().outcomes == [["outcome.stoppedAfter", "outcome.resetOnly"]])
+    }
+
+    @Test("requests on a further connection are not part of the close of the first")
+    func afterTheClose() throws {
+        let said = try play([
+            ("S: RTSP/1.0 200 OK\nCSeq: 7", "S: RTSP/1.0 404 Not Found\nCSeq: 7"),
+            ("FIN", "C: OPTIONS * RTSP/1.0\nCSeq: 8\n\nS: RTSP/1.0 200 OK\nCSeq: 8\n\nFIN"),
+        ])
+        let phases = try #require(said.sessions.last).phases.map(\.phase)
+        #expect(phases == [.connect, .negotiate, .media, .close, .media, .close])
+    }
+
+    @Test("behind a gap an answer with another number is nobody's")
+    func pairing() throws {
+        let said = try play([
+            (Self.listing, "G S 250"),
+            ("C: TEARDOWN rtsp://h/live/ RTSP/1.0\nCSeq: 7\nSession: 63A3E5E6", "G C 80"),
+        ])
+        #expect(said.said("RTSP-PUBLIC") == [] && said.said("RTSP-KEEPALIVE-METHOD") == [])
+        #expect(said.said("RTSP-CSEQ-ECHO").allSatisfy { $0.hasPrefix("inconclusive") })
+        #expect(said.outcomes.last?.contains("outcome.closedWithoutTeardown") == false)
+    }
+
+    @Test("octets that were missing before it was known what the connection carries are missing all the same")
+    func gapBeforeTheProtocol() {
+        let said = Transcript(
+            """
+            T C OPTI
+
+            G C 2
+
+            +1
+
+            T C rubbish
+
+            C: DESCRIBE rtsp://h/live RTSP/1.0
+            CSeq: 2
+
+            FIN
+            """
+        ).judged()
+        #expect(said.said("RTSP-IL-FRAMING") == ["inconclusive RTSP-IL-FRAMING.inconclusive"])
+    }
+
+    @Test("where the capture lost octets it may have lost datagrams, too")
+    func lossAndGap() throws {
+        let edits = [("V 5001 6001 S", "U 5000 6000 150 99000\n\nV 5001 6001 S")]
+        #expect(try play(edits).said("RTP-SEQ-LOSS") == ["error RTP-SEQ-LOSS.lost"])
+        let said = try play(edits + [(Self.listing, "G S 250")])
+        #expect(said.said("RTP-SEQ-LOSS") == ["inconclusive RTP-SEQ-LOSS.inconclusive"])
+        #expect(said.outcomes.last?.contains("outcome.lostOrUnseen") == true)
+    }
+
+    @Test("RTP-Info speaks of the original stream, not of its retransmissions")
+    func retransmission() throws {
+        let said = try play([
+            ("m=video 0 RTP/AVP 96", "m=video 0 RTP/AVP 96 97"),
+            ("a=rtpmap:96 H264/90000", "a=rtpmap:96 H264/90000\na=rtpmap:97 rtx/90000\na=fmtp:97 apt=96"),
+            ("V 5001 6001 S", "D 192.0.2.2:6000 192.0.2.1:5000 97 40000 12345679 3\n\nV 5001 6001 S"),
+        ])
+        #expect(said.said("RTSP-RTPINFO-SEQ") == [] && said.said("RTP-SEQ-LOSS") == [])
+        #expect(said.tally("RTSP-RTPINFO-SEQ").pass == 2)
+    }
+
+    @Test("media that stands still is told, unless PAUSE stopped it or it comes seldom")
+    func silence() throws {
+        // Packets 100 to 119 come once a second.
+        let after = "U 5000 6000 120 99000\n\nV 5001 6001 S"
+        #expect(try play([("V 5001 6001 S", "+5\n\n" + after)]).outcomes == [["outcome.played"]])
+        #expect(
+            try play([("V 5001 6001 S", "+30\n\n" + after)]).outcomes == [["outcome.played", "outcome.silence"]])
+        let pause = "C: PAUSE rtsp://h/live/ RTSP/1.0\nCSeq: 60\nSession: 63A3E5E6\n\n"
+        let resume = "C: PLAY rtsp://h/live/ RTSP/1.0\nCSeq: 61\nSession: 63A3E5E6\n\n"
+        let answers = (60...61).map { "S: RTSP/1.0 200 OK\nCSeq: \($0)\nSession: 63A3E5E6\n\n" }
+        let paused = pause + answers[0] + "+30\n\n" + resume + answers[1] + after
+        #expect(try play([("V 5001 6001 S", paused)]).outcomes == [["outcome.played"]])
+        #expect(
+            try play([("C: TEARDOWN", "+30\n\nC: TEARDOWN")]).outcomes
+                == [["outcome.played", "outcome.silentEnd"]])
+    }
+}
