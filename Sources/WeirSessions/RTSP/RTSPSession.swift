@@ -40,7 +40,7 @@ public final class RTSPSession: Session {
     /// What is described: by the answer to DESCRIBE, or by ANNOUNCE.
     public private(set) var description: SessionDescription?
     /// The URI that `a=control` is resolved against.
-    public private(set) var baseURI: String?
+    public internal(set) var baseURI: String?
     /// The media that were set up, in order.
     public private(set) var setups: [MediaSetup] = []
     /// Requests without an answer, oldest first.
@@ -97,7 +97,7 @@ public final class RTSPSession: Session {
     /// The streams that were seen, ended ones too.
     var entries: [MediaEntry] = []
     private var unreachableRTCP: Set<Endpoint> = []
-    private var uriOfDescription: String?
+    var uriOfDescription: String?
     private let limits: Limits
 
     override var isTornDown: Bool { saidGoodbye }
@@ -349,59 +349,6 @@ extension RTSPSession {
         } else {
             forgotten += 1
         }
-    }
-}
-
-// MARK: - Descriptions and control URIs
-
-extension RTSPSession {
-    /// The base of relative control URIs: Content-Base, Content-Location or the request's URI (RFC 2326 §C.1.1).
-    private func setBase(_ message: RTSPMessage, request: RTSPMessage) {
-        baseURI = message.contentBase ?? message.contentLocation ?? request.uri
-        uriOfDescription = request.uri
-    }
-
-    /// The medium whose control URI a SETUP named, as resolved or as many clients concatenate it.
-    private func mediumIndex(for uri: String) -> Int? {
-        guard let description else { return nil }
-        var bases: [String] = []
-        for case let base? in [baseURI, uriOfDescription, self.uri] where !bases.contains(base) { bases.append(base) }
-        let index = description.media.firstIndex { medium in
-            guard let control = medium.control else { return false }
-            return bases.contains { base in
-                ControlURL.resolve(control, base: base) == uri || ControlURL.concatenate(control, base: base) == uri
-            } || (!control.isEmpty && control != "*" && uri.hasSuffix("/" + control))
-        }
-        return index ?? (description.media.count == 1 ? 0 : nil)
-    }
-
-    /// The setup that a URL of RTP-Info names: equal, or equal at the end (servers write relative URLs too).
-    package func setupIndex(for url: String) -> Int? {
-        setups.firstIndex { $0.uri == url }
-            ?? setups.firstIndex { !url.isEmpty && ($0.uri.hasSuffix(url) || url.hasSuffix($0.uri)) }
-            ?? setups.firstIndex { setup in
-                guard let last = url.split(separator: "/").last else { return false }
-                return setup.uri.split(separator: "/").last == last
-            }
-    }
-
-    /// The address that the description names for a medium: its own, or that of all.
-    private func group(ofMedium index: Int) -> String? {
-        guard let description, description.media.indices.contains(index) else { return nil }
-        return (description.media[index].connections.first ?? description.connection)?.address
-    }
-
-    /// The description of the medium that a setup is for.
-    public func medium(ofSetup index: Int) -> MediaDescription? {
-        guard setups.indices.contains(index), let medium = setups[index].mediumIndex,
-            let media = description?.media, media.indices.contains(medium)
-        else { return nil }
-        return media[medium]
-    }
-
-    /// The setup whose granted channels contain `channel`.
-    public func setupIndex(forChannel channel: Int) -> Int? {
-        setups.firstIndex { $0.channels?.contains(channel) == true }
     }
 }
 
