@@ -77,8 +77,15 @@ struct FLVSequenceHeader: FLVRule {
                 }
             judgement.fail(
                 Text("FLV-SEQHDR.\(problem.rawValue)", .wire(name)), severity: severity,
-                reference: audio != nil ? "FLV 10.1 §E.4.2.2" : nil, subject: name)
+                reference: reference(audio, video), subject: name)
         }
+    }
+
+    /// Where it says what a sequence header holds; nil for the rule's own clause.
+    private func reference(_ audio: AudioTag?, _ video: VideoTag?) -> String? {
+        if video?.isEnhanced == true { return "E-RTMP v2 \"Enhanced Video\"" }
+        guard let audio else { return nil }
+        return audio.isEnhanced ? "E-RTMP v2 \"Enhanced Audio\"" : "FLV 10.1 §E.4.2.2"
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {

@@ -93,12 +93,11 @@ extension RTMPSession {
     }
 
     private func refusal(_ status: Status, _ key: String) -> Text {
-        let words = status.description.map { " \"\($0)\"" } ?? ""
+        let words = status.description.map { "\"\($0)\"" } ?? ""
         // The words may hold the stream's name.
         let isPlain = RTMPSecrets.hide(words, netStreams.compactMap(\.name), .masked) == words
-        return Text(
-            key, .string(status.code ?? status.name), isPlain ? .string(words) : .secret(words),
-            .integer(status.mark.frame))
+        let code = (status.code ?? status.name) + (words.isEmpty ? "" : " ")
+        return Text(key, .string(code), isPlain ? .string(words) : .secret(words), .integer(status.mark.frame))
     }
 
     // MARK: - The end

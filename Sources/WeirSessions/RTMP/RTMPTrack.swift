@@ -85,10 +85,10 @@ public struct RTMPTrack: Sendable {
     public private(set) var keyframes = 0
     /// Time of the first message.
     public private(set) var startTime: Timestamp
-    /// Timestamp of the first message with media, in milliseconds; of the first message when none has media.
-    public private(set) var firstTimestamp: UInt32
+    /// Timestamp of the first message, in milliseconds.
+    public let firstTimestamp: UInt32
     /// Whether the first timestamp is known.
-    private(set) var isFirstTimestampKnown: Bool
+    let isFirstTimestampKnown: Bool
     /// The codec's name.
     public private(set) var codec: String?
     /// What the decoder was configured with, the latest.
@@ -175,10 +175,7 @@ public struct RTMPTrack: Sendable {
         }
         if facts.hasUnits { followedFrames &+= 1 }
         if let offset = facts.compositionTime { widen(offset) }
-        if frames == 0 {
-            firstTimestamp = message.timestamp
-            isFirstTimestampKnown = message.isTimestampKnown
-        } else {
+        if frames > 0 {
             if silence > longestDelta { longestDelta = silence }
             step(message, silence, &news)
         }
