@@ -119,6 +119,23 @@ class Endings(unittest.TestCase):
         self.assertEqual(sniff.stop(), 0)
         self.assertEqual(sniff.text.count("200 OK"), 2)
 
+    def test_what_cannot_be_opened_ends_with_a_message(self):
+        """Each step of opening fails once; nothing that was opened until then is closed twice."""
+        self.wire.client.run("ip", "tuntap", "add", "tun9", "mode", "tun", check=False)
+        for name, filter, code, message in (
+            ("lo", "wlan type mgt", 64, "filter"),
+            ("any", "wlan type mgt", 64, "filter"),
+            ("eth0", "ether proto 1 and wlan type mgt", 64, "filter"),
+            ("eth7", "tcp", 2, "eth7"),
+            ("tun9", "tcp", 2, "tun9"),
+            ("", "tcp", 2, ""),
+            ("e" * 300, "tcp", 2, "eee"),
+        ):
+            sniff = Sniffer(self.wire.client, "-i", name, "--filter", filter)
+            self.assertEqual(sniff.wait(), code, (name, filter, sniff.errors))
+            self.assertIn(message, sniff.errors)
+            self.assertNotIn("double free", sniff.errors)
+
     def test_no_such_interface(self):
         sniff = Sniffer(self.wire.client, "-i", "eth7")
         self.assertEqual(sniff.wait(), 2)

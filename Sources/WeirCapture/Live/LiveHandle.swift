@@ -21,7 +21,7 @@ final class LiveHandle {
     /// Becomes readable when packets have come.
     let descriptor: Int32
 
-    private let handle: OpaquePointer
+    private let owner: PcapHandle
     private let index: Int
     /// Why there is no more to come.
     private var failure: LiveError?
@@ -37,9 +37,9 @@ final class LiveHandle {
         guard let handle = unsafe pcap_create(name, &message) else {
             throw LiveError(.other, interface: name, reason: Self.text(message))
         }
+        unsafe owner = PcapHandle(handle)
         self.name = name
         self.index = index
-        unsafe self.handle = handle
         unsafe pcap_set_snaplen(handle, Int32(clamping: options.snapLength))
         unsafe pcap_set_promisc(handle, options.isPromiscuous ? 1 : 0)
         // Not "immediate mode": on Linux that takes the older ring, whose slots all have the size of the longest frame.
@@ -50,10 +50,7 @@ final class LiveHandle {
         unsafe pcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO)
         let status = unsafe pcap_activate(handle)
         let told = unsafe pcap_geterr(handle).map { unsafe String(cString: $0) } ?? ""
-        guard status >= 0 else {
-            unsafe pcap_close(handle)
-            throw LiveError(status: status, interface: name, message: told)
-        }
+        guard status >= 0 else { throw LiveError(status: status, interface: name, message: told) }
         switch status {
         case 0: warning = nil
         case PCAP_WARNING_PROMISC_NOTSUP: warning = "only packets to and from this host are captured (not promiscuous)"
@@ -67,24 +64,15 @@ final class LiveHandle {
         snapLength = unsafe Int(pcap_snapshot(handle))
         nanosecondsPerUnit = unsafe pcap_get_tstamp_precision(handle) == PCAP_TSTAMP_PRECISION_NANO ? 1 : 1_000
         descriptor = unsafe pcap_get_selectable_fd(handle)
-        do throws(LiveError) {
-            guard unsafe pcap_setnonblock(handle, 1, &message) == 0, descriptor >= 0 else {
-                throw LiveError(.other, interface: name, reason: "packets cannot be waited for: \(Self.text(message))")
-            }
-            if let filter = options.filter { try set(filter) }
-        } catch {
-            unsafe pcap_close(handle)
-            throw error
+        guard unsafe pcap_setnonblock(handle, 1, &message) == 0, descriptor >= 0 else {
+            throw LiveError(.other, interface: name, reason: "packets cannot be waited for: \(Self.text(message))")
         }
-    }
-
-    deinit {
-        unsafe pcap_close(handle)
+        if let filter = options.filter { try set(filter) }
     }
 
     private func set(_ filter: CaptureFilter) throws(LiveError) {
         do throws(CaptureFilter.Invalid) {
-            _ = unsafe try FilterProgram(filter.expression, on: handle)
+            _ = unsafe try FilterProgram(filter.expression, on: owner.pointer)
         } catch {
             throw LiveError(.filter, interface: name, reason: error.description)
         }
@@ -98,7 +86,7 @@ final class LiveHandle {
         while batch.octetCount < most {
             var header: UnsafeMutablePointer<pcap_pkthdr>?
             var data: UnsafePointer<UInt8>?
-            let result = unsafe pcap_next_ex(handle, &header, &data)
+            let result = unsafe pcap_next_ex(owner.pointer, &header, &data)
             guard result == 1 else {
                 if result == 0 { return false }
                 let failure = explain()
@@ -120,7 +108,7 @@ final class LiveHandle {
     }
 
     private func explain() -> LiveError {
-        let told = unsafe pcap_geterr(handle).map { unsafe String(cString: $0) } ?? ""
+        let told = unsafe pcap_geterr(owner.pointer).map { unsafe String(cString: $0) } ?? ""
         // The words of libpcap on Linux and of the BPF device for a device that is gone, or was taken down.
         let isGone =
             CaptureInterface.index(name) == nil && name != CaptureInterface.any || told.contains("disappeared")
@@ -133,7 +121,7 @@ final class LiveHandle {
     /// What was counted since capturing began. libpcap counts with 32 bits; here nothing wraps.
     func statistics() -> LiveStatistics {
         var now = pcap_stat()
-        guard unsafe pcap_stats(handle, &now) == 0 else { return counted }
+        guard unsafe pcap_stats(owner.pointer, &now) == 0 else { return counted }
         counted.received &+= Self.advance(now.ps_recv, latest.received)
         counted.dropped &+= Self.advance(now.ps_drop, latest.dropped)
         counted.droppedByInterface &+= Self.advance(now.ps_ifdrop, latest.droppedByInterface)
@@ -148,6 +136,22 @@ final class LiveHandle {
 
     private static func text(_ message: [CChar]) -> String {
         String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// Closes libpcap's handle, once, whether opening went well or failed at any step.
+@safe
+private final class PcapHandle {
+    let pointer: OpaquePointer
+
+    @unsafe
+    init(_ pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+    }
+
+    deinit {
+        // Sound: nobody else closes it, and who uses it holds this owner.
+        unsafe pcap_close(pointer)
     }
 }
 
