@@ -3,9 +3,11 @@ import WeirPackets
 import WeirSessions
 
 extension RTSPSession {
-    /// What RTP-Info says of a medium that was set up; nil when nothing.
-    func entry(_ entries: [RTPInfoEntry], setup index: Int) -> RTPInfoEntry? {
-        entries.first { setupIndex(for: $0.url) == index }
+    /// What RTP-Info of the latest answer to PLAY says of each medium that was set up: the first entry that names it.
+    var entriesBySetup: [Int: RTPInfoEntry] {
+        var entries: [Int: RTPInfoEntry] = [:]
+        for case let (entry, setup?) in rtpInfo where entries[setup] == nil { entries[setup] = entry }
+        return entries
     }
 
     /// The media that a request is about: that of its URI, or all.
@@ -39,8 +41,9 @@ struct RTSPRTPInfo: Rule {
                 Text("RTSP-RTPINFO.grammar"), actual: .wire(answer.headers.first("RTP-Info") ?? ""), quirk: "Q-PLAY",
                 subject: "grammar")
         }
+        let named = Set(session.rtpInfo.compactMap(\.setup))
         for index in session.setupsConcerned(by: request) {
-            if session.entry(entries, setup: index) != nil {
+            if named.contains(index) {
                 judgement.pass()
             } else {
                 judgement.fail(
@@ -62,9 +65,9 @@ struct RTSPRTPInfoScope: Rule {
         example: "SETUP …/track1\nRTP-Info: url=…/track1;…,url=…/track2;seq=0;rtptime=0")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let (_, answer) = step.accepted("PLAY"), let session = step.rtspSession else { return }
-        for (index, entry) in answer.rtpInfo.enumerated() {
-            if session.setupIndex(for: entry.url) != nil {
+        guard step.accepted("PLAY") != nil, let session = step.rtspSession else { return }
+        for (index, (entry, setup)) in session.rtpInfo.enumerated() {
+            if setup != nil {
                 judgement.pass()
             } else if step.mayHaveMissed {
                 judgement.inconclusive(
@@ -90,11 +93,9 @@ struct Announcements {
     /// Takes note of the first answer that accepts PLAY: later ones are about streams that go on, whose packets are not
     /// told one by one.
     mutating func observe(_ step: Step) {
-        guard !isTold, let (_, answer) = step.accepted("PLAY"), let session = step.rtspSession else { return }
+        guard !isTold, step.accepted("PLAY") != nil, let session = step.rtspSession else { return }
         isTold = true
-        for index in session.setups.indices {
-            entries[index] = session.entry(answer.rtpInfo, setup: index)
-        }
+        entries = session.entriesBySetup
     }
 
     /// What was announced of a stream, if it is the first of its medium, and no stream of what makes up for losses.

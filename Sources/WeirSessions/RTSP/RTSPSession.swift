@@ -43,6 +43,10 @@ public final class RTSPSession: Session {
     public internal(set) var baseURI: String?
     /// The media that were set up, in order.
     public private(set) var setups: [MediaSetup] = []
+    /// Their URIs.
+    private(set) var setupNames = SetupNames()
+    /// What RTP-Info of the latest answer that accepts PLAY says, each with the setup that it names.
+    package private(set) var rtpInfo: [(entry: RTPInfoEntry, setup: Int?)] = []
     /// Requests without an answer, oldest first.
     public private(set) var pending: [PendingRequest] = []
     /// How often each interleaved channel was used, and whether it was granted.
@@ -317,9 +321,10 @@ extension RTSPSession {
         state = .playing
         phase = .media
         playAnswerTime = playAnswerTime ?? time
-        for entry in message.rtpInfo {
-            guard let sequence = entry.sequence, let index = setupIndex(for: entry.url) else { continue }
-            setups[index].announcedSequence = UInt16(truncatingIfNeeded: sequence)
+        rtpInfo = message.rtpInfo.map { ($0, setupIndex(for: $0.url)) }
+        for (entry, setup) in rtpInfo {
+            guard let sequence = entry.sequence, let setup else { continue }
+            setups[setup].announcedSequence = UInt16(truncatingIfNeeded: sequence)
         }
     }
 
@@ -339,11 +344,12 @@ extension RTSPSession {
         }
         effects.announced = setup.announce(
             client: client, server: server, group: setup.mediumIndex.flatMap { group(ofMedium: $0) })
-        if let index = setups.firstIndex(where: { $0.uri == uri }) {
+        if let index = setupNames.place(of: uri) {
             setup.mediaPackets = setups[index].mediaPackets
             setups[index] = setup
             effects.setup = index
         } else if setups.count < limits.outstandingRequests {
+            setupNames.add(uri, at: setups.count)
             setups.append(setup)
             effects.setup = setups.count - 1
         } else {

@@ -24,14 +24,7 @@ extension RTSPSession {
     }
 
     /// The setup that a URL of RTP-Info names: equal, or equal at the end (servers write relative URLs too).
-    package func setupIndex(for url: String) -> Int? {
-        setups.firstIndex { $0.uri == url }
-            ?? setups.firstIndex { !url.isEmpty && ($0.uri.hasSuffix(url) || url.hasSuffix($0.uri)) }
-            ?? setups.firstIndex { setup in
-                guard let last = url.split(separator: "/").last else { return false }
-                return setup.uri.split(separator: "/").last == last
-            }
-    }
+    package func setupIndex(for url: String) -> Int? { setupNames.index(of: url) }
 
     /// The address that the description names for a medium: its own, or that of all.
     func group(ofMedium index: Int) -> String? {
