@@ -26,6 +26,9 @@ final class PcapngFile {
     private let buffer: BlockBuffer
     private let filter: CaptureFilter?
     private var programs: [LinkType: FilterProgram] = [:]
+    // Files may describe very many interfaces.
+    private var knownLinkTypes: Set<LinkType> = []
+    private var knownSnapLengths: Set<Int> = []
     private var isBigEndian = false
     /// The interfaces of the section.
     private var interfaces: [PcapngInterface] = []
@@ -101,6 +104,7 @@ final class PcapngFile {
             return unsafe try nextPacket()
         case .packet(let packet):
             unsafe first = .taken
+            lose { _ in true }
             return unsafe packet
         case .failed(let error):
             throw error
@@ -138,10 +142,10 @@ final class PcapngFile {
     /// What ended before the others did is lost.
     @inline(__always)
     private func lose(_ isEarly: (LostInterface) -> Bool) {
-        guard !endedInterfaces.isEmpty else { return }
+        guard !endedInterfaces.isEmpty, let whenInterfaceLost else { return }
         let lost = endedInterfaces.filter(isEarly)
         endedInterfaces = []
-        for interface in lost { whenInterfaceLost?(interface) }
+        for interface in lost { whenInterfaceLost(interface) }
     }
 
     /// The option `epb_dropcount` behind the octets of an enhanced packet.
@@ -160,12 +164,15 @@ final class PcapngFile {
     /// where packets are missing.
     private func readStatistics() {
         guard blockLength >= 24, Int(uint32(8)) < interfaces.count else { return }
-        let interface = interfaces[Int(uint32(8))]
+        let index = Int(uint32(8))
+        let interface = interfaces[index]
         forEachOption(from: 20) { code, length, value in
             guard code == 3, length == 8 else { return }
             let time = interface.time(UInt64(uint32(value)) << 32 | UInt64(uint32(value &+ 4)))
             endTime = max(endTime ?? time, time)
-            guard interfaces.count > 1, endedInterfaces.count < interfaces.count else { return }
+            // An interface ends once, however often the file repeats its counts.
+            guard interfaces.count > 1, !interfaces[index].hasEnded else { return }
+            interfaces[index].hasEnded = true
             endedInterfaces.append(LostInterface(name: interface.name, time: time))
         }
     }
@@ -252,7 +259,9 @@ final class PcapngFile {
             case (0, _): position = end
             case (9, 1): interface.resolution = UInt8(truncatingIfNeeded: buffer.uint16(value).littleEndian)
             case (14, 8): interface.offsetSeconds = int64(value)
-            case (2, _): interface.name = unsafe String(decoding: buffer.bytes(value, length), as: UTF8.self)
+            case (2, _):
+                let name = unsafe buffer.bytes(value, min(length, PcapngInterface.longestName))
+                interface.name = unsafe String(decoding: name, as: UTF8.self)
             case (9, _), (14, _): throw error(.damaged, "an interface's time option has \(length) octets")
             default: break
             }
@@ -266,8 +275,8 @@ final class PcapngFile {
             }
         }
         interfaces.append(interface)
-        if !linkTypes.contains(linkType) { linkTypes.append(linkType) }
-        if !snapLengths.contains(interface.snapLength) { snapLengths.append(interface.snapLength) }
+        if knownLinkTypes.insert(linkType).inserted { linkTypes.append(linkType) }
+        if knownSnapLengths.insert(interface.snapLength).inserted { snapLengths.append(interface.snapLength) }
     }
 
     /// An enhanced or an obsolete packet block; but for the interface they are alike.

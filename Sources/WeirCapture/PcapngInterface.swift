@@ -5,8 +5,13 @@ struct PcapngInterface {
     let linkType: LinkType
     /// Octets kept of a packet at most; 0 is without limit.
     let snapLength: Int
+    /// Octets that are kept of a longer name; systems allow 16 to 256.
+    static let longestName = 256
+
     /// `if_name`; empty when absent.
     var name = ""
+    /// Whether its statistics said when capturing on it ended.
+    var hasEnded = false
     /// `if_tsresol`: negative power of ten, or of two when the highest bit is set; microseconds when absent.
     var resolution: UInt8 = 6 { didSet { scale = Self.scale(resolution) } }
     /// `if_tsoffset`: seconds to add to each time.

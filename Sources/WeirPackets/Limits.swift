@@ -80,6 +80,8 @@ public struct Limits: Sendable {
     public var oddMessages = 64
     /// Failed connections to ports of which nothing is known that are shown; further ones are only counted.
     public var failedConnections = 8
+    /// Interfaces that went away while others were captured on that are named; further ones are only counted.
+    public var lostInterfaces = 16
     /// Findings kept of one rule in one session; further ones are only counted.
     public var findingsPerRule = 100
     /// Packets after which a missing RTP sequence number counts as lost.

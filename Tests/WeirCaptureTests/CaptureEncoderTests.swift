@@ -91,12 +91,16 @@ struct CaptureEncoderTests {
         }
         /// After how many frames which interface was found to be lost.
         func losses(_ octets: [UInt8]) throws -> [Int: LostInterface] {
+            let all = try allLosses(octets)
+            return Dictionary(all, uniquingKeysWith: { first, _ in first })
+        }
+        func allLosses(_ octets: [UInt8]) throws -> [(Int, LostInterface)] {
             let path = try temporaryFile(encoder.header + octets)
             defer { try? FileManager.default.removeItem(atPath: path) }
             var file = try CaptureFile(path)
             var frames = 0
-            var losses: [Int: LostInterface] = [:]
-            file.whenInterfaceLost { losses[frames] = $0 }
+            var losses: [(Int, LostInterface)] = []
+            file.whenInterfaceLost { losses.append((frames, $0)) }
             while try file.next() != nil { frames += 1 }
             return losses
         }
@@ -104,6 +108,9 @@ struct CaptureEncoderTests {
         #expect(try losses(packet(1) + end(1, 2) + packet(3) + end(0, 4)) == [1: lost])
         #expect(try losses(packet(1) + end(1, 2) + end(0, 700)) == [1: lost], "nothing came on the other one")
         #expect(try losses(packet(1) + packet(3) + end(0, 4) + end(1, 4)).isEmpty)
+        #expect(try losses(end(1, 2) + packet(3) + end(0, 4)) == [0: lost], "before the first packet")
+        let repeated = (0..<100).flatMap { end(1, 2) + packet(3 + Int64($0)) }
+        #expect(try allLosses(packet(1) + repeated).map(\.1) == [lost], "an interface ends once")
     }
 
     @Test("other writers' counts of drops are read in either byte order", arguments: [false, true])

@@ -41,6 +41,29 @@ struct PcapngFileTests {
         #expect(file.linkTypes == [.ethernet, .raw])
     }
 
+    @Test("of an interface's name no more is kept than systems allow")
+    func longName() throws {
+        var file = CaptureBytes()
+        file.section()
+        file.interface(options: [(2, [UInt8](repeating: 0x61, count: 60_000))])
+        file.interface()
+        // Statistics of the first one, with its end (isb_endtime).
+        file.block(5) { body in
+            for value: UInt32 in [0, 0, 0] { body.add(value) }
+            body.add(UInt16(3))
+            body.add(UInt16(8))
+            body.add(UInt64(1))
+        }
+        file.enhanced(Self.data, interface: 1, units: 9)
+        let path = try temporaryFile(file.octets)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var capture = try CaptureFile(path)
+        var names: [String] = []
+        capture.whenInterfaceLost { names.append($0.name) }
+        while try capture.next() != nil {}
+        #expect(names == [String(repeating: "a", count: 256)])
+    }
+
     @Test(
         "time resolutions",
         arguments: [

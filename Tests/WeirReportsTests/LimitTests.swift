@@ -36,4 +36,18 @@ struct LimitTests {
         #expect(text.contains(sentence))
         #expect(!text.contains("limit."))
     }
+
+    @Test("Of many interfaces that went away a few are named, and the others counted")
+    func lostInterfaces() {
+        let output = MemoryOutput()
+        let report = TextReport(ReportOptions(), output: output)
+        let analyzer = Analyzer(sink: Judge(rules: [], sink: report))
+        analyzer.begin(CaptureRecord(file: "memory", format: "pcapng", linkTypes: [.ethernet], snapLength: nil))
+        for number in 0..<100 { analyzer.noteLoss(of: "eth\(number)", at: Timestamp(nanoseconds: 0)) }
+        analyzer.finish()
+        let text = output.text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+        #expect(text.contains("interface eth15 went away"))
+        #expect(!text.contains("eth16"))
+        #expect(text.contains("84 further ones are not"))
+    }
 }

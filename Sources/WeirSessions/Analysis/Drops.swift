@@ -21,8 +21,14 @@ extension Analyzer {
     /// was open then or begins later.
     public func noteLoss(of interface: String, at time: Timestamp) {
         latestDrop = time
+        if remarks.count < limits.limits.lostInterfaces {
+            remarks.append(Text("capture.interfaceLost", .string(interface)))
+        } else {
+            reach("limit.lostInterfaces")
+        }
+        // From the first loss on, every session knows.
+        guard !lacksInterface else { return }
         lacksInterface = true
-        remarks.append(Text("capture.interfaceLost", .string(interface)))
         for session in sessions { session.evidence.hasDrops = true }
     }
 

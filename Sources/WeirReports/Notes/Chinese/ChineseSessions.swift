@@ -35,6 +35,7 @@ extension Strings {
         "outcome.nothing": "连接已建立，但没有发出任何请求",
         "message.malformed": "这些字节无法解析；时间线从下一个消息的开头继续。",
         "capture.interfaceLost": "接口 {0} 在抓包过程中消失：此后经过它的内容均未抓到",
+        "limit.lostInterfaces": "达到上限：消失的接口很多，只列出最先的几个，另有 {0} 个未列出",
         "limit.failedConnections": "达到上限：失败的连接很多，只显示最先的几个，另有 {0} 个未显示",
         "limit.findings": "达到上限：某条规则在一个会话中的问题过多，另有 {0} 个只计数",
         "limit.openings": "达到上限：同时打开而没有后续数据的流过多，其中最早的被结束了 {0} 次",

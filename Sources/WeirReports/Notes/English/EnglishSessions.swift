@@ -44,6 +44,8 @@ extension Strings {
         "capture.interfaceLost": "interface {0} went away during the capture: from then on, what it carried is missing",
         "limit.failedConnections":
             "limit reached: of many connections that failed the first ones are shown; {0} further ones are not",
+        "limit.lostInterfaces":
+            "limit reached: of many interfaces that went away the first ones are named; {0} further ones are not",
         "limit.findings":
             "limit reached: a rule had too many findings in one session; {0} further ones were only counted",
         "limit.openings":
