@@ -70,6 +70,66 @@ class Privileges(unittest.TestCase):
         self.check(sniff, [], nobody.pw_uid, nobody.pw_gid, [{nobody.pw_gid}, set()])
         self.assertIn(f"runs as user {nobody.pw_uid}", sniff.errors)
 
+    def start(self, *options, environment=None):
+        """Root itself: the harness adds no option of its own."""
+        return Sniffer(self.wire.client, "-i", "eth0", *options, prefix=["env"], environment=environment)
+
+    def test_root_without_sudo_becomes_nobody(self):
+        import pwd
+        try:
+            nobody = pwd.getpwnam("nobody")
+        except KeyError:
+            self.skipTest("there is no user nobody")
+        for environment in ({"SUDO_UID": ""}, {"SUDO_UID": "0", "SUDO_GID": "0"}, {"SUDO_UID": "-1", "SUDO_GID": "x"}):
+            sniff = self.start(environment=environment)
+            self.check(sniff, [], nobody.pw_uid, nobody.pw_gid, [{nobody.pw_gid}, set()])
+            self.assertIn(f"runs as nobody (user {nobody.pw_uid})", sniff.errors)
+            self.assertIn("--stay-root", sniff.errors)
+
+    def test_root_stays_root_only_when_asked(self):
+        path = self.work / "root.pcapng"
+        os.chown(self.work, 0, 0)
+        sniff = self.start("--write", path, environment={"SUDO_UID": ""})
+        self.assertEqual(sniff.wait(), 2)
+        self.assertIn("files are opened as nobody", sniff.errors)
+        sniff = self.start("--write", path, "--stay-root", environment={"SUDO_UID": str(USER), "SUDO_GID": str(GROUP)})
+        (users, _, _), capabilities = self.identity(sniff)
+        self.assertEqual(users, {0})
+        self.assertNotEqual(capabilities["CapEff"], 0)
+        self.assertEqual(sniff.stop(), 0)
+        self.assertIn("stays root", sniff.errors)
+        self.assertEqual(path.stat().st_uid, 0)
+        for options in (["--user", "root"], ["--user", "nobody", "--stay-root"]):
+            self.assertEqual(self.start(*options).wait(), 64, options)
+
+    def test_files_are_the_writers_alone(self):
+        """Also in a folder in which everybody may make files, links and traps."""
+        os.chmod(self.work, 0o1777)
+        self.wire.client.run("sysctl", "-q", "fs.protected_symlinks=0", check=False)
+        victim = self.work / "victim"
+        victim.write_text("precious")
+        link, path = self.work / "link.pcapng", self.work / "here.pcapng"
+        link.symlink_to(victim)
+        for options in ([], ["--force"]):
+            sniff = self.start("--stay-root", "--write", link, *options)
+            self.assertEqual(sniff.wait(), 2)
+            self.assertIn("symbolic link", sniff.errors)
+        self.assertEqual(victim.read_text(), "precious")
+        sniff = self.start("--stay-root", "--write", victim)
+        self.assertEqual(sniff.wait(), 2)
+        self.assertIn("--force", sniff.errors)
+        self.assertEqual(victim.read_text(), "precious")
+        # Somebody else's file, which that somebody has open, too.
+        path.touch(0o666)
+        os.chown(path, USER, GROUP)
+        with open(path) as spy:
+            sniff = self.start("--stay-root", "--write", path, "--force")
+            self.talk()
+            self.assertEqual(sniff.stop(), 0, sniff.errors)
+            self.assertEqual(spy.read(), "")
+        self.assertEqual((path.stat().st_uid, path.stat().st_mode & 0o777), (0, 0o600))
+        self.assertGreaterEqual(sniffer.records(path)[-1]["packets"], 100)
+
     def test_files_are_opened_without_privileges(self):
         """Under sudo weir does not write where the user may not."""
         os.chown(self.work, 0, 0)

@@ -24,6 +24,9 @@ public final class CaptureFiles {
         public var mostSeconds: Double?
         /// How many files are kept; older ones are removed.
         public var kept: Int?
+        /// Whether a file that is there already may be replaced. The new one is made beside the old one's place, so that
+        /// nobody who could write or read the old one has a hold on the new one.
+        public var replaces = false
 
         /// One file that grows without a limit. What it is called says its format: `.pcap` and `.cap` are the classic
         /// one, everything else is pcapng.
@@ -154,15 +157,8 @@ public final class CaptureFiles {
 
 extension CaptureFiles {
     private func open(_ path: String) throws(Failure) {
-        #if canImport(Darwin)
-            descriptor = unsafe Darwin.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        #elseif canImport(Musl)
-            descriptor = unsafe Musl.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        #else
-            descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        #endif
         name = path
-        guard descriptor >= 0 else { throw failure() }
+        descriptor = try opened(path)
         size = 0
         began = nil
         pending = encoder.header
@@ -174,6 +170,46 @@ extension CaptureFiles {
             // A file that somebody else has removed already is no loss.
             _ = unsafe unlink(ring.removeFirst())
         }
+    }
+
+    /// Makes the file, for this user alone. What others have put at its place, a link or a file of theirs, is never written
+    /// into; pipes and devices are, since nothing is kept in them.
+    private func opened(_ path: String) throws(Failure) -> Int32 {
+        var made = sysOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
+        guard made < 0, errno == EEXIST else {
+            if made < 0 { throw failure() }
+            return made
+        }
+        switch kind(of: path) {
+        case S_IFREG:
+            guard plan.replaces else {
+                throw Failure(file: name, reason: "there is such a file already (--force replaces it)")
+            }
+            guard unsafe unlink(path) == 0 else { throw failure() }
+            made = sysOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
+        case S_IFIFO, S_IFCHR:
+            made = sysOpen(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+            if made >= 0, kind(of: made) == S_IFREG {
+                _ = sysClose(made)
+                throw Failure(file: name, reason: "somebody has replaced it just now")
+            }
+        case S_IFLNK: throw Failure(file: name, reason: "it is a symbolic link, which is not followed")
+        case S_IFDIR: throw Failure(file: name, reason: "it is a directory")
+        default: throw Failure(file: name, reason: "it is no file")
+        }
+        if made < 0 { throw failure() }
+        return made
+    }
+
+    /// What stands at a path, a link itself and not what it leads to; 0 when nothing does.
+    private func kind(of path: String) -> mode_t {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
+    }
+
+    private func kind(of descriptor: Int32) -> mode_t {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
     }
 
     private func endFile(at end: Timestamp) throws(Failure) {
@@ -226,6 +262,17 @@ extension CaptureFiles {
     private func failure() -> Failure {
         // Sound: the text lives until the next call in this thread, and is copied at once.
         Failure(file: name, reason: unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)")
+    }
+
+    /// Opens a file; one that is made can be read and written by its owner alone.
+    private func sysOpen(_ path: String, _ flags: Int32) -> Int32 {
+        #if canImport(Darwin)
+            unsafe Darwin.open(path, flags, 0o600)
+        #elseif canImport(Musl)
+            unsafe Musl.open(path, flags, 0o600)
+        #else
+            unsafe Glibc.open(path, flags, 0o600)
+        #endif
     }
 
     private func sysWrite(_ descriptor: Int32, _ octets: UnsafeRawBufferPointer) -> Int {

@@ -17,30 +17,62 @@ enum CapturePermission {
         #endif
     }
 
+    /// Who weir runs as once the interfaces are open.
+    enum Identity {
+        /// Who started it, without further rights.
+        case caller
+        /// The user that was named, or who called sudo.
+        case user(Privileges.User)
+        /// The user of whom nothing depends: root called, and said no name.
+        case nobody(Privileges.User)
+        /// Root, as was asked for.
+        case root
+    }
+
     /// Gives up everything that opening the interfaces took, before the first packet is looked at.
     ///
-    /// - Parameter name: the user to run as, if one was asked for. Otherwise it is who called sudo.
-    static func giveUp(name: String?, verbose: Bool) throws {
-        var user: Privileges.User?
-        if let name {
-            user = Privileges.user(name)
-            if user == nil { throw ValidationError("There is no user '\(name)'.") }
-            guard Privileges.isRoot else { throw ValidationError("--user takes the superuser, as with sudo.") }
-        } else if Privileges.isRoot {
-            user = Privileges.sudoUser
-        }
+    /// - Parameters:
+    ///   - name: the user to run as, if one was asked for. Otherwise it is who called sudo; when that is not known, or
+    ///     is root again, it is nobody.
+    ///   - staysRoot: root was asked for.
+    static func giveUp(name: String?, staysRoot: Bool) throws -> Identity {
+        let identity = try identity(name, staysRoot: staysRoot)
         do throws(Privileges.Failure) {
-            if let user, user.number != 0 {
-                try Privileges.drop(to: user)
-                if verbose { StandardError.write("weir: runs as user \(user.number), group \(user.group) from here\n") }
-            } else if !Privileges.isRoot {
-                try Privileges.dropCapabilities()
+            switch identity {
+            case .caller: try Privileges.dropCapabilities()
+            case .user(let user), .nobody(let user): try Privileges.drop(to: user)
+            case .root: break
             }
         } catch {
             StandardError.write("weir: \(error)\n")
             throw missing
         }
+        return identity
     }
+
+    private static func identity(_ name: String?, staysRoot: Bool) throws -> Identity {
+        guard Privileges.isRoot else {
+            guard name == nil, !staysRoot else {
+                throw ValidationError("\(staysRoot ? "--stay-root" : "--user") takes the superuser, as with sudo.")
+            }
+            return .caller
+        }
+        if staysRoot { return .root }
+        if let name {
+            guard let user = Privileges.user(name) else { throw ValidationError("There is no user '\(name)'.") }
+            guard user.number != 0 else { throw ValidationError("--user \(name) gives up nothing: say --stay-root.") }
+            return .user(user)
+        }
+        if let user = Privileges.sudoUser, user.number != 0 { return .user(user) }
+        guard let nobody = Privileges.user("nobody"), nobody.number != 0 else {
+            StandardError.write("weir: there is no user nobody to run as; \(choice)\n")
+            throw missing
+        }
+        return .nobody(nobody)
+    }
+
+    /// How to run as somebody else than nobody.
+    static let choice = "--user NAME runs as another user, --stay-root as root"
 
     /// A path as a shell reads it as one word.
     private static func quoted(_ path: String) -> String {

@@ -34,6 +34,9 @@ struct LiveOptions: ParsableArguments {
         completion: .file())
     var write: String?
 
+    @Flag(help: "Let --write replace a file that is there already.")
+    var force = false
+
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
@@ -45,8 +48,12 @@ struct LiveOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Run as this user once the interfaces are open; without it as who called sudo.", valueName: "name"))
+            "Run as this user once the interfaces are open; without it as who called sudo, or as nobody.",
+            valueName: "name"))
     var user: String?
+
+    @Flag(help: "Stay root, with all its rights, while packets of strangers are read.")
+    var stayRoot = false
 
     func validate() throws {
         guard !interfaces.isEmpty else {
@@ -59,6 +66,8 @@ struct LiveOptions: ParsableArguments {
             throw ValidationError("--buffer-size takes 64KiB to 2GB.")
         }
         guard rotate.isEmpty || write != nil else { throw ValidationError("--rotate takes --write.") }
+        guard !force || write != nil else { throw ValidationError("--force takes --write.") }
+        guard user == nil || !stayRoot else { throw ValidationError("--user and --stay-root exclude each other.") }
         guard keep == nil || !rotate.isEmpty else { throw ValidationError("--keep takes --rotate.") }
         guard keep.map({ $0 > 0 }) ?? true else { throw ValidationError("--keep takes a number above 0.") }
     }
@@ -84,6 +93,7 @@ struct LiveOptions: ParsableArguments {
             }
         }
         plan.kept = keep
+        plan.replaces = force
         return plan
     }
 }

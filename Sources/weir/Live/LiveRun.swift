@@ -46,10 +46,18 @@ final class LiveRun {
         let filter = try command.reading.captureFilter()
         name = command.source.interfaces.joined(separator: ",")
         capture = try Self.open(command.source.capture(filter))
-        try CapturePermission.giveUp(name: command.source.user, verbose: command.show.verbose)
+        let identity = try CapturePermission.giveUp(name: command.source.user, staysRoot: command.source.stayRoot)
+        Self.tell(identity, command.show)
         for warning in capture.warnings where !command.show.quiet { StandardError.write("weir: \(warning)\n") }
-        files = try Self.files(command.source.plan, capture, filter)
-        output = try FileOutput(command.show.output)
+        do {
+            files = try Self.files(command.source.plan, capture, filter)
+            output = try FileOutput(command.show.output)
+        } catch {
+            if case .nobody = identity {
+                StandardError.write("weir: files are opened as nobody here; \(CapturePermission.choice)\n")
+            }
+            throw error
+        }
         report = try command.report(output)
         var options = try command.reading.analyzerOptions()
         options.isFiltered = filter != nil
@@ -64,6 +72,19 @@ final class LiveRun {
         clockLead = LiveCapture.clockLead()
         if let duration = command.source.duration {
             end = Timestamp(nanoseconds: LiveCapture.now().nanoseconds &+ Int64(duration.value * 1e9))
+        }
+    }
+
+    /// Says who reads the packets, where that is not plain.
+    private static func tell(_ identity: CapturePermission.Identity, _ show: OutputOptions) {
+        switch identity {
+        case .user(let user) where show.verbose:
+            StandardError.write("weir: runs as user \(user.number), group \(user.group) from here\n")
+        case .nobody(let user) where !show.quiet:
+            StandardError.write("weir: runs as nobody (user \(user.number)) from here; \(CapturePermission.choice)\n")
+        case .root where !show.quiet:
+            StandardError.write("weir: stays root, with all its rights (--stay-root)\n")
+        case .caller, .user, .nobody, .root: break
         }
     }
 
