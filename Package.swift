@@ -18,7 +18,7 @@ let package = Package(
         .library(
             name: "WeirKit",
             targets: [
-                "WeirKit", "WeirPackets", "WeirCapture", "WeirDissectors", "WeirSessions", "WeirRules", "WeirReports",
+                "WeirKit", "WeirPackets", "WeirCapture", "WeirEngine", "WeirProtocols", "WeirReports",
             ]
         ),
     ],
@@ -43,36 +43,26 @@ let package = Package(
             dependencies: ["CPcap", "CProcess", "CZlib", "CZstd", "WeirPackets"],
             swiftSettings: swiftSettings
         ),
+        .target(name: "WeirEngine", dependencies: ["WeirPackets"], swiftSettings: swiftSettings),
         .target(
-            name: "WeirDissectors",
-            dependencies: ["WeirPackets", .product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "WeirSessions",
-            dependencies: ["WeirDissectors", "WeirPackets"],
-            swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "WeirRules",
-            dependencies: ["WeirSessions", "WeirDissectors", "WeirPackets"],
+            name: "WeirProtocols",
+            dependencies: ["WeirEngine", "WeirPackets", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: swiftSettings
         ),
         .target(
             name: "WeirReports",
-            dependencies: ["WeirRules", "WeirSessions", "WeirDissectors", "WeirPackets"],
+            dependencies: ["WeirEngine", "WeirPackets", "WeirProtocols"],
             swiftSettings: swiftSettings
         ),
         .target(
             name: "WeirKit",
-            dependencies: ["WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions"],
+            dependencies: ["WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports"],
             swiftSettings: swiftSettings
         ),
         .executableTarget(
             name: "weir",
             dependencies: [
-                "CProcess", "CTerminal", "WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules",
-                "WeirSessions",
+                "CProcess", "CTerminal", "WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -81,16 +71,13 @@ let package = Package(
         .target(name: "WeirTesting", dependencies: ["WeirPackets"], path: "Tests/WeirTesting"),
         .target(
             name: "CaptureTesting",
-            dependencies: [
-                "WeirCapture", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions",
-                "WeirTesting",
-            ],
+            dependencies: ["WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports", "WeirTesting"],
             path: "Tests/CaptureTesting"
         ),
         // What the fuzzer, a package of its own, hands mutated octets to; the tests read what it once failed on.
         .target(
             name: "FuzzReaders",
-            dependencies: ["WeirDissectors", "WeirPackets", "WeirReports", "WeirRules", "WeirSessions"],
+            dependencies: ["WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports"],
             path: "Tests/Fuzz/Sources/FuzzTargets"
         ),
         .testTarget(
@@ -105,34 +92,32 @@ let package = Package(
         ),
         .testTarget(
             name: "WeirDissectorsTests",
-            dependencies: ["CaptureTesting", "WeirDissectors", "WeirPackets", "WeirTesting"],
+            dependencies: ["CaptureTesting", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirTesting"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "WeirSessionsTests",
             dependencies: [
-                "CaptureTesting", "WeirCapture", "WeirDissectors", "WeirPackets", "WeirSessions", "WeirTesting",
+                "CaptureTesting", "WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirTesting",
             ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "WeirReportsTests",
             dependencies: [
-                "CaptureTesting", "FuzzReaders", "WeirDissectors", "WeirPackets", "WeirReports", "WeirRules",
-                "WeirSessions", "WeirTesting",
+                "CaptureTesting", "FuzzReaders", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports",
+                "WeirTesting",
             ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "GoldenTests",
-            dependencies: ["CaptureTesting", "WeirReports"],
+            dependencies: ["CaptureTesting", "WeirEngine", "WeirReports"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "WeirRulesTests",
-            dependencies: [
-                "CaptureTesting", "WeirCapture", "WeirDissectors", "WeirPackets", "WeirRules", "WeirSessions",
-            ],
+            dependencies: ["CaptureTesting", "WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols"],
             swiftSettings: swiftSettings
         ),
     ],

@@ -156,7 +156,7 @@ class AtATerminal(unittest.TestCase):
         self.assertTrue(terminal.screen.colors)
 
     def test_narrow_and_resized(self):
-        terminal = self.open(columns=40)
+        terminal = self.open("--user", "nobody", columns=40)
         terminal.wait_for_footer("0 packets")
         terminal.resize(24)
         time.sleep(1)

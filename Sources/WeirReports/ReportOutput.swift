@@ -1,7 +1,6 @@
-public import WeirDissectors
+public import WeirEngine
 public import WeirPackets
-public import WeirRules
-public import WeirSessions
+import WeirProtocols
 
 /// Where a report's octets go: a file, a pipe, or memory in a test.
 public protocol ReportOutput: AnyObject {
@@ -43,6 +42,8 @@ public struct ReportOptions: Sendable {
     public var notes = true
     /// Which events are shown.
     public var selection = Selection()
+    /// The protocols that may be met, for their words.
+    public var plugins: [any Plugin.Type] = BuiltIn.plugins
 
     /// The defaults.
     public init() {}

@@ -1,9 +1,9 @@
 import ArgumentParser
 import WeirCapture
+import WeirEngine
 import WeirPackets
+import WeirProtocols
 import WeirReports
-import WeirRules
-import WeirSessions
 
 /// Runs captures through the analyzer and the judge into a report.
 struct Analysis {

@@ -1,7 +1,7 @@
 import ArgumentParser
+import WeirEngine
+import WeirProtocols
 import WeirReports
-import WeirRules
-import WeirSessions
 
 /// How the timeline is written.
 enum TimelineFormat: String, ExpressibleByArgument, CaseIterable {

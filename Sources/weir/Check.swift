@@ -1,6 +1,7 @@
 import ArgumentParser
+import WeirEngine
+import WeirProtocols
 import WeirReports
-import WeirRules
 
 /// How the conformance report is written.
 enum CheckFormat: String, ExpressibleByArgument, CaseIterable {

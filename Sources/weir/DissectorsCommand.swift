@@ -1,5 +1,6 @@
 import ArgumentParser
-import WeirDissectors
+import WeirEngine
+import WeirProtocols
 import WeirReports
 
 /// `weir dissectors`: the protocols.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import WeirCapture
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 
 /// Which files to read: common to the commands that read captures.
 struct InputOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CTerminal
-import WeirDissectors
+import WeirEngine
+import WeirProtocols
 import WeirReports
 
 extension Language: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
 import ArgumentParser
-import WeirRules
+import WeirEngine
+import WeirProtocols
 
 extension Severity: ExpressibleByArgument {}
 

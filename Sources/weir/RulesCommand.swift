@@ -1,6 +1,7 @@
 import ArgumentParser
+import WeirEngine
+import WeirProtocols
 import WeirReports
-import WeirRules
 
 /// `weir rules`: the catalogue.
 struct RulesCommand: ParsableCommand {

@@ -1,6 +1,6 @@
+import WeirEngine
+import WeirProtocols
 import WeirReports
-import WeirRules
-import WeirSessions
 
 /// Notes the worst finding on its way to the report.
 final class WorstFinding: ReportSink {

@@ -1,6 +1,6 @@
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 
 /// A timeline kept in memory, in a form that can be compared: nothing in it depends on how octets were packed.
 public final class Story: TimelineSink {

@@ -1,8 +1,8 @@
 import WeirCapture
+import WeirEngine
 import WeirPackets
+import WeirProtocols
 import WeirReports
-import WeirRules
-import WeirSessions
 
 /// A capture's way through all rooms, as the command takes it.
 public enum WholeAnalysis {

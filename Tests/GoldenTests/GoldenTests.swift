@@ -1,6 +1,7 @@
 import CaptureTesting
 import Foundation
 import Testing
+import WeirEngine
 import WeirReports
 
 /// Every capture below `Captures/` gives the reports that stand below `Reports/` under the same path.

@@ -1,6 +1,6 @@
 import Testing
-
-@testable import WeirDissectors
+@testable import WeirEngine
+@testable import WeirProtocols
 
 @Suite struct ControlURLTests {
     static let urls: [(String, String, String, String)] = [

@@ -1,6 +1,6 @@
 import WeirPackets
-
-@testable import WeirDissectors
+@testable import WeirEngine
+@testable import WeirProtocols
 
 /// Feeds a dissector as the driver does: what it does not use comes again, in front of what follows.
 struct DissectorFeed<Subject: Dissector> {

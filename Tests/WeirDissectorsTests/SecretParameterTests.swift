@@ -1,5 +1,6 @@
 import Testing
-import WeirDissectors
+import WeirEngine
+import WeirProtocols
 
 @Suite("Secret parameters") struct SecretParameterTests {
     @Test(

@@ -1,7 +1,7 @@
 import Testing
 import WeirPackets
-
-@testable import WeirDissectors
+@testable import WeirEngine
+@testable import WeirProtocols
 
 @Suite struct SessionDescriptionTests {
     typealias Kind = SDPProblem.Kind

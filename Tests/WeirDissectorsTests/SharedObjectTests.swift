@@ -1,8 +1,8 @@
 import Testing
 import WeirPackets
 import WeirTesting
-
-@testable import WeirDissectors
+@testable import WeirEngine
+@testable import WeirProtocols
 
 @Suite struct SharedObjectTests {
     /// A name, version 0, not kept by the server; use, then a change of two properties.

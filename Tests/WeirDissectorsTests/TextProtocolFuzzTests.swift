@@ -1,8 +1,8 @@
 import Testing
 import WeirPackets
 import WeirTesting
-
-@testable import WeirDissectors
+@testable import WeirEngine
+@testable import WeirProtocols
 
 /// Damaged bytes must never trap, never be used twice, and never make a dissector stand still.
 @Suite struct TextProtocolFuzzTests {

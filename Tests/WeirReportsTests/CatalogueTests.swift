@@ -1,7 +1,8 @@
 import Testing
-import WeirDissectors
 
 @testable import WeirReports
+import WeirEngine
+import WeirProtocols
 
 @Suite("String catalogues") struct CatalogueTests {
     /// The numbers of the arguments that a template asks for.
@@ -9,9 +10,14 @@ import WeirDissectors
         Set(template.matches(of: /\{(\d+)\}/).map { String($0.output.1) })
     }
 
+    private func sentences(_ language: Language) -> [String: String] {
+        let own = [ReportWords.all(language), EngineWords.all(language)]
+        return (own + BuiltIn.plugins.map { $0.words(language) }).joinedWords()
+    }
+
     @Test("each language has every key, and asks for the same arguments")
     func sameKeys() {
-        let (english, chinese) = (Strings.english, Strings.chinese)
+        let (english, chinese) = (sentences(.english), sentences(.chinese))
         #expect(english.count > 100)
         let missing = Set(english.keys).subtracting(chinese.keys).sorted()
         #expect(missing == [], "without Chinese")
@@ -23,29 +29,44 @@ import WeirDissectors
         }
     }
 
+    @Test("each protocol says a sentence once, and only its own", arguments: Language.allCases)
+    func onlyOnce(language: Language) {
+        var owners: [String: String] = [:]
+        let all =
+            [("reports", ReportWords.all(language)), ("engine", EngineWords.all(language))]
+            + BuiltIn.plugins.map { ($0.name, $0.words(language)) }
+        for (owner, words) in all {
+            for key in words.keys {
+                if let other = owners.updateValue(owner, forKey: key) { Issue.record("\(key): \(other) and \(owner)") }
+            }
+        }
+    }
+
     @Test("sentences say something, in their language")
     func content() {
-        for (key, template) in Strings.english {
+        for (key, template) in sentences(.english) {
             #expect(!template.isEmpty && template.unicodeScalars.allSatisfy { !isHan($0) }, "\(key)")
         }
-        let withoutHan = Strings.chinese.filter { !$0.value.unicodeScalars.contains(where: isHan) }
+        let chinese = sentences(.chinese)
+        let withoutHan = chinese.filter { !$0.value.unicodeScalars.contains(where: isHan) }
         // Some are nothing but arguments and names.
-        #expect(withoutHan.count < Strings.chinese.count / 10)
+        #expect(withoutHan.count < chinese.count / 10)
     }
 
     private func isHan(_ scalar: Unicode.Scalar) -> Bool { (0x4E00...0x9FFF).contains(scalar.value) }
 
     @Test("arguments stand where the template wants them")
     func arguments() {
-        let catalogue = Catalogue(.english, .masked)
+        let catalogue = Catalogue(.english, .masked, BuiltIn.plugins)
         let text = Text(
             "{1} {0} {2} {9} {x} {", .string("{1}"), .integer(-3), .text(Text("label.errors", .integer(2))))
         #expect(catalogue.sentence(text) == "-3 {1} 2 errors {9} {x} {")
-        #expect(Catalogue(.chinese, .masked).sentence(Text("no.such.key")) == "no.such.key")
+        #expect(Catalogue(.chinese, .masked, BuiltIn.plugins).sentence(Text("no.such.key")) == "no.such.key")
         #expect(catalogue.note(Text("no.such.key")) == nil)
         #expect(catalogue.sentence(Text("a {0}", .secret("hunter2"))) == "a ***")
         #expect(catalogue.sentence(Text("a {0}", .uri("rtsp://u:hunter2@h/"))) == "a rtsp://u:***@h/")
-        #expect(Catalogue(.english, .revealed).sentence(Text("a {0}", .secret("hunter2"))) == "a hunter2")
+        #expect(
+            Catalogue(.english, .revealed, BuiltIn.plugins).sentence(Text("a {0}", .secret("hunter2"))) == "a hunter2")
         #expect(catalogue.sentence(Text("{0}", .decimal(2.25, places: 1))) == "2.3")
     }
 }

@@ -1,10 +1,9 @@
 import CaptureTesting
 import Testing
-import WeirDissectors
+import WeirEngine
 import WeirPackets
+import WeirProtocols
 import WeirReports
-import WeirRules
-import WeirSessions
 import WeirTesting
 
 /// What ends by the clock, and what dropped packets do to verdicts.

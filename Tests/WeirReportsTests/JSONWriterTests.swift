@@ -1,10 +1,11 @@
 import Foundation
 import Testing
-import WeirDissectors
 import WeirPackets
 import WeirTesting
 
 @testable import WeirReports
+import WeirEngine
+import WeirProtocols
 
 @Suite("JSON") struct JSONWriterTests {
     private func written(_ body: (inout JSONWriter) -> Void) -> String {

@@ -1,10 +1,9 @@
 import CaptureTesting
 import Testing
-import WeirDissectors
+import WeirEngine
 import WeirPackets
+import WeirProtocols
 import WeirReports
-import WeirRules
-import WeirSessions
 
 /// A limit that is reached is said in words, never with a bare key and never in silence.
 @Suite("Limits")

@@ -2,9 +2,10 @@ import CaptureTesting
 import Foundation
 import Testing
 import WeirPackets
-import WeirSessions
 
 @testable import WeirReports
+import WeirEngine
+import WeirProtocols
 
 @Suite("Records of RTP packets and RTMP frames")
 struct PacketRecordTests {

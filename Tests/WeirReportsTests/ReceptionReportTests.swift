@@ -1,9 +1,10 @@
 import Testing
-import WeirDissectors
 import WeirPackets
 import WeirTesting
 
 @testable import WeirReports
+import WeirEngine
+import WeirProtocols
 
 @Suite("Records of RTCP packets")
 struct ReceptionReportTests {

@@ -1,10 +1,10 @@
 import CaptureTesting
 import Testing
 import WeirPackets
-import WeirRules
-import WeirSessions
 
 @testable import WeirReports
+import WeirEngine
+import WeirProtocols
 
 @Suite("Text of long sessions")
 struct RepeatTests {

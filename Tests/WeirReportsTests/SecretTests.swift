@@ -1,9 +1,9 @@
 import CaptureTesting
 import Foundation
 import Testing
-import WeirDissectors
+import WeirEngine
+import WeirProtocols
 import WeirReports
-import WeirSessions
 
 /// Passwords, digest responses and keys stand in no report, unless they are asked for.
 @Suite("Secrets") struct SecretTests {

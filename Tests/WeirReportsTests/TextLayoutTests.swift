@@ -1,5 +1,6 @@
 import CaptureTesting
 import Testing
+import WeirEngine
 import WeirTesting
 
 @testable import WeirReports

@@ -1,6 +1,7 @@
 import CaptureTesting
 import Testing
-import WeirRules
+import WeirEngine
+import WeirProtocols
 
 @Suite("AirPlay over RTSP")
 struct AirPlayTests {

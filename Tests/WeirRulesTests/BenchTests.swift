@@ -1,10 +1,8 @@
 import CaptureTesting
 import Testing
-import WeirDissectors
 import WeirPackets
-import WeirSessions
-
-@testable import WeirRules
+@testable import WeirEngine
+@testable import WeirProtocols
 
 /// What the rules remember goes with what it is about.
 @Suite("Memory of the rules")

@@ -1,8 +1,7 @@
 import Testing
 import WeirCapture
-import WeirDissectors
-@testable import WeirRules
-import WeirSessions
+@testable import WeirEngine
+@testable import WeirProtocols
 
 @Suite("Rules on captures of real peers")
 struct CaptureTests {

@@ -1,8 +1,7 @@
 import CaptureTesting
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirRules
-import WeirSessions
+import WeirProtocols
 
 /// Keeps what the judge said.
 final class Collector: ReportSink {

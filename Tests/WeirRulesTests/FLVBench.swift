@@ -1,9 +1,8 @@
 import CaptureTesting
 import Testing
-import WeirDissectors
 import WeirPackets
-@testable import WeirRules
-import WeirSessions
+@testable import WeirEngine
+@testable import WeirProtocols
 
 /// A publisher's RTMP connection made of messages, played through the analyzer and the judge.
 struct FLVBench {

@@ -1,7 +1,7 @@
 import Testing
 import WeirCapture
-@testable import WeirRules
-import WeirSessions
+@testable import WeirEngine
+@testable import WeirProtocols
 
 @Suite("Rules of AMF and FLV")
 struct FLVRuleTests {

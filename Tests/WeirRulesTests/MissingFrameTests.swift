@@ -1,8 +1,8 @@
 import CaptureTesting
 import Testing
 import WeirPackets
-@testable import WeirRules
-import WeirSessions
+@testable import WeirEngine
+@testable import WeirProtocols
 
 /// A tap loses a frame that the peers got: whatever it held, the peers are not to blame.
 @Suite("One frame that the capture lacks")

@@ -1,7 +1,7 @@
 import Testing
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 
 /// Each track of RTMP counts for itself, and limits of RTMP are said when they are reached.
 @Suite("Tracks and limits of RTMP") struct RTMPLimitTests {

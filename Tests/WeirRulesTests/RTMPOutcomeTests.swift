@@ -1,6 +1,6 @@
 import Testing
-import WeirDissectors
-import WeirSessions
+import WeirEngine
+import WeirProtocols
 
 /// What the last line of an RTMP session says: which step broke.
 @Suite("Outcomes of RTMP") struct RTMPOutcomeTests {

@@ -1,7 +1,7 @@
 import Testing
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 
 /// Which command an answer belongs to.
 @Suite("Answers of RTMP") struct RTMPPairingTests {

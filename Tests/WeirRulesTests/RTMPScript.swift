@@ -1,8 +1,7 @@
 import CaptureTesting
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirRules
-import WeirSessions
+import WeirProtocols
 
 /// An RTMP connection in words, played through the analyzer and the judge.
 ///

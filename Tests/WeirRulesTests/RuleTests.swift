@@ -1,6 +1,7 @@
 import CaptureTesting
 import Testing
-@testable import WeirRules
+@testable import WeirEngine
+@testable import WeirProtocols
 
 @Suite("Rules of RTSP and RTP")
 struct RuleTests {

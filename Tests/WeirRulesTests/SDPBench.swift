@@ -1,8 +1,6 @@
-import WeirDissectors
 import WeirPackets
-
-@testable import WeirRules
-@testable import WeirSessions
+@testable import WeirEngine
+@testable import WeirProtocols
 
 /// A description that rules are shown, and what is known of it.
 struct Description: Sendable {

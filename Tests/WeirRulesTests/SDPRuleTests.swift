@@ -1,7 +1,6 @@
 import Testing
-import WeirDissectors
-
-@testable import WeirRules
+@testable import WeirEngine
+@testable import WeirProtocols
 
 /// Each rule on session descriptions, shown what keeps it and what breaks it.
 @Suite struct SDPRuleTests {

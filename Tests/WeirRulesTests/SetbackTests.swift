@@ -1,7 +1,7 @@
 import CaptureTesting
 import Testing
-import WeirRules
-import WeirSessions
+import WeirEngine
+import WeirProtocols
 
 /// What goes wrong on the way is told as it was, and what the capture does not show is held against nobody.
 @Suite("Setbacks and doubts")

@@ -1,7 +1,8 @@
 import CaptureTesting
 import Testing
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 import WeirTesting
 
 /// The clock of a capture goes by what its packets say, whatever that is.

@@ -1,7 +1,8 @@
 import CaptureTesting
 import Testing
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 import WeirTesting
 
 /// What comes on a port before it is known that media flows there is not lost.

@@ -1,8 +1,8 @@
 import Testing
 import WeirPackets
 import WeirTesting
-
-@testable import WeirSessions
+@testable import WeirEngine
+@testable import WeirProtocols
 
 @Suite("Interarrival jitter")
 struct JitterTests {

@@ -1,8 +1,8 @@
 import CaptureTesting
 import Testing
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 import WeirTesting
 
 /// What a capture lacks is named, and costs no more than the messages it was part of.

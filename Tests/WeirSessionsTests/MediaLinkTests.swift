@@ -1,8 +1,8 @@
 import CaptureTesting
 import Testing
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 
 /// Media finds the session that set it up, wherever it really comes from and goes to.
 @Suite("Media and the session that set it up")

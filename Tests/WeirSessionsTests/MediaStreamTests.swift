@@ -1,9 +1,8 @@
 import Testing
-import WeirDissectors
 import WeirPackets
 import WeirTesting
-
-@testable import WeirSessions
+@testable import WeirEngine
+@testable import WeirProtocols
 
 @Suite("Media stream")
 struct MediaStreamTests {

@@ -1,8 +1,8 @@
 import CaptureTesting
 import Testing
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 import WeirTesting
 
 /// Flows that show no more than how they open take little memory, and are told like all others.

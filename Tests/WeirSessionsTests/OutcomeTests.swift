@@ -1,7 +1,7 @@
 import CaptureTesting
 import Testing
-import WeirDissectors
-import WeirSessions
+import WeirEngine
+import WeirProtocols
 
 /// What the last line of a session says, on captures of real peers.
 @Suite("Outcomes")

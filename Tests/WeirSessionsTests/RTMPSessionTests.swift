@@ -1,7 +1,7 @@
 import CaptureTesting
 import Testing
-import WeirDissectors
-import WeirSessions
+import WeirEngine
+import WeirProtocols
 
 /// What is known of RTMP connections of real peers.
 @Suite("RTMP sessions") struct RTMPSessionTests {

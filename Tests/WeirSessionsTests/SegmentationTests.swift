@@ -1,8 +1,8 @@
 import CaptureTesting
 import Testing
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 import WeirTesting
 
 /// Whatever segments carry a recorded conversation, the timeline says the same.

@@ -1,8 +1,8 @@
 import Testing
 import WeirPackets
 import WeirTesting
-
-@testable import WeirSessions
+@testable import WeirEngine
+@testable import WeirProtocols
 
 @Suite("RTP sequence numbers")
 struct SequenceTrackerTests {

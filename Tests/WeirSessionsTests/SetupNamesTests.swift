@@ -1,6 +1,6 @@
 import Testing
-
-@testable import WeirSessions
+@testable import WeirEngine
+@testable import WeirProtocols
 
 @Suite("URLs of RTP-Info and the setups that they name")
 struct SetupNamesTests {

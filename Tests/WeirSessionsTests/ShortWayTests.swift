@@ -1,8 +1,8 @@
 import CaptureTesting
 import Testing
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 
 extension Story {
     /// The story of some frames with every media packet in it, after making sure that without them it is the same: then

@@ -1,8 +1,8 @@
 import CaptureTesting
 import Testing
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 
 /// A second source on a port is another's successor only when the other has gone.
 @Suite("One source after another")

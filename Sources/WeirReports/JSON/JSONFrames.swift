@@ -1,6 +1,6 @@
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 
 /// Writes the records of audio and video messages of RTMP and of interleaved frames of RTSP, of which there are a hundred
 /// for each other event.

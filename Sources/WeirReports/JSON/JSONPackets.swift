@@ -1,6 +1,6 @@
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 
 /// Writes the records of RTP packets, of which there are a thousand for each other event.
 ///

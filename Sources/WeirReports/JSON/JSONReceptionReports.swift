@@ -1,5 +1,6 @@
-import WeirDissectors
+import WeirEngine
 import WeirPackets
+import WeirProtocols
 
 /// The members of the RTCP packets that come all the time, written without a list of fields: what `fields` of the
 /// messages says, which the tests compare.

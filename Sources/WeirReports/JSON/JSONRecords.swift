@@ -1,7 +1,6 @@
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirRules
-import WeirSessions
+import WeirProtocols
 
 /// Writes the members of each record, in the order that never changes.
 struct JSONRecords {
@@ -11,7 +10,7 @@ struct JSONRecords {
 
     init(_ options: ReportOptions) {
         self.options = options
-        catalogue = Catalogue(options.language, options.secrets)
+        catalogue = Catalogue(options.language, options.secrets, options.plugins)
     }
 
     func capture(_ capture: CaptureRecord, _ json: inout JSONWriter) {
@@ -59,7 +58,7 @@ struct JSONRecords {
         if let answers = event.answers {
             json.key("latencyMs")
             json.double(Double(answers.latency) / 1_000_000, places: 6)
-            json.member(event.message is RTMPMessage ? "replyTo" : "requestEvent", answers.requestEvent)
+            json.member(event.message.answerLink, answers.requestEvent)
         }
         json.endObject()
     }

@@ -1,5 +1,5 @@
-public import WeirRules
-public import WeirSessions
+public import WeirEngine
+import WeirProtocols
 
 /// One JSON document for all captures: the same records, sorted by kind.
 ///

@@ -1,5 +1,6 @@
-import WeirDissectors
+import WeirEngine
 import WeirPackets
+import WeirProtocols
 
 /// Strings of JSON, written in place.
 extension [UInt8] {

@@ -1,5 +1,6 @@
-import WeirDissectors
+import WeirEngine
 import WeirPackets
+import WeirProtocols
 
 /// Writes JSON into a growing buffer: members in the order given, no white space, always the same octets for the same
 /// values (RFC 8259).

@@ -1,6 +1,5 @@
-import WeirDissectors
-public import WeirRules
-public import WeirSessions
+public import WeirEngine
+import WeirProtocols
 
 /// Newline-delimited JSON: one record a line, written as it happens.
 public final class NDJSONReport: Report {

@@ -1,6 +1,6 @@
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 
 /// The record of a stream's last packet without what its payload adds, with places for the next one's numbers.
 final class PacketStencil {

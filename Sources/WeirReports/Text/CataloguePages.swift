@@ -1,13 +1,13 @@
-public import WeirDissectors
-public import WeirRules
+public import WeirEngine
+public import WeirProtocols
 
 /// The rule catalogue for people.
 public struct RulePage {
     private let catalogue: Catalogue
 
-    /// Creates a page in a language.
-    public init(_ language: Language) {
-        catalogue = Catalogue(language, .masked)
+    /// Creates a page in a language, with the words of these protocols.
+    public init(_ language: Language, plugins: [any Plugin.Type] = BuiltIn.plugins) {
+        catalogue = Catalogue(language, .masked, plugins)
     }
 
     /// A line for each rule.

@@ -1,7 +1,6 @@
-import WeirDissectors
+public import WeirEngine
 import WeirPackets
-public import WeirRules
-public import WeirSessions
+import WeirProtocols
 
 /// The conformance report for people: what is wrong, worst first, and how many rules were judged.
 public final class CheckReport: Report {

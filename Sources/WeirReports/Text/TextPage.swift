@@ -1,6 +1,6 @@
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirRules
+import WeirProtocols
 
 /// A page of text that is filled line by line.
 struct TextPage {
@@ -10,7 +10,7 @@ struct TextPage {
 
     init(_ options: ReportOptions, _ page: TextReport.Page) {
         self.page = page
-        catalogue = Catalogue(options.language, options.secrets)
+        catalogue = Catalogue(options.language, options.secrets, options.plugins)
     }
 
     mutating func line(_ text: String = "") {

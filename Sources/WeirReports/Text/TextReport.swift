@@ -1,7 +1,6 @@
-import WeirDissectors
+public import WeirEngine
 import WeirPackets
-public import WeirRules
-public import WeirSessions
+import WeirProtocols
 
 /// The timeline for people: who talks to whom, in phases, one line for each step, what the step does under it, and
 /// then what was wrong. Written as it happens.
@@ -236,21 +235,12 @@ extension TextReport {
 
     /// How many steps of this kind the flow has had; 0 for what does not go on and on by its nature.
     private func count(_ event: Event) -> Int {
-        let name = event.message.protocolName
-        let kind = event.message.kind
-        var typeName: String?
-        // A cast that fails costs more than a look at the type.
-        if type(of: event.message) == RTMPMessage.self, let message = event.message as? RTMPMessage {
-            guard !Self.isStep(message) else { return 0 }
-            typeName = message.typeName
-        } else {
-            guard name == "rtcp" || ["gap", "keyframe", "timestampBack"].contains(kind) else { return 0 }
-        }
-        if repeats.count >= Self.mostCounted || kinds.count >= Self.mostKinds - 1 {
+        guard let kind = event.message.recurrence else { return 0 }
+        if repeats.count >= Self.mostCounted || kinds.count >= Self.mostKinds {
             repeats = [:]
             kinds = []
         }
-        let number = self.number(of: kind) << 8 | (typeName.map { self.number(of: $0) } ?? 0)
+        let number = self.number(of: kind)
         let step = (event.stream ?? 0) << 17 | Int(event.direction.rawValue) << 16 | number
         return Self.increment(&repeats[Repeat(flow: event.flow, step: step), default: 0])
     }
@@ -265,15 +255,6 @@ extension TextReport {
     private static func increment(_ count: inout Int) -> Int {
         count += 1
         return count
-    }
-
-    /// Whether the message is one of those that a session has few of: no media, data, acknowledgement or ping.
-    private static func isStep(_ message: RTMPMessage) -> Bool {
-        switch message.payload {
-        case .command, .setChunkSize, .windowAckSize, .setPeerBandwidth: true
-        case .userControl(let event): event.eventType != 6 && event.eventType != 7
-        default: false
-        }
     }
 
     /// Explains a kind of step the first time that it occurs in a capture: once read, it need not be read again.

@@ -1,6 +1,6 @@
-import WeirDissectors
+import WeirEngine
 import WeirPackets
-import WeirSessions
+import WeirProtocols
 
 /// The line of a step.
 extension TextPage {
@@ -19,8 +19,7 @@ extension TextPage {
 
     /// What stands at the right edge: the number that pairs request and answer, and how long the answer took.
     private func aside(_ event: Event) -> String {
-        let number = event.message.protocolName == "rtsp" ? (event.message as? RTSPMessage)?.cseqText : nil
-        let pair = number.map { "CSeq \($0)" } ?? ""
+        let pair = event.message.pairedBy ?? ""
         guard let answers = event.answers else { return pair }
         let latency = "\(milliseconds(answers.latency)) ms"
         return pair.isEmpty ? latency : "\(latency)  \(pair)"

@@ -1,6 +1,6 @@
+import WeirEngine
+import WeirProtocols
 import WeirReports
-import WeirRules
-import WeirSessions
 
 /// The timeline as it happens, and behind it the conformance report.
 final class CheckedTimeline: Report {

@@ -1,6 +1,7 @@
 import ArgumentParser
+import WeirEngine
+import WeirProtocols
 import WeirReports
-import WeirRules
 
 /// `weir live`: the timeline while it happens.
 struct Live: ParsableCommand {

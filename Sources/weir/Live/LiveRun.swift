@@ -1,10 +1,10 @@
 import ArgumentParser
 import CProcess
 import WeirCapture
+import WeirEngine
 import WeirPackets
+import WeirProtocols
 import WeirReports
-import WeirRules
-import WeirSessions
 
 /// One run of `weir live`: opens, gives up privileges, captures until something ends it, and reports.
 final class LiveRun {

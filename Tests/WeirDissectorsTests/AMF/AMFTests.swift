@@ -1,8 +1,8 @@
 import Testing
 import WeirPackets
 import WeirTesting
-
-@testable import WeirDissectors
+@testable import WeirEngine
+@testable import WeirProtocols
 
 /// Values as octets and what JSON says of them. Vectors marked `PyAMF` are those of that project's own tests
 /// (hydralabs/pyamf, pyamf/tests/test_amf0.py and test_amf3.py).

@@ -1,8 +1,8 @@
 import Testing
 import WeirPackets
 import WeirTesting
-
-@testable import WeirDissectors
+@testable import WeirEngine
+@testable import WeirProtocols
 
 /// A message of audio or video and what is said of it. Those marked `gortmplib` are messages of that project's tests
 /// (bluenviron/gortmplib, pkg/message/reader_test.go).

@@ -1,8 +1,8 @@
 import Testing
 import WeirPackets
 import WeirTesting
-
-@testable import WeirDissectors
+@testable import WeirEngine
+@testable import WeirProtocols
 
 /// Vectors marked `mediacommon` are those of that project's tests (bluenviron/mediacommon, pkg/codecs).
 @Suite struct MediaConfigurationTests {

@@ -2,8 +2,8 @@ import CaptureTesting
 import Testing
 import WeirPackets
 import WeirTesting
-
-@testable import WeirDissectors
+@testable import WeirEngine
+@testable import WeirProtocols
 
 @Suite struct HandshakeTests {
     /// What each side of a recorded connection sent first.

@@ -1,7 +1,7 @@
 import WeirPackets
 import WeirTesting
-
-@testable import WeirDissectors
+@testable import WeirEngine
+@testable import WeirProtocols
 
 /// Octets of RTMP for tests.
 enum RTMPBytes {

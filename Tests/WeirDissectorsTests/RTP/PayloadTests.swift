@@ -1,8 +1,8 @@
 import Testing
 import WeirPackets
 import WeirTesting
-
-@testable import WeirDissectors
+@testable import WeirEngine
+@testable import WeirProtocols
 
 @Suite("RTP payload formats")
 struct PayloadTests {

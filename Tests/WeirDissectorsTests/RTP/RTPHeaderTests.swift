@@ -1,6 +1,7 @@
 import Testing
-import WeirDissectors
+import WeirEngine
 import WeirPackets
+import WeirProtocols
 import WeirTesting
 
 @Suite("RTP header")

@@ -1,8 +1,7 @@
-import WeirDissectors
+import WeirEngine
 import WeirPackets
+import WeirProtocols
 import WeirReports
-import WeirRules
-import WeirSessions
 
 /// A reader that takes any octets. What it must not do is trap, hang, or break what it promises.
 public enum FuzzTarget: String, CaseIterable, Sendable {

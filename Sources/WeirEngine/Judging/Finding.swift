@@ -1,0 +1,106 @@
+public import WeirPackets
+
+/// A rule that is broken, or could not be judged, with the evidence.
+public struct Finding: Sendable {
+    /// The rule's id, such as `RTSP-SESSION-ECHO`.
+    public var rule: String
+    /// `fail` or `inconclusive`.
+    public var verdict: Verdict
+    /// How bad it is, after known habits of peers were taken into account.
+    public var severity: Severity
+    /// The protocol that the rule belongs to, in lower case.
+    public var protocolName: String
+    /// What is wrong, in one sentence.
+    public var message: Text
+    /// What the specification asks for.
+    public var expected: Text?
+    /// What was found.
+    public var actual: Text?
+    /// Specification and clause, such as `RFC 2326 §12.37`.
+    public var reference: String
+    /// The known habit of real peers that excuses it.
+    public var quirk: String?
+    /// The event it is about.
+    public var event: Int?
+    /// The frame it is about.
+    public var frame: Int?
+    /// Offset and length in that frame.
+    public var byteRange: Range<Int>?
+    /// When it was found.
+    public var time: Timestamp?
+    /// The flow it is about.
+    public var flow: Int?
+    /// The session it is about.
+    public var session: Int?
+    /// The stream it is about.
+    public var stream: Int?
+    /// The same over runs: no times, no frame numbers, no random ids.
+    public var fingerprint: String
+    /// The reason of the waiver that covers it.
+    public var waivedBy: String?
+}
+
+/// How often a rule was judged, and how.
+public struct RuleTally: Sendable, Hashable {
+    /// The rule's id.
+    public var rule: String
+    /// Subjects that keep it.
+    public var pass = 0
+    /// Subjects that break it.
+    public var fail = 0
+    /// Subjects that could not be judged.
+    public var inconclusive = 0
+    /// Subjects it has nothing to say of.
+    public var notApplicable = 0
+
+    /// Counts nothing yet.
+    public init(rule: String) {
+        self.rule = rule
+    }
+}
+
+/// Receives the judged timeline as it happens: what report writers implement.
+public protocol ReportSink: AnyObject {
+    /// Reading a capture begins.
+    func begin(_ capture: CaptureRecord)
+    /// A step happened; `findings` are those about it.
+    func event(_ event: Event, session: Session?, findings: [Finding])
+    /// Something was found that is about no single step, such as a missing answer.
+    func finding(_ finding: Finding, session: Session?)
+    /// A flow ended.
+    func flow(_ flow: FlowRecord)
+    /// A media stream ended.
+    func stream(_ stream: StreamRecord, session: Session?)
+    /// A session ended; its flows' and streams' records came before.
+    func session(_ record: SessionRecord, session: Session)
+    /// The capture ended; `tallies` are in the order of the rule list, `findings` counts by severity.
+    func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts)
+}
+
+/// Findings of verdict `fail`, by severity, and those that could not be judged.
+public struct FindingCounts: Sendable, Hashable {
+    /// Broken requirements.
+    public var errors = 0
+    /// Warnings.
+    public var warnings = 0
+    /// Notes.
+    public var notes = 0
+    /// Not judged for want of evidence.
+    public var inconclusive = 0
+
+    /// Counts nothing yet.
+    public init() {}
+
+    /// Counts one finding.
+    public mutating func count(_ finding: Finding) {
+        guard finding.verdict == .fail else {
+            inconclusive += 1
+            return
+        }
+        switch finding.severity {
+        case .error: errors += 1
+        case .warning: warnings += 1
+        case .note: notes += 1
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// A short name for a finding that stays the same over runs.
+package enum Fingerprint {
+    /// FNV-1a (64 bit) over the parts, as 16 hexadecimal digits: enough to tell a capture's findings apart, and stable
+    /// everywhere.
+    package static func make(_ parts: [String]) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for part in parts {
+            for octet in part.utf8 {
+                hash = (hash ^ UInt64(octet)) &* 0x100_0000_01b3
+            }
+            hash = (hash ^ 0xFF) &* 0x100_0000_01b3
+        }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}

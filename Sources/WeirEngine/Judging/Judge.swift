@@ -1,0 +1,233 @@
+import WeirPackets
+
+/// Shows every step of the timeline to the rules, and hands the steps on with what was found.
+public final class Judge: TimelineSink {
+    /// How to judge.
+    public struct Options: Sendable {
+        /// Known habits of peers do not lower a severity.
+        public var strict = false
+        /// Findings kept of one rule in one session; further ones are only counted.
+        public var findingsPerRule = Limits().findingsPerRule
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// The rules that watch one session, or one flow outside of sessions.
+    private final class Bench {
+        /// Those that had something to look at: very many sessions stop before most rules have.
+        var rules: [any Rule] = []
+        /// Where each rule is among these, by its position; -1 for those that had nothing to look at.
+        var places: [Int16]
+        /// How many findings each rule made here, by its position.
+        var counts: [Int: Int] = [:]
+
+        init(_ types: [any Rule.Type]) {
+            places = [Int16](repeating: -1, count: types.count)
+        }
+    }
+
+    private let types: [any Rule.Type]
+    /// What the rules say of themselves.
+    private let infos: [RuleInfo]
+    private let options: Options
+    private let sink: any ReportSink
+    /// The benches of sessions, by the session's number.
+    private var sessionBenches: [Int: Bench] = [:]
+    /// The benches of flows outside of sessions, by the flow's number.
+    private var flowBenches: [Int: Bench] = [:]
+    private var tallies: [RuleTally]
+    private var counts = FindingCounts()
+    /// Findings beyond those that are kept.
+    private var unkept = 0
+    /// Positions in `types` of the rules that look at a protocol. There are few protocols, so that comparing names is
+    /// quicker than a hash of one.
+    private var observers: [(name: String, positions: [Int])] = []
+
+    /// Sessions and flows that are being judged.
+    package var openBenches: Int { sessionBenches.count + flowBenches.count }
+
+    /// Creates a judge that applies `rules` and hands everything on to `sink`.
+    public init(rules: [any Rule.Type], options: Options = Options(), sink: any ReportSink) {
+        types = rules
+        infos = rules.map { $0.info }
+        self.options = options
+        self.sink = sink
+        tallies = infos.map { RuleTally(rule: $0.id) }
+        for (index, rule) in rules.enumerated() {
+            for name in rule.observes {
+                let place = observers.firstIndex { $0.name == name } ?? observers.count
+                if place == observers.count { observers.append((name, [])) }
+                observers[place].positions.append(index)
+            }
+        }
+    }
+
+    /// Reading a capture begins: nothing was judged yet.
+    public func begin(_ capture: CaptureRecord) {
+        sessionBenches = [:]
+        flowBenches = [:]
+        counts = FindingCounts()
+        unkept = 0
+        tallies = infos.map { RuleTally(rule: $0.id) }
+        sink.begin(capture)
+    }
+
+    /// Judges a step.
+    public func event(_ event: Event, session: Session?) {
+        var findings: [Finding] = []
+        if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message.protocolName) {
+            let step = Step(event: event, session: session)
+            judge(watching, session, flow: event.flow, event: event, { $0.observe(step, &$1) }) { findings.append($0) }
+        }
+        sink.event(event, session: session, findings: findings)
+    }
+
+    private func observers(of name: String) -> [Int]? {
+        for index in observers.indices where observers[index].name == name { return observers[index].positions }
+        return nil
+    }
+
+    /// Judges a stream that ended.
+    public func stream(_ stream: StreamRecord, session: Session?) {
+        judge(
+            types.indices, session, flow: stream.flow,
+            {
+                $0.observe(stream, session: session, &$1)
+                if stream.sawDrops { $1.doubt() }
+            }
+        ) { finding in
+            var finding = finding
+            finding.stream = stream.id
+            finding.flow = stream.flow
+            finding.time = stream.endTime
+            finding.frame = finding.frame ?? stream.lastFrame
+            sink.finding(finding, session: session)
+        }
+        sink.stream(stream, session: session)
+    }
+
+    /// Judges what a session left undone, and forgets it.
+    public func session(_ record: SessionRecord, session: Session) {
+        judge(types.indices, session, flow: 0, { $0.finish(session, &$1) }) { finding in
+            var finding = finding
+            finding.flow = record.flows.first
+            sink.finding(finding, session: session)
+        }
+        sessionBenches[session.id] = nil
+        sink.session(record, session: session)
+    }
+
+    /// A flow ended: what was judged outside of sessions on it is forgotten.
+    public func flow(_ flow: FlowRecord) {
+        flowBenches[flow.id] = nil
+        sink.flow(flow)
+    }
+
+    /// The capture ended.
+    public func end(_ summary: SummaryRecord) {
+        var summary = summary
+        if unkept > 0 { summary.limitsReached.append(Text("limit.findings", .integer(unkept))) }
+        sink.end(summary, tallies: tallies, findings: counts)
+    }
+}
+
+extension Judge {
+    private func bench(_ session: Session?, flow: Int) -> Bench {
+        if let bench = session.map({ sessionBenches[$0.id] }) ?? flowBenches[flow] { return bench }
+        let bench = Bench(types)
+        if let session { sessionBenches[session.id] = bench } else { flowBenches[flow] = bench }
+        return bench
+    }
+
+    /// Lets the rules at `positions` look, counts their answers, and hands on what becomes a finding.
+    private func judge(
+        _ positions: some Sequence<Int>, _ session: Session?, flow: Int, event: Event? = nil,
+        _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void
+    ) {
+        let bench = bench(session, flow: flow)
+        var answers: [(position: Int, answer: Judgement.Answer)] = []
+        Self.look(positions, types, &bench.rules, &bench.places, &tallies, &answers, look)
+        for (position, answer) in answers {
+            if let finding = conclude(answer, position, bench, event, session) { found(finding) }
+        }
+    }
+
+    /// Most rules have nothing to say of most steps, and most of the others that all is well.
+    private static func look(
+        _ positions: some Sequence<Int>, _ types: [any Rule.Type], _ rules: inout [any Rule],
+        _ places: inout [Int16], _ tallies: inout [RuleTally],
+        _ answers: inout [(position: Int, answer: Judgement.Answer)], _ look: (inout any Rule, inout Judgement) -> Void
+    ) {
+        var judgement = Judgement()
+        for position in positions {
+            var place = Int(places[position])
+            if place < 0 {
+                place = rules.count
+                places[position] = Int16(truncatingIfNeeded: place)
+                rules.append(types[position].init())
+            }
+            look(&rules[place], &judgement)
+            guard !judgement.isEmpty else { continue }
+            tallies[position].pass += judgement.passes
+            tallies[position].notApplicable += judgement.unconcerned
+            for answer in judgement.answers { answers.append((position, answer)) }
+            judgement = Judgement()
+        }
+    }
+
+    /// Counts an answer, and makes a finding of it.
+    private func conclude(
+        _ answer: Judgement.Answer, _ position: Int, _ bench: Bench, _ event: Event?, _ session: Session?
+    ) -> Finding? {
+        let verdict = settle(answer, infos[position], session, event)
+        if verdict == .fail { tallies[position].fail += 1 } else { tallies[position].inconclusive += 1 }
+        // That the message is cut was said with it; what that hides need not be said for each rule.
+        if event?.isCut == true, answer.verdict == .fail { return nil }
+        let finding = finding(answer, verdict, infos[position], event, session)
+        counts.count(finding)
+        let made = bench.counts[position, default: 0] + 1
+        bench.counts[position] = made
+        guard made > options.findingsPerRule else { return finding }
+        unkept += 1
+        return nil
+    }
+
+    /// Missing evidence is never a fail.
+    private func settle(
+        _ answer: Judgement.Answer, _ info: RuleInfo, _ session: Session?, _ event: Event?
+    ) -> Verdict {
+        if answer.verdict == .fail, event?.isCut == true { return .inconclusive }
+        guard answer.verdict == .fail, info.needsFullCapture, let evidence = session?.evidence else {
+            return answer.verdict
+        }
+        return evidence.isComplete ? .fail : .inconclusive
+    }
+
+    private func finding(
+        _ answer: Judgement.Answer, _ verdict: Verdict, _ info: RuleInfo, _ event: Event?, _ session: Session?
+    ) -> Finding {
+        var severity = answer.severity ?? info.severity
+        if answer.quirk != nil, !options.strict { severity = severity.lowered }
+        return Finding(
+            rule: info.id, verdict: verdict, severity: severity, protocolName: info.protocolName,
+            message: answer.message, expected: answer.expected, actual: answer.actual,
+            reference: answer.reference ?? info.reference, quirk: answer.quirk, event: event?.id,
+            frame: answer.frame ?? event?.frame,
+            byteRange: place(answer.range, event), time: event?.time, flow: event?.flow, session: session?.id,
+            stream: event?.stream,
+            fingerprint: Fingerprint.make([info.id, answer.message.key, answer.subject, session?.kind ?? ""]),
+            waivedBy: nil)
+    }
+
+    /// Octets of the message as octets of the frame.
+    private func place(_ range: Range<Int>?, _ event: Event?) -> Range<Int>? {
+        guard let whole = event?.byteRange, let range, range.upperBound <= whole.count else { return event?.byteRange }
+        return whole.lowerBound + range.lowerBound..<whole.lowerBound + range.upperBound
+    }
+}
+
+extension Severity {
+    /// One step lighter.
+    var lowered: Severity { self == .error ? .warning : .note }
+}

@@ -1,0 +1,92 @@
+/// A conformance rule: one small value that watches the steps of one session and says whether a clause is kept.
+///
+/// One value lives for each session (or, for streams and messages outside any session, for each flow). It may remember
+/// what it saw there; what it remembers must be bounded by what is open, such as the requests without an answer.
+public protocol Rule {
+    /// What the rule checks, and by which clause.
+    static var info: RuleInfo { get }
+    /// Names of the protocols whose messages the rule looks at, as in the report's `protocol`.
+    static var observes: [String] { get }
+
+    /// Begins watching a session.
+    init()
+
+    /// Looks at one step.
+    mutating func observe(_ step: Step, _ judgement: inout Judgement)
+
+    /// Looks at a media stream that ended.
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement)
+
+    /// The session has ended; judge what never came.
+    mutating func finish(_ session: Session, _ judgement: inout Judgement)
+}
+
+extension Rule {
+    /// By default the messages of the rule's own protocol.
+    public static var observes: [String] { [info.protocolName] }
+
+    /// By default messages are not looked at.
+    public mutating func observe(_ step: Step, _ judgement: inout Judgement) {}
+
+    /// By default streams are not looked at.
+    public mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {}
+
+    /// By default nothing is awaited.
+    public mutating func finish(_ session: Session, _ judgement: inout Judgement) {}
+}
+
+/// What a rule says of itself.
+public struct RuleInfo: Sendable {
+    /// What a rule rests on.
+    public enum Basis: String, Sendable {
+        /// The clause says MUST, SHALL or REQUIRED.
+        case must = "MUST"
+        /// The clause says SHOULD or RECOMMENDED.
+        case should = "SHOULD"
+        /// The clause describes, without a keyword.
+        case plain = "no keyword"
+        /// What implementations agree on.
+        case practice
+        /// A limit that a profile sets.
+        case profile
+    }
+
+    /// Stable id, such as `RTSP-SESSION-ECHO`.
+    public var id: String
+    /// How bad breaking it is.
+    public var severity: Severity
+    /// What it rests on.
+    public var basis: Basis
+    /// Whether only a capture of the whole session without gaps can decide it.
+    public var needsFullCapture: Bool
+    /// Specification and clause, such as `RFC 2326 §12.37`.
+    public var reference: String
+    /// What is checked, in one line.
+    public var check: String
+    /// Two short lines of a conversation: one that breaks the rule, or how it looks when kept.
+    public var example: String
+
+    /// Creates a description.
+    public init(
+        _ id: String,
+        _ severity: Severity,
+        _ basis: Basis,
+        needsFullCapture: Bool = false,
+        reference: String,
+        check: String,
+        example: String
+    ) {
+        self.id = id
+        self.severity = severity
+        self.basis = basis
+        self.needsFullCapture = needsFullCapture
+        self.reference = reference
+        self.check = check
+        self.example = example
+    }
+
+    /// The protocol that the rule belongs to: the first part of its id, in lower case.
+    public var protocolName: String {
+        id.prefix { $0 != "-" }.lowercased()
+    }
+}

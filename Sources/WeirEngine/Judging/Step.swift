@@ -1,0 +1,19 @@
+/// One step of the timeline, as a rule sees it.
+public struct Step {
+    /// The event, linked to what it answers.
+    public let event: Event
+    /// The session it belongs to, as it is after this step.
+    public let session: Session?
+    /// What the rules of the message's protocol ask of it, found out once; nil for messages of which they ask nothing.
+    public let view: AnyObject?
+
+    /// Whether the capture begins after the session did, lacks octets of it, or shows one side only.
+    public var evidence: Session.Evidence? { session?.evidence }
+
+    /// Looks at an event.
+    public init(event: Event, session: Session?) {
+        self.event = event
+        self.session = session
+        view = event.message.view(of: event)
+    }
+}

@@ -1,0 +1,19 @@
+/// All that one protocol brings.
+///
+/// A built-in one is one line in `BuiltIn.plugins`; another package hands its own to the analysis and to the reports.
+public protocol Plugin: SendableMetatype {
+    /// The protocol's name, in lower case: of its messages, in the timeline and with `--protocol`.
+    static var name: String { get }
+    /// What turns its bytes into messages; asked in this order whether a flow is theirs.
+    static var dissectors: [any Dissector.Type] { get }
+    /// The sentences of its notes, remarks, findings and outcomes, by key, in a language. Every language has the same
+    /// keys.
+    static func words(_ language: Language) -> [String: String]
+}
+
+extension Plugin {
+    /// By default nothing is dissected.
+    public static var dissectors: [any Dissector.Type] { [] }
+    /// By default there is nothing to say.
+    public static func words(_ language: Language) -> [String: String] { [:] }
+}

@@ -1,0 +1,323 @@
+public import WeirPackets
+
+/// The input, as known when reading begins.
+public struct CaptureRecord: Sendable {
+    /// Name as given by the user.
+    public var file: String
+    /// `pcap`, `pcapng` or `live`.
+    public var format: String
+    /// Link types in the order in which they were met.
+    public var linkTypes: [LinkType]
+    /// Octets kept of each packet at most; nil when unlimited or unknown.
+    public var snapLength: Int?
+
+    /// Creates a record.
+    public init(file: String, format: String, linkTypes: [LinkType], snapLength: Int?) {
+        self.file = file
+        self.format = format
+        self.linkTypes = linkTypes
+        self.snapLength = snapLength
+    }
+}
+
+/// A conversation that ended.
+public struct FlowRecord: Sendable {
+    /// Number, from 1, in order of first packets.
+    public var id: Int
+    /// TCP or UDP.
+    public var transport: TransportProtocol
+    /// The side that opened it, or is believed to have.
+    public var client: Endpoint
+    /// The other side.
+    public var server: Endpoint
+    /// The protocols below the application.
+    public var carriers: ProtocolStack
+    /// Names of the protocols found above these.
+    public var found: [String]
+    /// Names of the protocols met, outermost first.
+    public var protocols: [String] { carriers.names + found }
+    /// Time of the first packet.
+    public var startTime: Timestamp
+    /// Time of the last packet.
+    public var endTime: Timestamp
+    /// Packets, capture duplicates not counted.
+    public var packets: Flow.PerDirection
+    /// Octets of transport payload.
+    public var bytes: Flow.PerDirection
+    /// Packets that the capture holds more than once.
+    public var captureDuplicates: Int
+    /// What TCP did; nil for UDP.
+    public var tcp: TCPRecord?
+
+    /// How a TCP connection went.
+    public struct TCPRecord: Sendable {
+        /// How much of the three-way handshake was seen.
+        public enum Handshake: String, Sendable {
+            /// All three segments.
+            case complete
+            /// Some of it.
+            case partial
+            /// Nothing: the capture begins later.
+            case missing
+        }
+
+        /// How the connection ended.
+        public enum Close: String, Sendable {
+            /// Both sides finished, or one did and the other stopped.
+            case fin
+            /// One side reset it.
+            case reset
+            /// It was still open when the capture ended or it went idle.
+            case open
+        }
+
+        /// How much of the handshake was seen.
+        public var handshake: Handshake
+        /// Nanoseconds from SYN to the ACK that completes the handshake.
+        public var handshakeRoundTrip: Int64?
+        /// Payload octets that were sent again.
+        public var retransmittedBytes: Int
+        /// Segments that came later than ones behind them.
+        public var outOfOrderSegments: Int
+        /// Octets that the capture lacks.
+        public var missingBytes: Int
+        /// How it ended.
+        public var closedBy: Close
+
+        /// Holds what is known.
+        package init(
+            handshake: Handshake,
+            handshakeRoundTrip: Int64? = nil,
+            retransmittedBytes: Int,
+            outOfOrderSegments: Int,
+            missingBytes: Int,
+            closedBy: Close
+        ) {
+            self.handshake = handshake
+            self.handshakeRoundTrip = handshakeRoundTrip
+            self.retransmittedBytes = retransmittedBytes
+            self.outOfOrderSegments = outOfOrderSegments
+            self.missingBytes = missingBytes
+            self.closedBy = closedBy
+        }
+    }
+
+    /// Holds what is known.
+    package init(
+        id: Int,
+        transport: TransportProtocol,
+        client: Endpoint,
+        server: Endpoint,
+        carriers: ProtocolStack,
+        found: [String],
+        startTime: Timestamp,
+        endTime: Timestamp,
+        packets: Flow.PerDirection,
+        bytes: Flow.PerDirection,
+        captureDuplicates: Int,
+        tcp: TCPRecord? = nil
+    ) {
+        self.id = id
+        self.transport = transport
+        self.client = client
+        self.server = server
+        self.carriers = carriers
+        self.found = found
+        self.startTime = startTime
+        self.endTime = endTime
+        self.packets = packets
+        self.bytes = bytes
+        self.captureDuplicates = captureDuplicates
+        self.tcp = tcp
+    }
+}
+
+/// What a stream's own protocol measured of it.
+public protocol StreamDetails: Sendable {
+    /// The members of the `stream` record after those that all streams have, in order, secrets treated as `secrets` says.
+    func fields(_ secrets: SecretPolicy) -> [Field]
+    /// Codec and figures in one line for the text report.
+    var summary: String { get }
+}
+
+/// One direction of media that ended.
+public struct StreamRecord: Sendable {
+    /// Number, from 1.
+    public var id: Int
+    /// `rtp` or `rtmp`.
+    public var kind: String
+    /// The flow that carried it.
+    public var flow: Int
+    /// Which way it went in that flow.
+    public var direction: Direction
+    /// Who sent it.
+    public var source: Endpoint
+    /// To whom.
+    public var destination: Endpoint
+    /// The session it belongs to.
+    public var session: Int?
+    /// `audio`, `video` or `data`.
+    public var mediaType: String?
+    /// The encoding's name, as in SDP.
+    public var encoding: String?
+    /// Time of its first packet.
+    public var startTime: Timestamp
+    /// Time of its last packet.
+    public var endTime: Timestamp
+    /// Frame of its last packet.
+    public var lastFrame: Int
+    /// Whether packets were dropped before they could be captured, perhaps some of this stream.
+    public var sawDrops = false
+    /// What was measured.
+    public var details: any StreamDetails
+
+    /// Holds what is known.
+    package init(
+        id: Int,
+        kind: String,
+        flow: Int,
+        direction: Direction,
+        source: Endpoint,
+        destination: Endpoint,
+        session: Int? = nil,
+        mediaType: String? = nil,
+        encoding: String? = nil,
+        startTime: Timestamp,
+        endTime: Timestamp,
+        lastFrame: Int,
+        sawDrops: Bool = false,
+        details: any StreamDetails
+    ) {
+        self.id = id
+        self.kind = kind
+        self.flow = flow
+        self.direction = direction
+        self.source = source
+        self.destination = destination
+        self.session = session
+        self.mediaType = mediaType
+        self.encoding = encoding
+        self.startTime = startTime
+        self.endTime = endTime
+        self.lastFrame = lastFrame
+        self.sawDrops = sawDrops
+        self.details = details
+    }
+}
+
+/// A session that ended: the story of some flows.
+public struct SessionRecord: Sendable {
+    /// Number, from 1.
+    public var id: Int
+    /// `rtsp`, `rtmp` or `webrtc`.
+    public var kind: String
+    /// The flows that took part, in order.
+    public var flows: [Int]
+    /// The media streams, in order.
+    public var streams: [Int]
+    /// The phases, in order.
+    public var phases: [PhaseRecord]
+    /// What the peers are, as far as they tell: programs, and the evidence for that.
+    public var peers: [Text] = []
+    /// What happened in the end.
+    public var outcome: [Text]
+
+    /// A phase of a session.
+    public struct PhaseRecord: Sendable {
+        /// Which one.
+        public var phase: Phase
+        /// Time of its first event.
+        public var startTime: Timestamp
+        /// Time of its last event.
+        public var endTime: Timestamp
+        /// Its first event.
+        public var firstEvent: Int
+        /// Its last event.
+        public var lastEvent: Int
+
+        /// Holds what is known.
+        package init(
+            phase: Phase,
+            startTime: Timestamp,
+            endTime: Timestamp,
+            firstEvent: Int,
+            lastEvent: Int
+        ) {
+            self.phase = phase
+            self.startTime = startTime
+            self.endTime = endTime
+            self.firstEvent = firstEvent
+            self.lastEvent = lastEvent
+        }
+    }
+
+    /// Holds what is known.
+    package init(
+        id: Int,
+        kind: String,
+        flows: [Int],
+        streams: [Int],
+        phases: [PhaseRecord],
+        peers: [Text] = [],
+        outcome: [Text]
+    ) {
+        self.id = id
+        self.kind = kind
+        self.flows = flows
+        self.streams = streams
+        self.phases = phases
+        self.peers = peers
+        self.outcome = outcome
+    }
+}
+
+/// What a whole capture held.
+public struct SummaryRecord: Sendable {
+    /// Frames read.
+    public var packets = 0
+    /// Octets of those frames on the wire.
+    public var bytes = 0
+    /// Time of the first frame.
+    public var startTime: Timestamp?
+    /// The latest time of a frame.
+    public var endTime: Timestamp?
+    /// Frames that the snap length cut.
+    public var truncatedPackets = 0
+    /// Frames whose layers up to the transport could not be decoded.
+    public var undecodedPackets = 0
+    /// Packets with a wrong checksum.
+    public var checksumErrors = 0
+    /// Packets that the capture holds more than once.
+    public var captureDuplicates = 0
+    /// Packets that the kernel or the interface dropped (live capture).
+    public var droppedPackets: Int?
+    /// Events in the timeline.
+    public var events = 0
+    /// Limits that were reached, each with how often.
+    public var limitsReached: [Text] = []
+    /// Where and why reading stopped early, if it did.
+    public var damage: Damage?
+
+    /// An empty summary.
+    public init() {}
+}
+
+/// Why a capture could not be read to its end.
+public struct Damage: Sendable, Hashable {
+    /// The file.
+    public var file: String
+    /// The frame that could not be read, counted from 1.
+    public var frame: Int
+    /// Octets from the start of the file to the damage; nil when unknown.
+    public var offset: Int?
+    /// What is wrong, in words.
+    public var reason: String
+
+    /// Creates a description of damage.
+    public init(file: String, frame: Int, offset: Int?, reason: String) {
+        self.file = file
+        self.frame = frame
+        self.offset = offset
+        self.reason = reason
+    }
+}

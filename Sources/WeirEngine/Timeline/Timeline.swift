@@ -1,0 +1,80 @@
+import WeirPackets
+
+/// Where and when something happened: the frame at hand, and the flow it belongs to.
+package struct Moment {
+    package var frame: Int
+    package var time: Timestamp
+    package var flow: Int
+    package var direction: Direction
+    package var source: Endpoint
+    package var destination: Endpoint
+
+    package init(
+        frame: Int, time: Timestamp, flow: Int, direction: Direction, source: Endpoint, destination: Endpoint
+    ) {
+        self.frame = frame
+        self.time = time
+        self.flow = flow
+        self.direction = direction
+        self.source = source
+        self.destination = destination
+    }
+}
+
+/// Numbers the events and hands everything on to the sink.
+package final class Timeline {
+    private let sink: any TimelineSink
+    private var lastEvent = 0
+    /// Time of the first packet of the capture.
+    package private(set) var start: Timestamp?
+    /// How many events there were.
+    package var eventCount: Int { lastEvent }
+
+    package init(sink: any TimelineSink) {
+        self.sink = sink
+    }
+
+    package func begin(_ capture: CaptureRecord) {
+        lastEvent = 0
+        start = nil
+        sink.begin(capture)
+    }
+
+    /// Notes the time of the first packet.
+    @inline(__always)
+    package func observe(_ time: Timestamp) {
+        if start == nil { start = time }
+    }
+
+    /// A new event, not yet handed on: the caller may link it first.
+    package func event(_ message: any Message, at moment: Moment) -> Event {
+        lastEvent += 1
+        return Event(
+            id: lastEvent,
+            frame: moment.frame,
+            firstFrame: nil,
+            time: moment.time,
+            offset: moment.time.nanoseconds &- (start ?? moment.time).nanoseconds,
+            flow: moment.flow,
+            direction: moment.direction,
+            source: moment.source,
+            destination: moment.destination,
+            message: message
+        )
+    }
+
+    /// Hands an event on, counting it into its session's phase.
+    package func emit(_ event: consuming Event, session: Session?) {
+        if let session {
+            event.session = session.id
+            if event.phase == nil { event.phase = session.phase }
+            session.note(event)
+        }
+        sink.event(event, session: session)
+    }
+
+    package func flow(_ record: FlowRecord) { sink.flow(record) }
+    package func stream(_ record: StreamRecord, session: Session?) { sink.stream(record, session: session) }
+    package func session(_ record: SessionRecord, session: Session) { sink.session(record, session: session) }
+    package func end(_ summary: SummaryRecord) { sink.end(summary) }
+}

@@ -1,0 +1,46 @@
+extension EngineWords {
+    /// Connections, limits, and what a capture lacks.
+    static let english: [String: String] = [
+        "tcp.connect": "The client opened a TCP connection to the server: SYN, SYN-ACK, ACK.",
+        "tcp.refused":
+            "The server's host answered the connection attempt with a reset: nothing listens on this port, "
+            + "or a firewall rejects it.",
+        "tcp.unanswered": "The connection attempts met silence: wrong address, host down, or a firewall drops them.",
+        "tcp.close": "Both sides said that they send no more (FIN).",
+        "tcp.reset": "One side broke the connection off (RST); what was on its way is lost.",
+        "tcp.gap":
+            "The receiver acknowledged these octets, but the capture does not hold them; reading goes on at "
+            + "the next message start.",
+        "icmp.unreachable": "The receiving host says that nobody takes packets at {0}; what is sent there is lost.",
+        "icmp.timeExceeded": "A router gave up forwarding a packet to {0}: its hop limit ran out.",
+        "expect.decodeAs": "--decode-as said so",
+        "outcome.open": "still open when the capture ends",
+        "outcome.refused": "the server refused the TCP connection",
+        "outcome.unanswered": "the server did not answer {0} TCP connection attempts",
+        "message.malformed": "These bytes could not be read; the timeline goes on at the next message start.",
+        "capture.interfaceLost": "interface {0} went away during the capture: from then on, what it carried is missing",
+        "limit.failedConnections":
+            "limit reached: of many connections that failed the first ones are shown; {0} further ones are not",
+        "limit.lostInterfaces":
+            "limit reached: of many interfaces that went away the first ones are named; {0} further ones are not",
+        "limit.findings":
+            "limit reached: a rule had too many findings in one session; {0} further ones were only counted",
+        "limit.openings":
+            "limit reached: too many flows opened at once and showed nothing more; the oldest of them was ended {0} times",
+        "limit.undecided":
+            "limit reached: the protocols of too many flows were unknown at once; {0} of them were given up",
+        "limit.flows": "limit reached: too many flows were open at once; the one idle longest was ended {0} times",
+        "limit.message": "limit reached: an unfinished message grew too long and was given up {0} times",
+        "limit.sessions": "limit reached: too many sessions were open at once; the oldest was ended {0} times",
+        "limit.streams":
+            "limit reached: a flow held too many media streams; {0} packets or messages of further ones were not followed",
+        "limit.expectations":
+            "limit reached: too many flows were announced at once; {0} announcements were not kept",
+        "limit.fragments":
+            "limit reached: too many fragmented datagrams were incomplete at once; {0} were given up",
+        "limit.requests":
+            "limit reached: too many requests or setups of a session were open at once; {0} were forgotten",
+        "outcome.cut":
+            "what happened cannot be told: the snap length cut the messages",
+    ]
+}

@@ -1,0 +1,121 @@
+public import WeirEngine
+import WeirPackets
+
+extension AMFValue {
+    /// The value as JSON; nothing of it is lost.
+    ///
+    /// What JSON has the same word for is that: numbers, integers, booleans, strings, null, objects, arrays. Anything
+    /// else is an object whose first member begins with `$` (Documentation/report-format.md lists them). A name that
+    /// begins with `$` gets a further `$` in front.
+    ///
+    /// - Parameter text: what is made of the strings; it is where secrets are masked. The first argument is the name of
+    ///   the member that holds the string, if it is a member.
+    public func json(_ text: @escaping (_ member: String?, _ text: String) -> String = { $1 }) -> FieldValue {
+        AMFJSON(text: text).value(self, nil)
+    }
+}
+
+/// Makes JSON of values.
+private struct AMFJSON {
+    /// Made of each string; see `AMFValue.json`.
+    let text: (String?, String) -> String
+    /// Whether the value is one of AMF3, where integers and doubles are two types.
+    var isAMF3 = false
+
+    func value(_ value: AMFValue, _ member: String?) -> FieldValue {
+        switch value {
+        case .number(let number): return self.number(number)
+        case .integer(let number): return .integer(Int(number))
+        case .boolean(let value): return .bool(value)
+        case .string(let string): return .string(text(member, string))
+        case .null: return .null
+        case .object(let properties): return .object(properties.map(property))
+        case .strictArray(let values): return .array(values.map { self.value($0, member) })
+        case .mixedArray(let values, let named):
+            return marked("array", .array(values.map { self.value($0, member) }), named.map(property))
+        case .undefined: return marked("undefined")
+        case .movieClip: return marked("movieClip")
+        case .recordSet: return marked("recordSet")
+        case .unsupported: return marked("unsupported")
+        case .reference(let reference): return marked("reference", .integer(reference.index))
+        case .ecmaArray(let count, let properties):
+            return marked("ecmaArray", .integer(Int(count)), properties.map(property))
+        case .typedObject(let name, let properties): return marked("class", .string(name), properties.map(property))
+        case .instance(let object): return instance(object)
+        case .malformedString(let octets): return marked("string", hex(octets, member))
+        case .xmlDocument(let string): return marked("xmlDocument", .string(text(member, string)))
+        case .xml(let string): return marked("xml", .string(text(member, string)))
+        case .byteArray(let octets): return marked("bytes", hex(octets, member))
+        case .externalizable(let name, let octets):
+            return marked("external", .string(name), [Field("$bytes", hex(octets, member))])
+        case .vector(let vector): return self.vector(vector, member)
+        case .dictionary(let entries, let weakKeys):
+            let pairs = entries.map { FieldValue.array([self.value($0.key, member), self.value($0.value, member)]) }
+            return marked("dictionary", .array(pairs), [Field("$weakKeys", .bool(weakKeys))])
+        case .date(let milliseconds, let zone):
+            return marked(
+                "date", AMFJSON(text: text).number(milliseconds), zone.map { [Field("$zone", .integer(Int($0)))] } ?? []
+            )
+        case .amf3(let value): return marked("amf3", AMFJSON(text: text, isAMF3: true).value(value, member))
+        }
+    }
+
+    private func marked(_ name: String, _ value: FieldValue = .bool(true), _ more: [Field] = []) -> FieldValue {
+        .object([Field("$" + name, value)] + more)
+    }
+
+    private func property(_ property: AMFProperty) -> Field {
+        if let octets = property.malformedName {
+            return Field("$name:" + Self.digits(octets), value(property.value, property.name))
+        }
+        let isMarked = property.name.utf8.first == ASCII.dollar
+        return Field(isMarked ? "$" + property.name : property.name, value(property.value, property.name))
+    }
+
+    /// An anonymous object whose members are all dynamic is what JSON calls an object; of others the traits are said.
+    private func instance(_ object: AMFInstance) -> FieldValue {
+        let members = object.sealed.map(property) + object.dynamic.map(property)
+        if object.className.isEmpty, object.sealed.isEmpty, object.isDynamic { return .object(members) }
+        let traits = [Field("$sealed", .integer(object.sealed.count)), Field("$dynamic", .bool(object.isDynamic))]
+        return marked("class", .string(object.className), traits + members)
+    }
+
+    private func vector(_ vector: AMFVector, _ member: String?) -> FieldValue {
+        var more: [Field] = []
+        more.add("$type", vector.typeName)
+        more.add("$fixed", vector.isFixed)
+        let items =
+            vector.kind == .object
+            ? vector.items.map { value($0, member) }
+            : vector.items.map { AMFJSON(text: text).value($0, member) }
+        more.append(Field("$items", .array(items)))
+        return marked("vector", .string(vector.kind.rawValue), more)
+    }
+
+    /// Octets as hexadecimal digits; masked as a whole when the text in them is to be masked in part.
+    private func hex(_ octets: [UInt8], _ member: String?) -> FieldValue {
+        let plain = String(decoding: octets, as: UTF8.self)
+        return .string(text(member, plain) == plain ? Self.digits(octets) : SecretPolicy.mask)
+    }
+
+    private static func digits(_ octets: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(octets.count * 2)
+        for octet in octets { text += [digits[Int(octet >> 4)], digits[Int(octet & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func number(_ number: Double) -> FieldValue {
+        if number.isNaN {
+            let isUsual = number.bitPattern == Double.nan.bitPattern
+            return marked("number", .string(isUsual ? "NaN" : "NaN:" + String(number.bitPattern, radix: 16)))
+        }
+        if number.isInfinite { return marked("number", .string(number < 0 ? "-Infinity" : "Infinity")) }
+        guard number.magnitude < 0x1p53, !(number == 0 && number.sign == .minus), let whole = Int(exactly: number)
+        else { return .number(number) }
+        // In AMF3 whole numbers of 29 bits are integers, unless the sender made doubles of them.
+        let isUnusual = isAMF3 && (-0x1000_0000..<0x1000_0000).contains(whole)
+        return isUnusual ? marked("double", .integer(whole)) : .integer(whole)
+    }
+}

@@ -1,0 +1,70 @@
+import WeirEngine
+extension H264Payload {
+    /// What a type of NAL unit holds, as reports name it (RFC 6184 §1.3, table 7-1 of H.264).
+    public static func name(ofType type: UInt8) -> String {
+        switch type {
+        case 1: "slice"
+        case 2: "slice partition A"
+        case 3: "slice partition B"
+        case 4: "slice partition C"
+        case 5: "IDR slice"
+        case 6: "SEI"
+        case 7: "SPS"
+        case 8: "PPS"
+        case 9: "access unit delimiter"
+        case 10: "end of sequence"
+        case 11: "end of stream"
+        case 12: "filler data"
+        case 13: "SPS extension"
+        case 14: "prefix"
+        case 15: "subset SPS"
+        case 19: "auxiliary slice"
+        case 20: "slice extension"
+        default: "type \(type)"
+        }
+    }
+
+    /// The packet types' names as in RFC 6184 §5.2.
+    public var structureName: String {
+        switch structure {
+        case .single: "single NAL unit"
+        case .stapA: "STAP-A"
+        case .stapB: "STAP-B"
+        case .mtap16: "MTAP16"
+        case .mtap24: "MTAP24"
+        case .fuA: "FU-A"
+        case .fuB: "FU-B"
+        }
+    }
+
+    /// The types in the payload, lowest first.
+    public var typeList: [UInt8] { (UInt8(0)..<32).filter(holds) }
+
+    /// Structure and NAL unit types in a few words.
+    package var summary: String {
+        let names = typeList.map(Self.name(ofType:)).joined(separator: ", ")
+        switch structure {
+        case .single: return names
+        case .fuA, .fuB:
+            let part = startsUnit ? (endsUnit ? "whole" : "first part") : (endsUnit ? "last part" : "part")
+            return "\(structureName) \(part) of \(names)"
+        default: return "\(structureName) of \(unitCount): \(names)"
+        }
+    }
+
+    /// The members that reports show under `payload`.
+    package var fields: [Field] {
+        var fields = [
+            Field("format", .string("H264")), Field("structure", .string(structureName)),
+            Field("nri", .integer(Int(nri))),
+            Field("nalUnitTypes", .array(typeList.map { .integer(Int($0)) })),
+        ]
+        if isFragment {
+            fields.append(Field("start", .bool(startsUnit)))
+            fields.append(Field("end", .bool(endsUnit)))
+        } else if structure != .single {
+            fields.append(Field("nalUnits", .integer(Int(unitCount))))
+        }
+        return fields
+    }
+}

@@ -1,0 +1,80 @@
+import WeirEngine
+import WeirPackets
+
+/// FLV-META: a publisher says what it sends before it sends it, and says the same as the sequence headers.
+///
+/// Only the data tag and its members are specified (FLV 10.1 §E.4.4, §E.5); that `@setDataFrame` comes first, so that the
+/// server keeps the metadata for those who join later, is custom. Sizes, codecs and rates are compared with the sequence
+/// headers behind it: with those of AAC either rate, since programs name the one or the other.
+struct FLVMetadata: FLVRule {
+    static let info = RuleInfo(
+        "FLV-META", .note, .practice, reference: "FLV 10.1 §E.5",
+        check: "@setDataFrame onMetaData comes before media, and agrees with the sequence headers.",
+        example: "onMetaData: width 1920, height 1080\nvideo: H.264 sequence header: High 3.1, 1280×720")
+
+    /// The latest metadata of each message stream that the client sends.
+    private var metadata: [UInt32: StreamMetadata] = [:]
+    private var told = TracksTold()
+
+    init() {}
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard step.event.direction == .clientToServer else { return }
+        if let start = step.event.message as? RTMPStart {
+            // Where the id is not known, messages carry 0, too.
+            begin(start.messageStreamID ?? 0, step, &judgement)
+        } else if let message = step.event.message as? RTMPMessage {
+            if case .data(let data) = message.payload, let said = data.metadata {
+                if metadata.count < 1_024 { metadata[message.messageStreamID] = said }
+                if !said.isForServer {
+                    judgement.fail(
+                        Text("FLV-META.bare"), expected: .wire("@setDataFrame"), quirk: "Q-RTMP-FLV", subject: "bare")
+                }
+            } else if let said = metadata[message.messageStreamID], !said.words.isEmpty {
+                compare(said, step, &judgement)
+            }
+        }
+    }
+
+    private mutating func begin(_ stream: UInt32, _ step: Step, _ judgement: inout Judgement) {
+        guard metadata[stream] == nil else {
+            judgement.pass()
+            return
+        }
+        guard told.isNew(Int(stream)) else { return }
+        if step.evidence?.mayLackEarlier == true {
+            judgement.inconclusive(Text("FLV-META.none"), subject: "none")
+        } else {
+            judgement.fail(Text("FLV-META.none"), subject: "none")
+        }
+    }
+
+    private func compare(_ said: StreamMetadata, _ step: Step, _ judgement: inout Judgement) {
+        var differences: [(String, String, String)] = []
+        func compare<Value: Equatable>(_ name: String, _ announced: Value?, _ actual: Value?, _ other: Value? = nil) {
+            guard let announced, let actual, announced != actual, announced != other else { return }
+            differences.append((name, "\(announced)", "\(actual)"))
+        }
+        // Metadata is about the default track.
+        let video = step.video.flatMap { $0.parts.isEmpty ? $0 : $0.parts.first { $0.trackID == 0 } }
+        let audio = step.audio.flatMap { $0.parts.isEmpty ? $0 : $0.parts.first { $0.trackID == 0 } }
+        if let video, let configuration = video.configuration, video.trackID ?? 0 == 0 {
+            compare("videocodecid", said.videoCodec?.name, video.codec)
+            compare("width", said.width, configuration.width)
+            compare("height", said.height, configuration.height)
+        } else if let audio, let configuration = audio.configuration, audio.trackID ?? 0 == 0 {
+            compare("audiocodecid", said.audioCodec?.name, audio.codec)
+            compare(
+                "audiosamplerate", said.audioSampleRate, configuration.sampleRate, configuration.coreSampleRate)
+            compare("channels", said.audioChannels, configuration.channels.map { min($0, 2) }, configuration.channels)
+        } else {
+            return
+        }
+        if differences.isEmpty { judgement.pass() }
+        for (name, announced, actual) in differences {
+            judgement.fail(
+                Text("FLV-META.differs", .string(name), .wire(announced), .wire(actual)), expected: .wire(actual),
+                actual: .wire(announced), subject: name)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import WeirEngine
+
+/// FLV-TS: timestamps go forward in each track, and those of audio and video stay together.
+///
+/// Timestamps are milliseconds that "roll over every 49 days" (RTMP §4), which is no step back; a chunk whose time goes back has to
+/// carry it in full (RTMP §5.3.1.2.1), so that it is allowed, but players stall. A new stream on the same message stream
+/// begins anew and is not judged. That audio and video are no further apart than 1 second is the profile's limit; across
+/// a hole in the capture it is not judged.
+struct FLVTimestamps: FLVRule {
+    static let info = RuleInfo(
+        "FLV-TS", .warning, .profile, reference: "RTMP §4",
+        check: "Timestamps of a track do not go back; audio and video are less than 1 second apart.",
+        example: "video 40040, 40080, 38200")
+
+    private static let milliseconds = 1_000
+
+    private var told = TracksTold()
+    /// The server said something of a stream since media last came: it may begin anew.
+    private var mayRestart = false
+
+    init() {}
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        switch step.event.message {
+        case let back as RTMPTimestampBack:
+            defer { mayRestart = false }
+            guard !mayRestart, told.isNew(step.event.stream) else { return }
+            judgement.fail(
+                Text(
+                    "FLV-TS.back", .string(back.mediaType), .integer(back.milliseconds), .integer(Int(back.from)),
+                    .integer(Int(back.to))),
+                subject: back.mediaType)
+        case let message as RTMPMessage:
+            if case .command(let command) = message.payload, command.name == "onStatus" { mayRestart = true }
+        default: break
+        }
+    }
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let track = (stream.details as? RTMPStreamDetails)?.track, track.frames > 1 else { return }
+        if track.timestampsBack == 0 { judgement.pass() }
+        guard track.timestampsBack == 0, let offsets = track.offsets else { return }
+        let apart = offsets.largest > -offsets.smallest ? offsets.largest : offsets.smallest
+        guard apart.magnitude > Self.milliseconds else {
+            judgement.pass()
+            return
+        }
+        let message = Text("FLV-TS.apart", .integer(Int(apart.magnitude)), .integer(Self.milliseconds))
+        if session?.evidence.mayLackEarlier == true {
+            judgement.inconclusive(message, subject: "apart")
+        } else {
+            judgement.fail(message, subject: "apart")
+        }
+    }
+}

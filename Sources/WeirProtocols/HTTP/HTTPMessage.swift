@@ -1,0 +1,88 @@
+public import WeirEngine
+internal import WeirPackets
+
+/// An HTTP/1 request or response: start line and header fields (RFC 2068 §4 to §6).
+public struct HTTPMessage: Message, Equatable {
+    /// The first line.
+    public enum StartLine: Sendable, Hashable {
+        /// What is asked, of which resource.
+        case request(method: String, target: String, version: String)
+        /// How it went.
+        case response(version: String, status: Int, reason: String)
+    }
+
+    /// The first line.
+    public var startLine: StartLine
+    /// The first line as sent, and the fields with their places.
+    public var headers: HeaderBlock
+    /// Octets of the body, when they are known.
+    public var bodyLength: Int?
+    /// What this step does, when the carrier knows.
+    public var note: Text?
+
+    /// Reads a message from its header block; nil when the start line is not one of HTTP/1.
+    public init?(_ headers: HeaderBlock, bodyLength: Int? = nil, note: Text? = nil) {
+        let words = TextSyntax.words(headers.startLine)
+        guard words.count >= 2, let first = words.first, let last = words.last else { return nil }
+        if TextSyntax.hasPrefix(first, "HTTP/") {
+            guard let status = TextSyntax.decimal(words[1]), status < 1000 else { return nil }
+            startLine = .response(version: first, status: status, reason: words[2...].joined(separator: " "))
+        } else {
+            guard words.count >= 3, TextSyntax.hasPrefix(last, "HTTP/1."), first.utf8.allSatisfy(TextSyntax.isToken)
+            else { return nil }
+            let target = words[1..<(words.count - 1)].joined(separator: " ")
+            startLine = .request(method: first, target: target, version: last)
+        }
+        self.headers = headers
+        self.bodyLength = bodyLength
+        self.note = note
+    }
+
+    /// Whether it is a request.
+    public var isRequest: Bool {
+        if case .request = startLine { true } else { false }
+    }
+    /// The method of a request.
+    public var method: String? {
+        if case .request(let method, _, _) = startLine { method } else { nil }
+    }
+    /// The target of a request, as sent.
+    public var target: String? {
+        if case .request(_, let target, _) = startLine { target } else { nil }
+    }
+    /// The status code of a response.
+    ///
+    /// It is not inlined because the optimizer of Swift 6.3.1 fails on it where the message comes in an optional tuple.
+    @inline(never)
+    public var status: Int? {
+        if case .response(_, let status, _) = startLine { status } else { nil }
+    }
+    /// The reason phrase of a response.
+    public var reason: String? {
+        if case .response(_, _, let reason) = startLine { reason } else { nil }
+    }
+
+    /// `http`.
+    public var protocolName: String { "http" }
+    /// `request` or `response`.
+    public var kind: String { isRequest ? "request" : "response" }
+
+    /// The start line without its version.
+    public func summary(_ secrets: SecretPolicy) -> String {
+        switch startLine {
+        case .request(let method, let target, _): "\(method) \(secrets.apply(uri: target))"
+        case .response(_, let status, let reason): reason.isEmpty ? "\(status)" : "\(status) \(reason)"
+        }
+    }
+
+    /// The members of the report's `fields`.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("method", method)
+        fields.add("target", target.map { secrets.apply(uri: $0) })
+        fields.add("status", status)
+        fields.add("headers", .array(headers.fields.map { $0.shown(secrets) }))
+        fields.add("bodyLength", bodyLength)
+        return fields
+    }
+}

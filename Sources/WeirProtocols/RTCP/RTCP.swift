@@ -1,0 +1,9 @@
+public import WeirEngine
+
+/// The RTP Control Protocol (RFC 3550).
+public enum RTCP: Plugin {
+    /// `rtcp`.
+    public static let name = "rtcp"
+    /// On UDP, and in the frames of others.
+    public static var dissectors: [any Dissector.Type] { [RTCPDissector.self] }
+}

@@ -1,0 +1,90 @@
+public import WeirEngine
+import WeirPackets
+
+/// One packet of RTCP (RFC 3550 §6.4 – §6.7, RFC 4585 §6, RFC 3611).
+public enum RTCPPacket: Sendable {
+    /// What a source has sent, and how it receives others.
+    case senderReport(SenderReport)
+    /// How a receiver receives sources.
+    case receiverReport(ReceiverReport)
+    /// Names of sources.
+    case sourceDescription(SourceDescription)
+    /// Sources leave.
+    case bye(Bye)
+    /// Data of an application's own.
+    case application(ApplicationDefined)
+    /// Feedback about the transport.
+    case transportFeedback(TransportFeedback)
+    /// Feedback about the payload.
+    case payloadFeedback(PayloadFeedback)
+    /// Further statistics.
+    case extendedReport(ExtendedReport)
+    /// A packet of another type, or an encrypted one.
+    case opaque(OpaqueRTCP)
+
+    /// Whether the second octet of a packet says that it is RTCP rather than RTP where both share a port: the types 192
+    /// to 223 are RTCP, for they would be the payload types 64 to 95 with the marker set (RFC 5761 §4).
+    @inline(__always)
+    public static func isRTCP(secondOctet: UInt8) -> Bool {
+        secondOctet & 0xE0 == 0xC0
+    }
+
+    /// The packet as a message for the timeline.
+    public var message: any Message {
+        switch self {
+        case .senderReport(let report): report
+        case .receiverReport(let report): report
+        case .sourceDescription(let description): description
+        case .bye(let bye): bye
+        case .application(let data): data
+        case .transportFeedback(let feedback): feedback
+        case .payloadFeedback(let feedback): feedback
+        case .extendedReport(let report): report
+        case .opaque(let packet): packet
+        }
+    }
+
+    /// The source that sent the packet, if it says so.
+    public var ssrc: UInt32? {
+        switch self {
+        case .senderReport(let report): report.ssrc
+        case .receiverReport(let report): report.ssrc
+        case .sourceDescription(let description): description.chunks.first?.ssrc
+        case .bye(let bye): bye.sources.first
+        case .application(let data): data.ssrc
+        case .transportFeedback(let feedback): feedback.senderSSRC
+        case .payloadFeedback(let feedback): feedback.senderSSRC
+        case .extendedReport(let report): report.ssrc
+        case .opaque(let packet): packet.ssrc
+        }
+    }
+
+    /// The reception report blocks in the packet.
+    public var reportBlocks: [ReportBlock] {
+        switch self {
+        case .senderReport(let report): report.reports
+        case .receiverReport(let report): report.reports
+        default: []
+        }
+    }
+
+    /// Reads the body of a packet of type `type`; `count` are the five bits of the header, `bytes` the body.
+    init(type: UInt8, count: UInt8, _ bytes: RawSpan) throws(DecodeError) {
+        var reader = ByteReader(bytes, layer: "RTCP")
+        switch type {
+        case 200: self = .senderReport(try SenderReport(&reader, count: Int(count)))
+        case 201: self = .receiverReport(try ReceiverReport(&reader, count: Int(count)))
+        case 202: self = .sourceDescription(try SourceDescription(&reader, count: Int(count)))
+        case 203: self = .bye(try Bye(&reader, count: Int(count)))
+        case 204: self = .application(try ApplicationDefined(&reader, subtype: count))
+        case 205: self = .transportFeedback(try TransportFeedback(&reader, format: count))
+        case 206: self = .payloadFeedback(try PayloadFeedback(&reader, format: count))
+        case 207: self = .extendedReport(try ExtendedReport(&reader))
+        default:
+            self = .opaque(
+                OpaqueRTCP(
+                    packetType: type, count: count, ssrc: bytes.uint32(at: 0), octets: bytes.byteCount &+ 4,
+                    isEncrypted: false))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import WeirEngine
+public import WeirPackets
+
+/// A reception report block: how well one source is received (RFC 3550 §6.4.1).
+public struct ReportBlock: Sendable, Hashable {
+    /// Octets that a block takes.
+    public static let length = 24
+
+    /// The source that this block is about.
+    public let ssrc: UInt32
+    /// Fraction of packets lost since the last report, in 256ths.
+    public let fractionLost: UInt8
+    /// Packets lost since the beginning, 24 bits with a sign: duplicates can make it negative.
+    public let cumulativeLost: Int32
+    /// The highest sequence number received in the lower 16 bits, how often it wrapped in the upper 16.
+    public let extendedHighestSequence: UInt32
+    /// Interarrival jitter in ticks of the media's clock.
+    public let jitter: UInt32
+    /// The middle 32 bits of the NTP timestamp of the last sender report received; 0 before the first.
+    public let lastSenderReport: UInt32
+    /// Delay between receiving that sender report and sending this block, in 1/65536 seconds.
+    public let delaySinceLastSenderReport: UInt32
+
+    /// Reads a block.
+    @_lifetime(reader: copy reader)
+    public init(_ reader: inout ByteReader) throws(DecodeError) {
+        ssrc = try reader.uint32()
+        let loss = try reader.uint32()
+        fractionLost = UInt8(loss >> 24)
+        cumulativeLost = Int32(bitPattern: loss << 8) >> 8
+        extendedHighestSequence = try reader.uint32()
+        jitter = try reader.uint32()
+        lastSenderReport = try reader.uint32()
+        delaySinceLastSenderReport = try reader.uint32()
+    }
+
+    /// Fraction of packets lost since the last report, in percent.
+    public var percentLost: Double { Double(fractionLost) * 100 / 256 }
+    /// Seconds between receiving the last sender report and sending this block.
+    public var delaySeconds: Double { Double(delaySinceLastSenderReport) / 65_536 }
+
+    /// Whether some media can have these figures: jitter below three minutes of a 90 kHz clock, and no more losses than
+    /// there were sequence numbers.
+    package var isPlausible: Bool {
+        jitter < 1 << 24 && Int64(cumulativeLost).magnitude <= UInt64(extendedHighestSequence)
+    }
+
+    /// Appends the block's figures in a few words.
+    func write(to line: inout [UInt8]) {
+        line.append("SSRC ")
+        line.appendIdentifier(ssrc)
+        line.append(": ")
+        line.appendRounded(percentLost, places: 1)
+        line.append(" % lost since the last report, ")
+        line.appendDecimal(Int(cumulativeLost))
+        line.append(" in all, highest seq ")
+        line.appendDecimal(Int(extendedHighestSequence & 0xFFFF))
+        line.append(", jitter ")
+        line.appendDecimal(Int(jitter))
+        line.append(" ticks")
+    }
+
+    /// The block as reports show it.
+    package var value: FieldValue {
+        .object([
+            Field("ssrc", .string(hexadecimal(ssrc))),
+            Field("fractionLost", .integer(Int(fractionLost))),
+            Field("cumulativeLost", .integer(Int(cumulativeLost))),
+            Field("extendedHighestSequenceNumber", .integer(Int(extendedHighestSequence))),
+            Field("jitter", .integer(Int(jitter))),
+            Field("lastSr", .integer(Int(lastSenderReport))),
+            Field("delaySinceLastSr", .integer(Int(delaySinceLastSenderReport))),
+        ])
+    }
+}

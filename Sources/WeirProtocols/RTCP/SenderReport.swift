@@ -1,0 +1,110 @@
+public import WeirEngine
+public import WeirPackets
+
+/// A sender report: what a source has sent, and which wall-clock time its timestamps mean (RFC 3550 §6.4.1).
+public struct SenderReport: Message {
+    /// The source that reports.
+    public let ssrc: UInt32
+    /// Wall-clock time of sending: seconds since 1900 in the upper 32 bits, fractions in the lower.
+    public let ntpTimestamp: UInt64
+    /// The same moment in ticks of the media's clock.
+    public let rtpTimestamp: UInt32
+    /// RTP packets sent since the beginning.
+    public let packetCount: UInt32
+    /// Payload octets sent since the beginning, without headers and padding.
+    public let octetCount: UInt32
+    /// How the reporter receives other sources.
+    public let reports: [ReportBlock]
+
+    /// Reads the body of a sender report with `count` reception report blocks.
+    @_lifetime(reader: copy reader)
+    public init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
+        ssrc = try reader.uint32()
+        ntpTimestamp = try reader.uint64()
+        rtpTimestamp = try reader.uint32()
+        packetCount = try reader.uint32()
+        octetCount = try reader.uint32()
+        reports = try ReportBlock.list(&reader, count: count)
+    }
+
+    /// The middle 32 bits of the NTP timestamp, as reception reports return them.
+    public var middleNTP: UInt32 { UInt32(truncatingIfNeeded: ntpTimestamp >> 16) }
+
+    /// Whether some sender can have these figures: a clock that shows a year since 1990 or counts from its own start, less
+    /// than a day at three thousand packets a second, and packets of a size that a datagram can have.
+    package var isPlausible: Bool {
+        let seconds = ntpTimestamp >> 32
+        let isTime = seconds < 10 * 365 * 86_400 || seconds >= 2_840_140_800  // 1990-01-01 in seconds since 1900
+        let isCount = packetCount < 1 << 28 && UInt64(octetCount) <= UInt64(packetCount) * 65_535
+        return isTime && isCount && reports.allSatisfy(\.isPlausible)
+    }
+
+    /// `rtcp`.
+    public var protocolName: String { "rtcp" }
+    /// `senderReport`.
+    public var kind: String { "senderReport" }
+
+    /// The pair of times and the counts.
+    public func summary(_ secrets: SecretPolicy) -> String { written(secrets) }
+
+    /// The pair of times and the counts.
+    public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
+        line.append("sender report: NTP ")
+        line.append(NTPTime(ntpTimestamp))
+        line.append(" = RTP ")
+        line.appendDecimal(Int(rtpTimestamp))
+        line.append(", ")
+        line.appendGrouped(packetCount)
+        line.append(" packets, ")
+        line.appendGrouped(octetCount)
+        line.append(" octets")
+        guard !reports.isEmpty else { return }
+        line.append("; ")
+        ReportBlock.write(reports, to: &line)
+    }
+
+    /// Says what a sender report is for.
+    public var note: Text? { Text("rtcp.senderReport") }
+
+    /// The members of the report.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("ssrc", hexadecimal(ssrc))
+        fields.add("ntpTimestamp", NTPTime(ntpTimestamp).description)
+        fields.add("ntpTimestampRaw", "0x" + hexadecimal(octets(of: ntpTimestamp)))
+        fields.add("rtpTimestamp", Int(rtpTimestamp))
+        fields.add("senderPacketCount", Int(packetCount))
+        fields.add("senderOctetCount", Int(octetCount))
+        fields.add("reports", .array(reports.map(\.value)))
+        return fields
+    }
+}
+
+extension ReportBlock {
+    /// Reads `count` blocks.
+    @_lifetime(reader: copy reader)
+    static func list(_ reader: inout ByteReader, count: Int) throws(DecodeError) -> [ReportBlock] {
+        var blocks: [ReportBlock] = []
+        blocks.reserveCapacity(count)
+        for _ in 0..<count { blocks.append(try ReportBlock(&reader)) }
+        return blocks
+    }
+
+    /// Appends the blocks of a report.
+    static func write(_ blocks: [ReportBlock], to line: inout [UInt8]) {
+        for (index, block) in blocks.enumerated() {
+            if index > 0 { line.append("; ") }
+            block.write(to: &line)
+        }
+    }
+}
+
+/// The octets of a number, highest first.
+func octets(of value: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(56 &- 8 &* $0)) }
+}
+
+extension SenderReport {
+    /// They come all the time.
+    public var recurrence: String? { kind }
+}

@@ -1,0 +1,117 @@
+public import WeirEngine
+public import WeirPackets
+
+/// A source description: names for sources (RFC 3550 §6.5).
+public struct SourceDescription: Message {
+    /// What is said of one source.
+    public struct Chunk: Sendable, Hashable {
+        /// The source.
+        public var ssrc: UInt32
+        /// What is said of it, in order.
+        public var items: [Item]
+    }
+
+    /// One thing that is said.
+    public struct Item: Sendable, Hashable {
+        /// Its number: 1 CNAME, 2 NAME, 3 EMAIL, 4 PHONE, 5 LOC, 6 TOOL, 7 NOTE, 8 PRIV (RFC 3550 §6.5.1–§6.5.8).
+        public var type: UInt8
+        /// Its text.
+        public var text: String
+
+        /// Its name as in RFC 3550, such as `CNAME`.
+        public var name: String {
+            switch type {
+            case 1: "CNAME"
+            case 2: "NAME"
+            case 3: "EMAIL"
+            case 4: "PHONE"
+            case 5: "LOC"
+            case 6: "TOOL"
+            case 7: "NOTE"
+            case 8: "PRIV"
+            default: "item \(type)"
+            }
+        }
+    }
+
+    /// One chunk for each source.
+    public private(set) var chunks: [Chunk] = []
+
+    /// Reads the body of a source description with `count` chunks. Chunks end on a multiple of four octets.
+    @_lifetime(reader: copy reader)
+    public init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
+        for _ in 0..<count {
+            let start = reader.offset
+            var chunk = Chunk(ssrc: try reader.uint32(), items: [])
+            while true {
+                let type = try reader.uint8()
+                if type == 0 { break }
+                let length = try reader.uint8()
+                chunk.items.append(Item(type: type, text: try reader.span(Int(length)).text()))
+            }
+            // Null octets fill up to the next multiple of four (RFC 3550 §6.5); some senders leave them out at the end.
+            let used = reader.offset &- start
+            try reader.skip(min((4 &- used % 4) % 4, reader.remaining))
+            chunks.append(chunk)
+        }
+    }
+
+    /// The canonical name of a source, which stays the same when its SSRC changes (RFC 3550 §6.5.1).
+    public func cname(of ssrc: UInt32) -> String? {
+        chunks.first { $0.ssrc == ssrc }?.items.first { $0.type == 1 }?.text
+    }
+
+    /// `rtcp`.
+    public var protocolName: String { "rtcp" }
+    /// `sourceDescription`.
+    public var kind: String { "sourceDescription" }
+
+    /// The names of each source.
+    public func summary(_ secrets: SecretPolicy) -> String { written(secrets) }
+
+    /// The names of each source.
+    public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
+        line.append(chunks.isEmpty ? "source description: empty" : "source description: ")
+        for (index, chunk) in chunks.enumerated() {
+            line.append(index > 0 ? "; SSRC " : "SSRC ")
+            line.appendIdentifier(chunk.ssrc)
+            line.append(chunk.items.isEmpty ? " is not named" : " is ")
+            for (index, item) in chunk.items.enumerated() {
+                if index > 0 { line.append(", ") }
+                line.append(item.name)
+                line.append(ASCII.space)
+                line.append(item.text)
+            }
+        }
+    }
+
+    /// Says what a source description is for.
+    public var note: Text? { Text("rtcp.sourceDescription") }
+
+    /// The chunks with their items.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("ssrc", chunks.first.map { hexadecimal($0.ssrc) })
+        let list = chunks.map { chunk in
+            FieldValue.object([
+                Field("ssrc", .string(hexadecimal(chunk.ssrc))),
+                Field(
+                    "items",
+                    .array(
+                        chunk.items.map {
+                            .object([
+                                Field("type", .integer(Int($0.type))), Field("name", .string($0.name)),
+                                Field("text", .string($0.text)),
+                            ])
+                        })),
+            ])
+        }
+        fields.add("chunks", .array(list))
+        return fields
+    }
+}
+
+extension SourceDescription {
+    /// They come all the time.
+    public var recurrence: String? { kind }
+}

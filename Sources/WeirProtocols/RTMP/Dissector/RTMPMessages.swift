@@ -1,0 +1,117 @@
+import WeirEngine
+internal import WeirPackets
+
+// What becomes of a message that is complete.
+
+extension RTMPChunkStream {
+    /// The message at hand, which is complete.
+    func message(_ limits: Limits) -> RTMPMessage {
+        // Nothing of it in the capture is not an empty message.
+        let isMissing = kept.isEmpty && length > 0
+        var message = RTMPMessage(
+            chunkStreamID: id, typeID: typeID, messageStreamID: messageStreamID, timestamp: timestamp, length: length,
+            chunks: chunks,
+            payload: isMissing
+                ? .unknown
+                : RTMPPayload(
+                    typeID: typeID, kept.rawSpan, length: length,
+                    units: hasHole ? nil : units.finished(length: length), limits: limits))
+        message.framing = framing
+        message.firstFrame = firstFrame
+        message.isCut = hasHole || isTooLong
+        if typeID == 22 {
+            message.aggregate = RTMPAggregate(kept.rawSpan, timestamp: timestamp, isCut: message.isCut, limits: limits)
+        }
+        return message
+    }
+}
+
+extension RTMPMessage {
+    /// A message of an aggregate, whose octets are `bytes`.
+    init(_ part: RTMPAggregate.Part, of whole: RTMPMessage, _ bytes: RawSpan, limits: Limits) {
+        let bytes = bytes.clamped(part.payload.lowerBound, part.payload.upperBound)
+        // The aggregate's message stream id counts (RTMP §7.1.6).
+        self.init(
+            chunkStreamID: whole.chunkStreamID, typeID: part.typeID, messageStreamID: whole.messageStreamID,
+            timestamp: part.timestamp, length: part.payload.count, chunks: whole.chunks,
+            payload: RTMPPayload(typeID: part.typeID, bytes, length: part.payload.count, limits: limits))
+        framing.isInAggregate = true
+        framing.chunkSize = whole.framing.chunkSize
+        framing.position = whole.framing.position
+        framing.isTimestampKnown = whole.framing.isTimestampKnown
+        framing.isMessageStreamKnown = whole.framing.isMessageStreamKnown
+        firstFrame = whole.firstFrame
+    }
+}
+
+extension RTMPChunkReader {
+    /// What a message changes in the reading of those that follow.
+    mutating func obey(
+        _ message: inout RTMPMessage, _ connection: inout RTMPConnection, _ outlet: Outlet, _ range: Range<Int>
+    ) {
+        switch message.payload {
+        case .setChunkSize(let size):
+            if size & 0x7FFF_FFFF > 0 {
+                chunkSize = Int(size & 0x7FFF_FFFF)
+                isChunkSizeKnown = true
+                isChunkSizeInferred = false
+            }
+            if size == 0 || size > 0x7FFF_FFFF {
+                outlet.remark(Remark(Text("rtmp.remark.chunkSize"), reference: "RTMP 5.4.1"))
+            }
+        case .abort(let id):
+            guard let index = index(of: Int(id)), index != current else { break }
+            let octets = streams[index].abandon()
+            keptOctets &-= octets
+            connection.budget.giveBack(octets)
+        case .video(let video?):
+            if video.packetTypeID == 0 { learnUnits(video, message.messageStreamID) }
+            if video.packetTypeID == 4 { remark(on: video.metadataFlaws, outlet) }
+        case .command(var command), .data(var command):
+            let forgotten = connection.forgottenKeys
+            for name in command.streamNames { connection.remember(name) }
+            if forgotten == 0, connection.forgottenKeys > 0 {
+                outlet.remark(Remark(Text("rtmp.remark.streamNames", .integer(limits.streamNames))))
+            }
+            message.streamKeys = connection.streamKeys
+            if connection.follow(command, isClients: isClient) {
+                command.makesStream = true
+                message.payload = .command(command)
+            }
+            remark(on: command.flaws, outlet)
+        case .sharedObject(let object):
+            message.streamKeys = connection.streamKeys
+            remark(on: object.flaws, outlet)
+        default: break
+        }
+        if message.aggregate?.isLimited == true {
+            outlet.remark(Remark(Text("rtmp.remark.aggregateLimit", .integer(limits.aggregatedMessages))))
+        }
+        if message.isCut, message.typeID != 8, message.typeID != 9 {
+            let key = streams[current].isTooLong ? "rtmp.remark.tooLong" : "rtmp.remark.cut"
+            outlet.remark(Remark(Text(key, .integer(streams[current].kept.count))))
+        }
+    }
+
+    /// Says that a limit of the reader was reached in the values of a message.
+    private func remark(on flaws: [AMFFlaw], _ outlet: Outlet) {
+        for flaw in flaws where flaw.isLimit {
+            outlet.remark(Remark(Text("rtmp.remark.amfLimit", .string(flaw.description))))
+        }
+    }
+}
+
+extension RTMPChunkReader {
+    /// Tells of the messages that an aggregate holds.
+    mutating func tellParts(
+        of message: RTMPMessage, _ bytes: [UInt8], _ connection: inout RTMPConnection, _ outlet: Outlet,
+        _ range: Range<Int>
+    ) {
+        for part in message.aggregate?.parts ?? [] where part.typeID != 22 {
+            var inner = RTMPMessage(part, of: message, bytes.rawSpan, limits: limits)
+            followUnits(of: &inner, bytes.rawSpan.clamped(part.payload.lowerBound, part.payload.upperBound))
+            obey(&inner, &connection, outlet, range)
+            outlet.message(inner, range)
+        }
+    }
+}

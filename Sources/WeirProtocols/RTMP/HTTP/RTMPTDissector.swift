@@ -1,0 +1,233 @@
+public import WeirEngine
+public import WeirPackets
+
+/// Unwraps RTMPT: RTMP in the bodies of HTTP requests and their answers, for networks that let nothing else through.
+///
+/// No specification defines it; Flash Player and Flash Media Server brought it, and Red5's developers wrote it down. The
+/// client asks by POST for `/open/1`, and the answer's body names the session. `/send/SESSION/NUMBER` carries what the client
+/// says; `/idle/SESSION/NUMBER` only asks. What the server has to say stands in the answers of both, behind one octet that
+/// says how long the client may wait until it asks again. `/close/SESSION` ends it. Any connection may carry any request.
+public struct RTMPTDissector: Dissector {
+    /// Name, carriers, ports and how it is recognised.
+    public static let descriptor = DissectorDescriptor(
+        name: "rtmpt", carriers: [.tcp], ports: [80, 8080],
+        recognition: "HTTP POST of /open, /send, /idle, /close or /fcs/ident2, or an answer of type application/x-fcs")
+
+    private let limits: Limits
+    private let server: String
+    private var fromClient = RTMPTSide()
+    private var fromServer = RTMPTSide()
+    /// Requests that wait for their answers, in order.
+    private var waiting: [RTMPTRequest] = []
+    /// Something else is spoken: nothing more is read.
+    private var isOther = false
+
+    /// Begins reading a connection.
+    public init(flow: FlowContext) {
+        limits = flow.limits
+        server = "\(flow.server.address)"
+    }
+
+    /// Recognises the first request, or the first answer where the requests are not in the capture.
+    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+        let isClients = opening.client.byteCount > 0
+        let bytes = isClients ? opening.client : opening.server
+        let word = isClients ? "POST /" : "HTTP/1."
+        for (offset, octet) in word.utf8.enumerated() {
+            if let there = bytes.byte(at: offset), there != octet { return .no }
+        }
+        switch HeaderBlock.parse(bytes, limits: opening.flow.limits) {
+        case .needMore: return bytes.byteCount < opening.flow.limits.probeOctets ? .needMore : .no
+        case .malformed: return .no
+        case .complete(let headers):
+            guard let message = HTTPMessage(headers) else { return .no }
+            if let target = message.target { return RTMPTRequest(target) == nil ? .no : .yes }
+            return headers.first("content-type")?.contains("application/x-fcs") == true ? .yes : .no
+        }
+    }
+
+    /// Reads as many requests, answers and parts of their bodies as are there.
+    public mutating func read(
+        _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
+    ) throws(DissectionError) -> Int {
+        guard !isOther else { return bytes.byteCount }
+        var offset = 0
+        while offset < bytes.byteCount {
+            let rest = bytes.clamped(offset)
+            let isClients = direction == .clientToServer
+            let used =
+                (isClients ? fromClient : fromServer).left > 0
+                ? body(rest, direction, outlet) : header(rest, offset, direction, outlet)
+            if used == 0 { break }
+            offset &+= used
+            if isOther { return bytes.byteCount }
+        }
+        return offset
+    }
+
+    /// Octets that are missing from a body are missing from the conversation; missing elsewhere, the place of the next
+    /// message is lost.
+    public mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
+        let isClients = direction == .clientToServer
+        let side = isClients ? fromClient : fromServer
+        guard !isOther, octets <= side.left, side.named == nil else {
+            isOther = true
+            return
+        }
+        let isInterval = side.isInterval && side.isAtStart
+        if let key = side.key {
+            let missing = octets &- (isInterval ? 1 : 0)
+            if missing > 0 { outlet.joinedGap(key: key, protocolName: "rtmp", direction: direction, octets: missing) }
+        }
+        if isClients { fromClient.pass(octets) } else { fromServer.pass(octets) }
+    }
+
+    // MARK: - Headers
+
+    private mutating func header(
+        _ bytes: RawSpan, _ start: Int, _ direction: Direction, _ outlet: Outlet
+    ) -> Int {
+        switch HeaderBlock.parse(bytes, limits: limits) {
+        case .needMore: return 0
+        case .malformed(let reason): giveUp(reason, outlet)
+        case .complete(let headers):
+            guard let message = HTTPMessage(headers) else {
+                giveUp("no HTTP start line", outlet)
+                return 0
+            }
+            let length = headers.first("content-length").flatMap { TextSyntax.decimal($0) }
+            guard headers.first("transfer-encoding") == nil, length != nil || message.isRequest else {
+                giveUp("no Content-Length", outlet)
+                return 0
+            }
+            let range = start..<start &+ headers.octets
+            if direction == .clientToServer {
+                request(message, length ?? 0, range, outlet)
+            } else {
+                answer(message, length ?? 0, range, outlet)
+            }
+            return headers.octets
+        }
+        return 0
+    }
+
+    private mutating func request(_ message: HTTPMessage, _ length: Int, _ range: Range<Int>, _ outlet: Outlet) {
+        let request = message.target.flatMap { RTMPTRequest($0) } ?? RTMPTRequest()
+        guard waiting.count < limits.outstandingRequests else {
+            // Which answer belongs to which request is no longer known.
+            isOther = true
+            outlet.remark(Remark(Text("rtmpt.remark.waiting", .integer(limits.outstandingRequests))))
+            return
+        }
+        waiting.append(request)
+        fromClient.begin(length, key: request.command == .send ? key(request.session) : nil)
+        switch request.command {
+        case .open: show(message, "rtmpt.open", length, range, outlet)
+        case .close:
+            // It may come on a connection of its own.
+            outlet.joined(key: key(request.session), protocolName: "rtmp", direction: .clientToServer, bytes: [])
+            show(message, "rtmpt.close", length, range, outlet)
+        case .ident: show(message, "rtmpt.ident", length, range, outlet)
+        case .send, .idle: break
+        case nil: show(message, "rtmpt.other", length, range, outlet)
+        }
+    }
+
+    private mutating func answer(_ message: HTTPMessage, _ length: Int, _ range: Range<Int>, _ outlet: Outlet) {
+        // Where the requests are not in the capture, the octets of an answer belong to nobody who is known.
+        let request = waiting.isEmpty ? RTMPTRequest() : waiting.removeFirst()
+        let isAccepted = message.status.map { (200..<300).contains($0) } ?? false
+        let carries = isAccepted && (request.command == .send || request.command == .idle)
+        fromServer.begin(length, key: carries ? key(request.session) : nil)
+        fromServer.isInterval = carries
+        guard isAccepted else {
+            let note = request.command == nil ? "other" : request.command == .ident ? "identUnknown" : "refused"
+            show(message, "rtmpt.\(note)", length, range, outlet)
+            return
+        }
+        switch request.command {
+        case .open:
+            fromServer.named = []
+            show(message, "rtmpt.opened", length, range, outlet)
+        case .close: show(message, "rtmpt.closed", length, range, outlet)
+        case .ident: show(message, "rtmpt.identified", length, range, outlet)
+        case .send, .idle: break
+        case nil: show(message, "rtmpt.answer", length, range, outlet)
+        }
+    }
+
+    private func show(
+        _ message: HTTPMessage, _ note: String, _ length: Int, _ range: Range<Int>, _ outlet: Outlet
+    ) {
+        var message = message
+        message.note = Text(note)
+        message.bodyLength = length
+        outlet.message(message, range)
+    }
+
+    private mutating func giveUp(_ reason: String, _ outlet: Outlet) {
+        isOther = true
+        outlet.remark(Remark(Text("rtmpt.remark.malformed", .string(reason))))
+    }
+
+    // MARK: - Bodies
+
+    private mutating func body(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) -> Int {
+        let side = direction == .clientToServer ? fromClient : fromServer
+        let some = min(side.left, bytes.byteCount)
+        if let key = side.key {
+            let start = side.isInterval && side.isAtStart ? 1 : 0
+            if some > start {
+                outlet.joined(
+                    key: key, protocolName: "rtmp", direction: direction, bytes: bytes.clamped(start, some).array())
+            }
+        }
+        if direction == .clientToServer {
+            fromClient.pass(some)
+        } else {
+            fromServer.keepName(bytes.clamped(0, some))
+            fromServer.pass(some)
+            if fromServer.left == 0, let name = fromServer.named, let session = RTMPTRequest.session(name) {
+                fromServer.named = nil
+                outlet.joined(key: key(session), protocolName: "rtmp", direction: direction, bytes: [])
+            }
+        }
+        return some
+    }
+
+    /// Sessions of several servers may have the same number.
+    private func key(_ session: String) -> String { "rtmpt \(server) \(session)" }
+}
+
+/// One direction of a connection: what is left of the body at hand.
+private struct RTMPTSide {
+    private static let longestName = 64
+
+    private(set) var left = 0
+    private(set) var isAtStart = false
+    /// The conversation that the body belongs to.
+    private(set) var key: String?
+    /// Whether its first octet is the time to wait.
+    var isInterval = false
+    /// The beginning of a body that names the session.
+    var named: [UInt8]?
+
+    mutating func begin(_ length: Int, key: String?) {
+        left = length
+        isAtStart = true
+        self.key = key
+        isInterval = false
+        named = nil
+    }
+
+    mutating func pass(_ octets: Int) {
+        left &-= octets
+        if octets > 0 { isAtStart = false }
+    }
+
+    mutating func keepName(_ bytes: RawSpan) {
+        guard var name = named, name.count < Self.longestName else { return }
+        bytes.clamped(0, Self.longestName &- name.count).append(to: &name)
+        named = name
+    }
+}

@@ -1,0 +1,85 @@
+import Crypto
+/// The digests by which peers of the "complex" handshake know each other: HMAC-SHA256 with keys that Adobe's player and
+/// server share.
+///
+/// It is in no specification. What is known of it was learned from Adobe's programs, and is the same in all that
+/// speak it: librtmp, ffmpeg, nginx-rtmp, SRS. C1 and S1 hold a digest over their other 1504 octets; where it stands,
+/// four octets at a fixed place say. C2 and S2 end with a digest over their first 1504 octets, whose key is made from
+/// the digest of S1 or C1.
+struct HandshakeDigest: Sendable, Hashable {
+    /// Which of the two places holds the four octets that say where the digest is.
+    enum Place: Int, Sendable, Hashable, CaseIterable {
+        /// Octets 8 to 11: scheme 0.
+        case first = 8
+        /// Octets 772 to 775: scheme 1.
+        case second = 772
+    }
+
+    /// Who signed.
+    enum Signer {
+        /// The client: C1, C2.
+        case player
+        /// The server: S1, S2.
+        case server
+
+        fileprivate var name: [UInt8] {
+            switch self {
+            case .player: Array("Genuine Adobe Flash Player 001".utf8)
+            case .server: Array("Genuine Adobe Flash Media Server 001".utf8)
+            }
+        }
+
+        /// The key of C1 or S1.
+        fileprivate var key: SymmetricKey { SymmetricKey(data: name) }
+        /// The key from which that of C2 or S2 is made.
+        fileprivate var longKey: SymmetricKey { SymmetricKey(data: name + HandshakeDigest.secret) }
+    }
+
+    private static let secret: [UInt8] = [
+        0xF0, 0xEE, 0xC2, 0x4A, 0x80, 0x68, 0xBE, 0xE8, 0x2E, 0x00, 0xD0, 0xD1, 0x02, 0x9E, 0x7E, 0x57,
+        0x6E, 0xEC, 0x5D, 0x2D, 0x29, 0x80, 0x6F, 0xAB, 0x93, 0xB8, 0xE6, 0x36, 0xCF, 0xEB, 0x31, 0xAE,
+    ]
+    private static let partOctets = 1_536
+    private static let digestOctets = 32
+
+    /// Where the digest was found.
+    let place: Place
+    /// Offset of its first octet in the part.
+    let offset: Int
+    /// Its 32 octets.
+    let octets: [UInt8]
+
+    /// Finds the digest of a C1 or S1; nil when neither place leads to one that verifies.
+    init?(part: [UInt8], signer: Signer) {
+        guard part.count == Self.partOctets else { return nil }
+        let key = signer.key
+        for place in Place.allCases {
+            let offset = Self.offset(part, place)
+            var code = HMAC<SHA256>(key: key)
+            code.update(data: part[..<offset])
+            code.update(data: part[(offset &+ Self.digestOctets)...])
+            let digest = Array(part[offset..<offset &+ Self.digestOctets])
+            guard code.finalize().elementsEqual(digest) else { continue }
+            self.place = place
+            self.offset = offset
+            octets = digest
+            return
+        }
+        return nil
+    }
+
+    /// Whether `part`, a C2 or S2, was signed by `signer` in answer to this digest.
+    func isAnswered(by part: [UInt8], signer: Signer) -> Bool {
+        guard part.count == Self.partOctets else { return false }
+        let key = HMAC<SHA256>.authenticationCode(for: octets, using: signer.longKey)
+        let end = Self.partOctets &- Self.digestOctets
+        let code = HMAC<SHA256>.authenticationCode(for: part[..<end], using: SymmetricKey(data: Array(key)))
+        return code.elementsEqual(part[end...])
+    }
+
+    /// The four octets at the place are added up; their sum modulo 728 counts from behind them.
+    private static func offset(_ part: [UInt8], _ place: Place) -> Int {
+        let start = place.rawValue
+        return start &+ 4 &+ part[start..<start &+ 4].reduce(0) { $0 &+ Int($1) } % 728
+    }
+}

@@ -1,0 +1,23 @@
+public import WeirEngine
+
+/// What follows the handshake of RTMPE is encrypted, and is not read.
+///
+/// RTMPE is in no specification. Its C0 and S0 hold 6 (8 and 9 with other ciphers for C2 and S2); C1 and S1 carry the
+/// public numbers of a Diffie-Hellman exchange, from which both sides make keys for RC4.
+public struct RTMPEncrypted: Message, Hashable {
+    /// The version that the server chose.
+    public let version: UInt8
+
+    /// `rtmp`.
+    public var protocolName: String { "rtmp" }
+    /// `message`.
+    public var kind: String { "message" }
+    /// Says that nothing more is read.
+    public func summary(_ secrets: SecretPolicy) -> String { "encrypted from here on (RTMPE, version \(version))" }
+    /// Why.
+    public var note: Text? { Text("rtmp.encrypted") }
+    /// The version.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        [Field("type", .string("encrypted")), Field("version", .integer(Int(version)))]
+    }
+}

@@ -1,0 +1,233 @@
+public import WeirEngine
+
+extension RTMPMessage {
+    /// Names of the types as in the report's `type`.
+    static let typeNames: [UInt8: String] = [
+        1: "setChunkSize", 2: "abort", 3: "acknowledgement", 4: "userControl", 5: "windowAckSize",
+        6: "setPeerBandwidth", 8: "audio", 9: "video", 15: "data", 16: "sharedObject", 17: "command", 18: "data",
+        19: "sharedObject", 20: "command", 22: "aggregate",
+    ]
+
+    /// `rtmp`.
+    public var protocolName: String { "rtmp" }
+    /// `message`.
+    public var kind: String { "message" }
+    /// The type's name as in the report's `type`.
+    public var typeName: String { Self.typeNames[typeID] ?? "unknown" }
+
+    /// The message in one line, with what matters to somebody who follows a stream.
+    public func summary(_ secrets: SecretPolicy) -> String {
+        switch payload {
+        case .setChunkSize(let size): return "Set Chunk Size \(size)"
+        case .abort(let id): return "Abort the message on chunk stream \(id)"
+        case .acknowledgement(let octets): return "Acknowledgement \(octets)"
+        case .userControl(let event): return event.summary
+        case .windowAckSize(let size): return "Window Acknowledgement Size \(size)"
+        case .setPeerBandwidth(let size, let type):
+            let names: [UInt8: String] = [0: "hard", 1: "soft", 2: "dynamic"]
+            return "Set Peer Bandwidth \(size)" + (type.map { ", " + (names[$0] ?? "limit type \($0)") } ?? "")
+        case .command(let command): return summary(of: command, secrets)
+        case .data(let data): return "data: " + summary(of: data, secrets)
+        case .audio(let audio): return audio?.summary(length) ?? "audio: empty message, silence"
+        case .video(let video): return video?.summary(length) ?? "video: empty message"
+        case .sharedObject(let object): return object.summary { RTMPSecrets.hide($0, streamKeys, secrets) }
+        case .aggregate: return "aggregate of \(aggregate?.count ?? 0) messages, \(length) octets"
+        case .unknown:
+            let name = Self.typeNames[typeID].map { isCut ? "\($0), cut before it says anything" : $0 }
+            return "\(name ?? "message of type \(typeID)"), \(length) octets"
+        case .malformed(let reason): return "\(typeName), malformed: \(reason)"
+        }
+    }
+
+    private func summary(of command: RTMPCommand, _ secrets: SecretPolicy) -> String {
+        var words = [command.name ?? (isCut ? "a command, cut before its name" : "no name")]
+        func show(_ value: String) -> String { RTMPSecrets.hide(value, streamKeys, secrets) }
+        switch command.name {
+        case "connect":
+            if let app = command.arguments.first?["app"]?.text { words.append("app \"\(show(app))\"") }
+            if let url = command.arguments.first?["tcUrl"]?.text { words.append("tcUrl \(show(url))") }
+        case "_result", "_error", "onStatus", "onPlayStatus", "onFCPublish", "onFCUnpublish", "onFCSubscribe":
+            if case .number(let number)? = command.arguments.last, command.name == "_result" {
+                words.append((command.makesStream ? "stream " : "") + plain(number))
+            }
+            if let code = command.information?["code"]?.text {
+                words.append(code)
+            } else if isCut, let level = command.arguments.lazy.compactMap({ $0["level"]?.text }).first {
+                words.append("of level \(level)")
+            }
+            if let text = command.information?["description"]?.text, command.information?["level"]?.text == "error" {
+                words.append("\"\(show(text))\"")
+            }
+            if let url = command.information?["tcUrl"]?.text { words.append("to \(show(url))") }
+        default:
+            if let name = command.streamName { words.append("\"\(secrets.apply(name))\"") }
+            if command.name == "publish", case .string(let type)? = command.arguments.dropFirst(2).first {
+                words.append(type)
+            }
+            if let inner = command.arguments.first?.text, command.name == "@setDataFrame" { words.append(inner) }
+            switch command.arguments.dropFirst().first {
+            case .boolean(let flag)? where ["pause", "receiveAudio", "receiveVideo"].contains(command.name):
+                words.append(flag ? "true" : "false")
+            case .number(let milliseconds)? where command.name == "seek": words.append("\(plain(milliseconds)) ms")
+            default: break
+            }
+            if command.name == "deleteStream", let stream = command.arguments.last?.number {
+                words.append("stream \(plain(stream))")
+            }
+        }
+        if let transaction = command.transactionID {
+            if command.name == "_result" || command.name == "_error" {
+                words.insert("for transaction \(plain(transaction))" + (words.count > 1 ? ":" : ""), at: 1)
+            } else if transaction != 0 {
+                words.append("(transaction \(plain(transaction)))")
+            }
+        }
+        var text = words.joined(separator: " ")
+        if let facts = command.metadata?.words, !facts.isEmpty { text += ": " + show(facts) }
+        if command.problem == nil || isCut && command.name == nil { return text }
+        return text + (isCut ? ", cut" : ", not readable to its end")
+    }
+
+    /// The members of the report's `fields`.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("chunkStreamId", chunkStreamID)
+        fields.add("typeId", Int(typeID))
+        fields.add("type", typeName)
+        fields.add("messageStreamId", framing.isMessageStreamKnown ? Int(messageStreamID) : nil)
+        fields.add("timestamp", framing.isTimestampKnown ? Int(timestamp) : nil)
+        fields.add("length", length)
+        fields.add("chunks", chunks)
+        switch payload {
+        case .setChunkSize(let size): fields.add("chunkSize", Int(size))
+        case .abort(let id): fields.add("abortedChunkStreamId", Int(id))
+        case .acknowledgement(let octets): fields.add("sequenceNumber", Int(octets))
+        case .windowAckSize(let size): fields.add("windowSize", Int(size))
+        case .setPeerBandwidth(let size, let type):
+            fields.add("windowSize", Int(size))
+            fields.add("limitType", type.map { Int($0) })
+        case .userControl(let event):
+            fields.add("eventType", Int(event.eventType))
+            fields.add("event", event.name)
+            fields.add("eventValue", event.value.map { Int($0) })
+            fields.add("bufferMs", event.bufferMilliseconds.map { Int($0) })
+        case .command(let command), .data(let command):
+            fields.add("command", command.name)
+            fields.add("transactionId", command.transactionID.flatMap(Self.finite))
+            fields.add("arguments", arguments(command, secrets))
+            fields.add("capabilities", command.capabilities?.field)
+            fields.add("problem", command.problem)
+        case .audio(let audio): fields += audio?.fields ?? []
+        case .video(let video): fields += video?.fields { RTMPSecrets.hide($0, streamKeys, secrets) } ?? []
+        case .sharedObject(let object):
+            fields.add("sharedObject", object.fields { RTMPSecrets.hide($0, streamKeys, secrets) })
+            fields.add("problem", object.problem)
+        case .malformed(let reason): fields.add("problem", reason)
+        case .aggregate, .unknown: break
+        }
+        addFraming(&fields)
+        if isCut { fields.add("isCut", true) }
+        return fields
+    }
+
+    private func addFraming(_ fields: inout [Field]) {
+        if framing.isInAggregate {
+            fields.add("inAggregate", true)
+        } else {
+            fields.add("chunkType", Int(framing.format))
+        }
+        if framing.isExtended { fields.add("extendedTimestamp", true) }
+        fields.add("type3Timestamps", framing.extendedHabit?.rawValue)
+        if framing.passedOver > 0 { fields.add("passedOver", framing.passedOver) }
+        fields.add("sentBefore", framing.hurriesAhead?.rawValue)
+        fields.add("aggregatedMessages", aggregate?.count)
+    }
+
+    private func arguments(_ command: RTMPCommand, _ secrets: SecretPolicy) -> FieldValue {
+        let keys = streamKeys + command.streamNames
+        let isConnect = command.name == "connect"
+        let shown = command.arguments.enumerated().map { position, argument in
+            argument.json { member, text in
+                // What follows the command object of connect is the application's own, mostly credentials
+                // (RTMP §7.2.1.1, "Optional User Arguments").
+                if isConnect && position > 0 || member.map(SecretParameters.isSecret) == true {
+                    return secrets.apply(text)
+                }
+                return RTMPSecrets.hide(text, keys, secrets)
+            }
+        }
+        return .array(shown)
+    }
+
+    private static func finite(_ number: Double) -> FieldValue? {
+        Int(exactly: number).map { .integer($0) } ?? (number.isFinite ? .double(number) : nil)
+    }
+
+    /// What the step does.
+    public var note: Text? {
+        switch payload {
+        case .command(let command):
+            guard let name = command.name else { return nil }
+            if name == "onStatus" || name == "_result" || name == "_error", let status = command.statusNote {
+                return status
+            }
+            return Self.explainedCommands.contains(name)
+                ? Text("rtmp.command.\(name)") : Text("rtmp.command.unknown", .string(name))
+        case .data(let data):
+            if let status = data.statusNote { return status }
+            let isMetadata = data.name == "onMetaData" || data.arguments.first?.text == "onMetaData"
+            return Text(isMetadata ? "rtmp.data.metadata" : "rtmp.data.other")
+        case .audio(let audio): return Text(audio?.isConfiguration == true ? "rtmp.audio.configuration" : "rtmp.audio")
+        case .video(let video): return Text(video?.isConfiguration == true ? "rtmp.video.configuration" : "rtmp.video")
+        case .userControl(let event): return Text("rtmp.userControl.\(event.name ?? "unknown")")
+        case .unknown, .malformed: return nil
+        default: return Text("rtmp.message.\(typeName)")
+        }
+    }
+
+    static let explainedCommands: Set = [
+        "connect", "_result", "_error", "onStatus", "releaseStream", "FCPublish", "FCUnpublish", "createStream",
+        "publish", "play", "play2", "pause", "seek", "receiveAudio", "receiveVideo", "deleteStream", "closeStream",
+        "onFCPublish", "onBWDone", "_checkbw", "getStreamLength", "FCSubscribe", "call", "onFCUnpublish",
+        "onFCSubscribe", "FCUnsubscribe", "set_playlist", "close",
+    ]
+    static let explainedCodes: Set = [
+        "NetConnection.Connect.Success", "NetConnection.Connect.Rejected", "NetConnection.Connect.Failed",
+        "NetStream.Publish.Start", "NetStream.Publish.BadName", "NetStream.Unpublish.Success",
+        "NetStream.Play.Reset", "NetStream.Play.Start", "NetStream.Play.StreamNotFound", "NetStream.Play.Failed",
+        "NetStream.Play.Stop", "NetStream.Play.PublishNotify", "NetStream.Play.UnpublishNotify",
+        "NetConnection.Connect.ReconnectRequest", "NetConnection.Connect.Closed", "NetConnection.Connect.AppShutdown",
+        "NetConnection.Connect.InvalidApp", "NetConnection.Connect.IdleTimeOut", "NetStream.Play.Complete",
+        "NetStream.Play.Switch", "NetStream.Play.Transition", "NetStream.Play.TransitionComplete",
+        "NetStream.Play.InsufficientBW", "NetStream.Pause.Notify", "NetStream.Unpause.Notify", "NetStream.Seek.Notify",
+        "NetStream.Seek.InvalidTime", "NetStream.Data.Start", "NetStream.Failed", "NetStream.Publish.Idle",
+        "NetStream.Record.Start", "NetStream.Record.Stop", "NetStream.Record.NoAccess",
+    ]
+}
+
+extension RTMPCommand {
+    /// What the code of a status means; nil for codes without an explanation.
+    fileprivate var statusNote: Text? {
+        guard let code = information?["code"]?.text, RTMPMessage.explainedCodes.contains(code) else { return nil }
+        return Text("rtmp.status.\(code)")
+    }
+}
+
+/// A number as an engineer writes it: without a fraction when it has none.
+private func plain(_ number: Double) -> String {
+    Int(exactly: number).map { "\($0)" } ?? "\(number)"
+}
+
+extension RTMPMessage {
+    /// An answer names the event of the command.
+    public var answerLink: String { "replyTo" }
+
+    /// Media, data, acknowledgements and pings come all the time; of the others a session has few.
+    public var recurrence: String? {
+        switch payload {
+        case .command, .setChunkSize, .windowAckSize, .setPeerBandwidth: nil
+        case .userControl(let event) where event.eventType != 6 && event.eventType != 7: nil
+        default: typeName
+        }
+    }
+}

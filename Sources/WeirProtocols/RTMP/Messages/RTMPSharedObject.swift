@@ -1,0 +1,194 @@
+import WeirEngine
+import WeirPackets
+
+/// A shared object message: changes of data that several clients share (RTMP §7.1.3).
+///
+/// The text names the fields, not their sizes. As players and servers write them: the name behind 16 bits of length, the
+/// version in 32 bits, 32 bits that are 2 for an object that the server keeps, 32 further bits; of each event the type in
+/// 8 bits and the length of its data in 32.
+public struct RTMPSharedObject: Sendable, Hashable {
+    /// Its name.
+    public let name: String
+    /// Version of the object that the sender knows.
+    public let version: UInt32
+    /// The first four octets of flags: 2 for an object that the server keeps after the last client has left.
+    public let flags: UInt32
+    /// What happens to it, in order.
+    public let events: [Event]
+    /// What is not as AMF has it in the values of the events.
+    public let flaws: [AMFFlaw]
+    /// Why the events end before the message does.
+    public let problem: String?
+    /// A limit of the reader that was reached, in words; it is no fault of the message.
+    public var limit: String? { flaws.first(where: \.isLimit)?.description }
+
+    /// Whether the server keeps it.
+    public var isPersistent: Bool { flags == 2 }
+
+    /// One change.
+    public struct Event: Sendable, Hashable {
+        /// Its type, 1 to 11.
+        public var typeID: UInt8
+        /// Names and values of the properties that it is about; of a name alone the value is nil.
+        public var properties: [Property] = []
+        /// Values of a message to all clients.
+        public var values: [AMFValue] = []
+
+        /// Name of the type, camelCase; nil for types that the text does not have.
+        public var name: String? { RTMPSharedObject.eventNames[typeID] }
+    }
+
+    /// A property of the object.
+    public struct Property: Sendable, Hashable {
+        /// Its name.
+        public var name: String
+        /// Its new value.
+        public var value: AMFValue?
+    }
+
+    init(_ bytes: RawSpan, typeID: UInt8, limits: Limits) throws(DecodeError) {
+        var reader = ByteReader(bytes, layer: "shared object")
+        // Type 16 begins with a format selector, 0, which some leave out; the length of a name is never 0.
+        if typeID == 16, bytes.uint16(at: 0) == 0 { try reader.skip(1) }
+        name = try Self.string(&reader)
+        version = try reader.uint32()
+        flags = try reader.uint32()
+        try reader.skip(4)
+        var events: [Event] = []
+        var reading = Reading(limits: limits)
+        while !reader.isAtEnd, reading.problem == nil {
+            guard events.count < limits.amfValues else {
+                reading.note(AMFFlaw(kind: .tooManyValues, offset: reader.offset, isAMF3: false))
+                break
+            }
+            do throws(DecodeError) {
+                var event = Event(typeID: try reader.uint8())
+                let length = Int(try reader.uint32())
+                reading.start = reader.offset
+                reading.read(try reader.span(length), into: &event)
+                events.append(event)
+            } catch {
+                reading.problem = "\(error)"
+            }
+        }
+        self.events = events
+        problem = reading.problem
+        flaws = reading.flaws
+    }
+
+    /// What is kept over the events of a message while they are read.
+    fileprivate struct Reading {
+        let limits: Limits
+        var used = AMFReader.Use()
+        var flaws: [AMFFlaw] = []
+        var problem: String?
+        /// Where the event's data begins in the message.
+        var start = 0
+
+        init(limits: Limits) { self.limits = limits }
+    }
+
+    @_lifetime(reader: copy reader)
+    fileprivate static func string(_ reader: inout ByteReader) throws(DecodeError) -> String {
+        let length = Int(try reader.uint16())
+        return try reader.span(length).text()
+    }
+
+    static let eventNames: [UInt8: String] = [
+        1: "use", 2: "release", 3: "requestChange", 4: "change", 5: "success", 6: "sendMessage", 7: "status",
+        8: "clear", 9: "remove", 10: "requestRemove", 11: "useSuccess",
+    ]
+}
+
+extension RTMPSharedObject.Reading {
+    /// Values from `offset` of an event's data on.
+    private mutating func values(_ data: RawSpan, from offset: Int, maximum: Int = .max) -> AMFReader {
+        let read = AMFReader(data, from: offset, maximum: maximum, limits: limits, used: used)
+        used = read.used
+        for flaw in read.flaws {
+            var flaw = flaw
+            flaw.offset &+= start
+            note(flaw)
+        }
+        return read
+    }
+
+    /// Keeps what is wrong; after a fatal flaw nothing more is read.
+    mutating func note(_ flaw: AMFFlaw) {
+        if flaw.isFatal, problem == nil { problem = flaw.description }
+        if flaws.count < limits.amfFlaws || flaw.isFatal {
+            flaws.append(flaw)
+        } else if flaws.count == limits.amfFlaws {
+            flaws.append(AMFFlaw(kind: .tooManyFlaws, offset: flaw.offset, isAMF3: flaw.isAMF3))
+        }
+    }
+
+    /// Reads an event's data.
+    mutating func read(_ data: RawSpan, into event: inout RTMPSharedObject.Event) {
+        var reader = ByteReader(data, layer: "shared object event")
+        do throws(DecodeError) {
+            switch event.typeID {
+            case 3, 4:
+                // A change holds as many names and values as there is room for.
+                while !reader.isAtEnd, problem == nil {
+                    let name = try RTMPSharedObject.string(&reader)
+                    let read = values(data, from: reader.offset, maximum: 1)
+                    event.properties.append(.init(name: name, value: read.values.first))
+                    try reader.seek(to: read.offset)
+                }
+            case 5, 9, 10: event.properties = [.init(name: try RTMPSharedObject.string(&reader))]
+            case 6: event.values = values(data, from: 0).values
+            case 7:
+                event.values = [
+                    .string(try RTMPSharedObject.string(&reader)), .string(try RTMPSharedObject.string(&reader)),
+                ]
+            default: break
+            }
+        } catch {
+            if problem == nil { problem = "\(error)" }
+        }
+    }
+}
+
+extension RTMPSharedObject {
+    /// The object and its events in one line.
+    func summary(_ text: (String) -> String) -> String {
+        let said = events.prefix(8).map { event in
+            let name = event.name ?? "event \(event.typeID)"
+            return event.properties.isEmpty
+                ? name : name + " " + event.properties.prefix(4).map { text($0.name) }.joined(separator: ", ")
+        }
+        let more = events.count > 8 ? ", and \(events.count - 8) more" : ""
+        return "shared object \"\(text(name))\": " + said.joined(separator: ", ") + more
+    }
+
+    func fields(_ text: @escaping (String) -> String) -> FieldValue {
+        let hide: (String?, String) -> String = { text($1) }
+        return .object([
+            Field("name", .string(text(name))), Field("version", .integer(Int(version))),
+            Field("flags", .integer(Int(flags))),
+            Field(
+                "events",
+                .array(
+                    events.map { event in
+                        var fields = [Field("eventType", .integer(Int(event.typeID)))]
+                        fields.add("event", event.name)
+                        if !event.properties.isEmpty {
+                            fields.append(
+                                Field(
+                                    "properties",
+                                    .array(
+                                        event.properties.map { property in
+                                            var fields = [Field("name", .string(text(property.name)))]
+                                            fields.add("value", property.value?.json(hide))
+                                            return .object(fields)
+                                        })))
+                        }
+                        if !event.values.isEmpty {
+                            fields.append(Field("values", .array(event.values.map { $0.json(hide) })))
+                        }
+                        return .object(fields)
+                    })),
+        ])
+    }
+}

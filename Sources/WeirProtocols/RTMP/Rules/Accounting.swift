@@ -1,0 +1,162 @@
+import WeirEngine
+import WeirPackets
+
+/// RTMP-ACK: what was received is acknowledged, each window anew.
+///
+/// "The client or the server MUST send an acknowledgment to the peer after receiving bytes equal to the window size"
+/// (RTMP §5.4.3), from the last one on, "or from the beginning of the session" (§5.4.4); the number "is the number of the
+/// bytes received so far". Whether the handshake counts is not said, and both are met. The capture may be far from the
+/// receiver, so that two windows may pass without one; and no number can be larger than what was sent.
+struct RTMPAcknowledgement: Rule {
+    static let info = RuleInfo(
+        "RTMP-ACK", .error, .must, reference: "RTMP §5.4.3, §5.4.4",
+        check: "An Acknowledgement comes for each window that was announced, and holds the octets received so far.",
+        example: "Window Acknowledgement Size 2500000\n(6 MB and no Acknowledgement)")
+
+    /// The latest number of the client and of the server.
+    private var latest: (client: UInt32?, server: UInt32?) = (nil, nil)
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard case .acknowledgement(let value)? = step.rtmp?.payload, let session = step.rtmpSession else { return }
+        let before = step.isFromClient ? latest.client : latest.server
+        if step.isFromClient { latest.client = value } else { latest.server = value }
+        let sender: Direction = step.isFromClient ? .serverToClient : .clientToServer
+        guard let known = session.account(sender).latest, !session.isCountUncertain, !session.evidence.isOneSided
+        else {
+            judgement.inconclusive(Text("RTMP-ACK.uncertain"))
+            return
+        }
+        let ahead = Int32(bitPattern: value &- UInt32(truncatingIfNeeded: known.sent))
+        if ahead > 0 {
+            judgement.fail(
+                Text("RTMP-ACK.tooMuch", .integer(Int(value)), .integer(known.sent)), actual: .wire("\(value)"),
+                subject: step.isFromClient ? "client" : "server")
+        } else if let before, Int32(bitPattern: value &- before) < 0 {
+            judgement.fail(
+                Text("RTMP-ACK.back", .integer(Int(value)), .integer(Int(before))), actual: .wire("\(value)"),
+                subject: step.isFromClient ? "client" : "server")
+        } else {
+            judgement.pass()
+        }
+    }
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let session = session as? RTMPSession else { return }
+        for (sender, receiver) in [(Direction.clientToServer, "server"), (.serverToClient, "client")] {
+            let account = session.account(sender)
+            guard let window = account.window, account.octets > Int(window) else { continue }
+            if !account.isOverdue {
+                judgement.pass()
+            } else if session.isCountUncertain || session.evidence.lacksMessages {
+                judgement.inconclusive(Text("RTMP-ACK.uncertain"), subject: receiver)
+            } else {
+                let key = account.acknowledgements == 0 ? "RTMP-ACK.never.\(receiver)" : "RTMP-ACK.overdue.\(receiver)"
+                judgement.fail(
+                    Text(key, .integer(account.mostUnacknowledged), .integer(Int(window))), subject: receiver,
+                    frame: account.announced?.frame)
+            }
+        }
+    }
+}
+
+/// RTMP-PEERBW: Set Peer Bandwidth is answered.
+///
+/// "The peer receiving this message SHOULD respond with a Window Acknowledgement Size message if the window size is
+/// different from the last one sent to the sender of this message" (RTMP §5.4.5).
+struct RTMPPeerBandwidth: Rule {
+    /// Seconds to answer in.
+    private static let limit = 1.0
+
+    static let info = RuleInfo(
+        "RTMP-PEERBW", .warning, .should, needsFullCapture: true, reference: "RTMP §5.4.5",
+        check: "Set Peer Bandwidth with another window is answered by Window Acknowledgement Size.",
+        example: "Set Peer Bandwidth 5000000\n(no Window Acknowledgement Size of the client)")
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let session = session as? RTMPSession else { return }
+        for (sender, receiver) in [(Direction.clientToServer, "server"), (.serverToClient, "client")] {
+            guard let limit = session.account(sender).limit, limit.isChange else { continue }
+            if limit.isAnswered {
+                judgement.pass()
+            } else if session.hadTime(
+                Self.limit, since: limit.mark, toAnswer: sender.opposite, until: session.lastTime)
+            {
+                judgement.fail(
+                    Text("RTMP-PEERBW.\(receiver)", .integer(Int(limit.window))), subject: receiver,
+                    frame: limit.mark.frame)
+            } else {
+                judgement.notApplicable()
+            }
+        }
+    }
+}
+
+/// RTMP-PING: a ping is answered with the time that it holds.
+///
+/// The event data of PingResponse "is a 4-byte timestamp, which was received with the PingRequest" (RTMP §7.1.7).
+struct RTMPPing: Rule {
+    /// Seconds to answer in.
+    private static let limit = 10.0
+
+    static let info = RuleInfo(
+        "RTMP-PING", .warning, .plain, needsFullCapture: true, reference: "RTMP §7.1.7",
+        check: "Each Ping Request is answered by a Ping Response with the same time.",
+        example: "Ping Request 123456\nPing Response 0")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard case .userControl(let control)? = step.rtmp?.payload, control.eventType == 7,
+            let pings = step.rtmpSession?.pings
+        else { return }
+        if step.event.answers != nil {
+            judgement.pass()
+        } else if let waiting = pings.pending.first(where: { $0.direction != step.event.direction }) {
+            judgement.fail(
+                Text("RTMP-PING.other"), expected: waiting.value.map { .wire("\($0)") },
+                actual: control.value.map { .wire("\($0)") }, subject: "other")
+        } else {
+            judgement.notApplicable()
+        }
+    }
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let session = session as? RTMPSession else { return }
+        for ping in session.pings.pending
+        where session.hadTime(
+            Self.limit, since: ping.mark, toAnswer: ping.direction.opposite, until: session.lastTime)
+        {
+            judgement.fail(Text("RTMP-PING.never"), subject: "never", frame: ping.mark.frame)
+        }
+    }
+}
+
+/// RTMP-AGGREGATE: the messages of an aggregate fit into it.
+///
+/// Each has a header with its size, and behind it a back pointer, "the size of the previous message including its header"
+/// (RTMP §7.1.6). The timestamp of the first "SHOULD be the same as the timestamp of the aggregate message".
+struct RTMPAggregateParts: Rule {
+    static let info = RuleInfo(
+        "RTMP-AGGREGATE", .warning, .plain, reference: "RTMP §7.1.6",
+        check: "Sizes and back pointers of the messages in an aggregate agree with its octets.",
+        example: "sub-message of 100 octets, back pointer 100 instead of 111")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let aggregate = step.rtmp?.aggregate else { return }
+        for flaw in aggregate.flaws {
+            switch flaw {
+            case .size(let number):
+                judgement.fail(Text("RTMP-AGGREGATE.size", .integer(number)), subject: "size")
+            case .backPointer(let number, let expected, let actual):
+                judgement.fail(
+                    Text("RTMP-AGGREGATE.backPointer", .integer(number)), expected: .wire("\(expected)"),
+                    actual: .wire("\(actual)"), subject: "backPointer")
+            case .leftOver(let octets):
+                judgement.fail(Text("RTMP-AGGREGATE.leftOver", .integer(octets)), subject: "leftOver")
+            }
+        }
+        if aggregate.offset != 0 {
+            judgement.fail(
+                Text("RTMP-AGGREGATE.offset", .integer(Int(aggregate.offset))), severity: .note, subject: "offset")
+        }
+        if aggregate.flaws.isEmpty, aggregate.offset == 0 { judgement.pass() }
+    }
+}

@@ -1,0 +1,102 @@
+import WeirEngine
+import WeirPackets
+
+/// RTMP-RESULT: every transaction is answered.
+///
+/// "If a response is expected we give a transaction Id" (RTMP §7.2.1.2); the answer is `_result` or `_error` with the same
+/// one (§7.2.1.1 to §7.2.1.3). What encoders send beyond the specification need not be answered, and is left out, as are
+/// commands that onStatus answers. A client that leaves within 10 seconds has not waited.
+struct RTMPTransactionResult: Rule {
+    /// Seconds to answer in.
+    private static let limit = 10.0
+
+    static let info = RuleInfo(
+        "RTMP-RESULT", .error, .plain, needsFullCapture: true, reference: "RTMP §7.2.1.1-§7.2.1.3",
+        check: "Each command with a transaction is answered by _result or _error with the same one, within 10 s.",
+        example: "connect (transaction 1)\n(the server closes the connection)")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let said = step.said, said.name == "_result" || said.name == "_error" else { return }
+        guard let answers = step.event.answers else {
+            if step.mayHaveMissed || step.evidence?.isOneSided == true {
+                judgement.notApplicable()
+            } else {
+                judgement.fail(
+                    Text("RTMP-RESULT.unasked", .wire(said.transactionText)), severity: .warning, subject: "unasked")
+            }
+            return
+        }
+        let seconds = Double(answers.latency) / 1_000_000_000
+        if seconds > Self.limit {
+            judgement.fail(
+                Text("RTMP-RESULT.late", .decimal(seconds, places: 1)), severity: .warning, subject: "late")
+        } else {
+            judgement.pass()
+        }
+    }
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let session = session as? RTMPSession else { return }
+        for command in session.unanswered where !RTMPStatusAnswer.answered.contains(command.command.name) {
+            let answerer = command.direction.opposite
+            guard
+                session.hadTime(Self.limit, since: command.mark, toAnswer: answerer, until: session.lastTime)
+                    || session.evidence.endsEarly
+            else { continue }
+            judgement.fail(
+                Text("RTMP-RESULT.never", .wire(command.command.name), .wire(command.command.transactionText)),
+                subject: command.command.name, frame: command.mark.frame)
+        }
+    }
+}
+
+/// RTMP-ONSTATUS: publish and play are answered, in a form that can be read.
+///
+/// "The server responds with the onStatus command to mark the beginning of publish" (RTMP §7.2.2.6), likewise for play
+/// (§7.2.2.1); §7.3.1 shows `_result` instead, which is taken, too. The information object has "at least" `level`, `code` and
+/// `description`, the level being `warning`, `status` or `error` (§7.2.2).
+struct RTMPStatusAnswer: Rule {
+    /// Seconds to answer in.
+    private static let limit = 10.0
+    static let answered: Set = ["publish", "play", "play2", "pause", "seek"]
+
+    static let info = RuleInfo(
+        "RTMP-ONSTATUS", .error, .plain, needsFullCapture: true, reference: "RTMP §7.2.2",
+        check: "publish and play are answered by onStatus with level, code and description.",
+        example: "publish \"***\" live\n(the server closes the connection)")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let said = step.said, said.name == "onStatus" else { return }
+        guard let information = said.arguments.first(where: { $0.properties != nil }) else {
+            judgement.fail(Text("RTMP-ONSTATUS.noInformation"), subject: "information")
+            return
+        }
+        var isKept = true
+        for name in ["level", "code", "description"] where information[name]?.text == nil {
+            isKept = false
+            judgement.fail(
+                Text("RTMP-ONSTATUS.missing", .string(name)), severity: name == "description" ? .note : nil,
+                subject: name)
+        }
+        if let level = information["level"]?.text, !["status", "warning", "error"].contains(level) {
+            isKept = false
+            judgement.fail(
+                Text("RTMP-ONSTATUS.level"), actual: .wire(level), severity: .warning, subject: "level.other")
+        }
+        if isKept { judgement.pass() }
+    }
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let session = session as? RTMPSession else { return }
+        for stream in session.netStreams {
+            guard let role = stream.role, let request = stream.request else { continue }
+            if stream.accepted != nil || stream.refusal != nil || !stream.statuses.isEmpty { continue }
+            guard
+                session.hadTime(Self.limit, since: request.mark, toAnswer: .serverToClient, until: session.lastTime)
+                    || session.evidence.endsEarly
+            else { continue }
+            judgement.fail(
+                Text("RTMP-ONSTATUS.never", .string(role.rawValue)), subject: role.rawValue, frame: request.mark.frame)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import WeirEngine
+import WeirPackets
+
+/// RTMP-CMD-TYPE: commands travel as commands.
+///
+/// Message types 20 (AMF0) and 17 (AMF3) are for commands (RTMP §7.1.1), 18 and 15 for metadata and other data (§7.1.2). A
+/// command in a data message is forwarded to players, or dropped; it is never carried out.
+struct RTMPCommandType: Rule {
+    static let info = RuleInfo(
+        "RTMP-CMD-TYPE", .warning, .plain, reference: "RTMP §7.1.1, §7.1.2",
+        check: "Commands are in messages of type 20 or 17.", example: "type 18: releaseStream")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let said = step.said else { return }
+        if said.isData, let message = step.rtmp {
+            judgement.fail(
+                Text("RTMP-CMD-TYPE.data", .wire(said.name), .integer(Int(message.typeID))), expected: .wire("20"),
+                actual: .wire("\(message.typeID)"), subject: said.name)
+        } else {
+            judgement.pass()
+        }
+    }
+}
+
+/// RTMP-EXT-CMD: commands that the specification does not have.
+///
+/// Flash Media Server brought them, encoders still send them, and servers may answer, refuse or ignore them. Each is named
+/// once.
+struct RTMPExtensionCommand: Rule {
+    static let info = RuleInfo(
+        "RTMP-EXT-CMD", .note, .practice, reference: "practice",
+        check: "releaseStream, FCPublish and others that the specification does not have are named.",
+        example: "releaseStream \"***\" (transaction 2)")
+
+    private var said: Set<String> = []
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let name = step.said?.name else { return }
+        guard Self.known.contains(name) else {
+            judgement.pass()
+            return
+        }
+        guard said.insert(name).inserted else { return }
+        judgement.fail(Text("RTMP-EXT-CMD.\(name)"), quirk: "Q-RTMP-CMD", subject: name)
+    }
+
+    static let known: Set = [
+        "releaseStream", "FCPublish", "FCUnpublish", "_checkbw", "onBWDone", "getStreamLength", "onFCPublish",
+        "onFCUnpublish", "FCSubscribe",
+    ]
+}
+
+/// RTMP-KEY-CLEAR: who listens on the way can read the stream's key.
+///
+/// The name of `publish` is, on most services, all it takes to publish; so is a token in the query of a name that is played.
+/// RTMP hides nothing; RTMPS does.
+struct RTMPKeyInClear: Rule {
+    static let info = RuleInfo(
+        "RTMP-KEY-CLEAR", .note, .practice, reference: "practice",
+        check: "No stream key or token can be read on the wire.", example: "publish \"***\" live")
+
+    private var isSaid = false
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let said = step.clientCommand, said.name == "publish" || said.name == "play",
+            let name = said.streamName, !name.isEmpty
+        else { return }
+        let hasToken = name.utf8.contains(UInt8(ascii: "?"))
+        guard said.name == "publish" || hasToken else {
+            judgement.pass()
+            return
+        }
+        guard !isSaid else { return }
+        isSaid = true
+        judgement.fail(Text(hasToken ? "RTMP-KEY-CLEAR.token" : "RTMP-KEY-CLEAR.name"), subject: said.name)
+    }
+}
+
+/// RTMP-TXID-ZERO: commands of a stream have transaction 0.
+///
+/// "Transaction ID set to 0" stands at publish, play, play2, pause, seek, deleteStream, receiveAudio and receiveVideo (RTMP
+/// §7.2.2.1 to §7.2.2.8): they are answered by onStatus, not by transaction.
+struct RTMPTransactionZero: Rule {
+    static let info = RuleInfo(
+        "RTMP-TXID-ZERO", .note, .plain, reference: "RTMP §7.2.2.1-§7.2.2.8",
+        check: "publish, play, pause, seek, deleteStream and their like have transaction 0.",
+        example: "publish \"***\" live (transaction 5)")
+
+    private var said: Set<String> = []
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let command = step.clientCommand, Self.names.contains(command.name) else { return }
+        if command.transactionID == 0 {
+            judgement.pass()
+        } else if said.insert(command.name).inserted {
+            judgement.fail(
+                Text("RTMP-TXID-ZERO.other", .string(command.name)), expected: .wire("0"),
+                actual: .wire(command.transactionText), quirk: "Q-RTMP-CMD", subject: command.name)
+        }
+    }
+
+    private static let names: Set = [
+        "publish", "play", "play2", "pause", "seek", "deleteStream", "receiveAudio", "receiveVideo",
+    ]
+}

@@ -1,0 +1,166 @@
+import WeirEngine
+import WeirPackets
+
+/// RTMP-CONNECT: the first command is `connect`, and it says what for.
+///
+/// Its transaction id is "always set to 1", and its command object has `app`, the application, and `tcUrl`, the server's URL
+/// (RTMP §7.2.1.1); every example begins with it (§7.3.1).
+struct RTMPConnectFirst: Rule {
+    static let info = RuleInfo(
+        "RTMP-CONNECT", .error, .plain, reference: "RTMP §7.2.1.1",
+        check: "The client's first command is connect, with transaction 1 and an object that has app and tcUrl.",
+        example: "createStream (transaction 1)")
+
+    private var hasSpoken = false
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let said = step.clientCommand else { return }
+        let isFirst = !hasSpoken
+        hasSpoken = true
+        if said.name == "connect" {
+            judge(said, &judgement)
+        } else if isFirst {
+            if step.mayHaveMissed {
+                judgement.inconclusive(Text("RTMP-CONNECT.inconclusive"))
+            } else {
+                judgement.fail(Text("RTMP-CONNECT.notFirst", .wire(said.name)), subject: "first")
+            }
+        }
+    }
+
+    private func judge(_ said: RTMPSaid, _ judgement: inout Judgement) {
+        var isKept = true
+        if said.transactionID != 1 {
+            isKept = false
+            judgement.fail(
+                Text("RTMP-CONNECT.transaction"), expected: .wire("1"), actual: .wire(said.transactionText),
+                subject: "transaction")
+        }
+        let object = said.arguments.first
+        guard object?.properties != nil else {
+            judgement.fail(Text("RTMP-CONNECT.noObject"), subject: "object")
+            return
+        }
+        for name in ["app", "tcUrl"] where (object?[name]?.text ?? "").isEmpty {
+            isKept = false
+            judgement.fail(Text("RTMP-CONNECT.missing", .string(name)), subject: name)
+        }
+        if isKept { judgement.pass() }
+    }
+}
+
+/// RTMP-TCURL: `tcUrl` names the server and the application that are really spoken to.
+///
+/// It has the form `protocol://servername:port/appName/appInstance` (RTMP §7.2.1.1). Another port or application than those
+/// used makes servers with several hosts choose the wrong one. A host name cannot be compared with an address.
+struct RTMPTargetURL: Rule {
+    static let info = RuleInfo(
+        "RTMP-TCURL", .warning, .plain, reference: "RTMP §7.2.1.1",
+        check: "Address, port and application of tcUrl are those of the connection and of app.",
+        example: "app \"live\", tcUrl rtmp://192.0.2.1:1936/other")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let said = step.clientCommand, said.name == "connect", let object = said.arguments.first,
+            let text = object["tcUrl"]?.text
+        else { return }
+        guard let url = RTMPURL(text) else {
+            judgement.fail(Text("RTMP-TCURL.form"), subject: "form")
+            return
+        }
+        var isKept = true
+        if let address = IPAddress(url.host), address != step.event.destination.address {
+            isKept = false
+            judgement.fail(
+                Text("RTMP-TCURL.address"), expected: .wire("\(step.event.destination.address)"),
+                actual: .wire(url.host), subject: "address")
+        }
+        if url.port != step.event.destination.port {
+            isKept = false
+            judgement.fail(
+                Text("RTMP-TCURL.port"), expected: .wire("\(step.event.destination.port)"),
+                actual: .wire("\(url.port)"), subject: "port")
+        }
+        if let app = object["app"]?.text, RTMPURL.path(app) != url.path {
+            isKept = false
+            judgement.fail(Text("RTMP-TCURL.application"), subject: "application")
+        }
+        if isKept { judgement.pass() }
+    }
+}
+
+/// The parts of a `tcUrl`.
+struct RTMPURL {
+    let host: String
+    let port: UInt16
+    /// The application, without a slash at its ends and without a query.
+    let path: String
+
+    private static let ports: [String: UInt16] = [
+        "rtmp": 1935, "rtmpe": 1935, "rtmps": 443, "rtmpt": 80, "rtmpte": 80, "rtmpts": 443,
+    ]
+
+    init?(_ text: String) {
+        guard let start = TextSyntax.endOfScheme(text) else { return nil }
+        let scheme = TextSyntax.lowercased(text[..<start].prefix { $0 != ":" })
+        guard let usual = Self.ports[scheme] else { return nil }
+        let rest = text[start...]
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        // User names stand before an `@`.
+        let authority = rest[..<end]
+        let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        if place.first == "[" {
+            host = String(place.dropFirst().prefix { $0 != "]" })
+        } else {
+            host = String(place.prefix { $0 != ":" })
+        }
+        guard !host.isEmpty else { return nil }
+        let behind = place.dropFirst(place.first == "[" ? host.count + 2 : host.count)
+        guard behind.isEmpty || behind.first == ":" else { return nil }
+        let digits = behind.dropFirst()
+        guard digits.isEmpty || TextSyntax.decimal(digits, as: UInt16.self) != nil else { return nil }
+        port = TextSyntax.decimal(digits, as: UInt16.self) ?? usual
+        path = Self.path(String(rest[end...]))
+    }
+
+    /// An application as it is compared.
+    static func path(_ text: String) -> String {
+        var path = text.prefix { $0 != "?" }
+        while path.first == "/" { path = path.dropFirst() }
+        while path.last == "/" { path = path.dropLast() }
+        return String(path)
+    }
+}
+
+/// RTMP-CODEC-FLAGS: `audioCodecs` and `videoCodecs` are sets of flags.
+///
+/// Each codec is a bit (RTMP §7.2.1.1: AAC 0x400, H.264 0x80). Programs that write the codec's number in FLV instead (AAC
+/// 10, H.264 7; FLV 10.1 §E.4.2.1, §E.4.3.1) announce codecs that nobody uses any more.
+struct RTMPCodecFlags: Rule {
+    static let info = RuleInfo(
+        "RTMP-CODEC-FLAGS", .note, .plain, reference: "RTMP §7.2.1.1",
+        check: "audioCodecs and videoCodecs of connect are flags, not the numbers of FLV.",
+        example: "audioCodecs 10, videoCodecs 7")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let said = step.clientCommand, said.name == "connect", let object = said.arguments.first else { return }
+        for (name, known) in [("audioCodecs", 0x400), ("videoCodecs", 0x80)] {
+            guard let number = object[name]?.number, let flags = Int(exactly: number) else { continue }
+            // The numbers of FLV are below 16.
+            if (1...15).contains(flags), flags & known == 0, flags.nonzeroBitCount > 1 {
+                judgement.fail(
+                    Text("RTMP-CODEC-FLAGS.number", .string(name), .integer(flags)), actual: .wire("\(flags)"),
+                    subject: name)
+            } else {
+                judgement.pass()
+            }
+        }
+    }
+}
+
+extension RTMPSaid {
+    /// The transaction as text.
+    var transactionText: String {
+        guard let transactionID else { return "none" }
+        return Int(exactly: transactionID).map { "\($0)" } ?? "\(transactionID)"
+    }
+}

@@ -1,0 +1,88 @@
+import WeirEngine
+import WeirPackets
+
+/// RTMP-ORDER: a message stream is made before it is used.
+///
+/// "The client sends the play command after receiving result of the createStream command as success from the server" (RTMP
+/// §7.2.2.1); media travels "over stream channel created using the createStream command" (§7.2.1.3), so publish and play are
+/// said on the message stream that the answer names.
+struct RTMPStreamOrder: Rule {
+    static let info = RuleInfo(
+        "RTMP-ORDER", .error, .plain, reference: "RTMP §7.2.1.3, §7.2.2.1",
+        check: "publish and play come after the answer to createStream, on the message stream that it names.",
+        example: "createStream (transaction 4)\npublish on stream 1, before the answer")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let said = step.clientCommand, said.name == "publish" || said.name == "play", let message = step.rtmp,
+            let session = step.rtmpSession
+        else { return }
+        let id = message.messageStreamID
+        if session.netStreams.contains(where: { $0.id == id && $0.created != nil }) {
+            judgement.pass()
+        } else if step.mayHaveMissed || step.evidence?.isOneSided == true {
+            judgement.inconclusive(Text("RTMP-ORDER.inconclusive", .string(said.name)), subject: said.name)
+        } else if session.pending.contains(where: { $0.command.name == "createStream" }) {
+            judgement.fail(Text("RTMP-ORDER.early", .string(said.name), .integer(Int(id))), subject: said.name)
+        } else if id == 0 {
+            judgement.fail(
+                Text("RTMP-ORDER.zero", .string(said.name)), quirk: "Q-RTMP-CMD", subject: said.name)
+        } else {
+            judgement.fail(Text("RTMP-ORDER.unknown", .string(said.name), .integer(Int(id))), subject: said.name)
+        }
+    }
+}
+
+/// RTMP-PUBLISH: `publish` says all that it has to.
+///
+/// Command object null, "Publishing Name", and "Publishing Type", which is `live`, `record` or `append` (RTMP §7.2.2.6).
+struct RTMPPublishArguments: Rule {
+    static let info = RuleInfo(
+        "RTMP-PUBLISH", .error, .plain, reference: "RTMP §7.2.2.6",
+        check: "publish has null, a name, and the type live, record or append.",
+        example: "publish null \"***\" \"LIVE\"")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let said = step.clientCommand, said.name == "publish" else { return }
+        let arguments = said.arguments
+        // publish(false) ends publishing; Flash Player has that.
+        if case .boolean? = arguments.dropFirst().first { return }
+        guard case .null? = arguments.first else {
+            judgement.fail(Text("RTMP-PUBLISH.notNull"), subject: "null")
+            return
+        }
+        guard let name = arguments.dropFirst().first?.text, !name.isEmpty else {
+            judgement.fail(Text("RTMP-PUBLISH.noName"), subject: "name")
+            return
+        }
+        switch arguments.dropFirst(2).first?.text {
+        case "live", "record", "append": judgement.pass()
+        case nil: judgement.fail(Text("RTMP-PUBLISH.noType"), severity: .warning, subject: "type")
+        case let type?:
+            // Where values are shifted the key may stand here.
+            judgement.fail(Text("RTMP-PUBLISH.type"), actual: Text("{0}", .secret(Text.clip(type))), subject: "type")
+        }
+    }
+}
+
+/// RTMP-MEDIA-EARLY: media before the server has agreed.
+///
+/// The server answers publish with onStatus "to mark the beginning of publish" (RTMP §7.2.2.6). The example of §7.3.1 sends
+/// media before that; some servers drop it, and with it the configuration that decoders need.
+struct RTMPMediaEarly: Rule {
+    static let info = RuleInfo(
+        "RTMP-MEDIA-EARLY", .note, .plain, reference: "RTMP §7.2.2.6, §7.3.1",
+        check: "Audio and video begin after NetStream.Publish.Start.", example: "publish\nvideo begins\nonStatus")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let start = step.event.message as? RTMPStart, step.isFromClient, let session = step.rtmpSession,
+            let stream = session.netStreams.last(where: { $0.id == start.messageStreamID }), stream.role == .publish
+        else { return }
+        if stream.accepted != nil {
+            judgement.pass()
+        } else if step.mayHaveMissed || step.evidence?.isOneSided == true {
+            judgement.inconclusive(Text("RTMP-MEDIA-EARLY.inconclusive"))
+        } else {
+            judgement.fail(Text("RTMP-MEDIA-EARLY.early", .string(start.mediaType)), subject: start.mediaType)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import WeirEngine
+import WeirPackets
+
+// The members of the session's record.
+
+extension RTMPSession {
+    /// The session's own members of its record.
+    func told(_ secrets: SecretPolicy) -> [Field] {
+        var facts: [Field] = []
+        facts.add("app", app.map { hide($0, secrets) })
+        facts.add("tcUrl", url.map { hide($0, secrets) })
+        facts.add("streamName", mainStream?.name.map { secrets.apply($0) })
+        facts.add("role", mainStream?.role?.rawValue)
+        facts.add("flashVersion", flashVersion)
+        facts.add("serverVersion", serverVersion)
+        facts.add("encoder", encoder)
+        for (name, peer) in [("clientPeer", clientPeer), ("serverPeer", serverPeer)] {
+            guard let peer else { continue }
+            let words = [Field("name", .string(peer.name)), Field("evidence", .string(peer.evidence))]
+            facts.add(name, .object(words))
+        }
+        if isTunnelled { facts.add("tunnel", "http") }
+        facts.add("handshakeTimeMs", milliseconds(from: .c0, to: .c2))
+        facts.add("setupTimeMs", interval(setupStart, accepted?.time))
+        facts.add("timeToFirstMediaMs", interval(mainStream?.request?.mark.time, firstMedia))
+        facts.add("timeToFirstKeyframeMs", interval(mainStream?.request?.mark.time, firstKeyframe))
+        facts.add("messages", messages)
+        facts.add("messageStreams", netStreams.count)
+        facts.add("unansweredCommands", unanswered.count)
+        facts.add("client", .object(fromClient.fields))
+        facts.add("server", .object(fromServer.fields))
+        let pings = self.pings.fields
+        if !pings.isEmpty { facts.add("pings", .object(pings)) }
+        facts.add("closedBy", closing)
+        return facts
+    }
+
+    /// Commands that were to be answered and were not: those that nobody answers are left out.
+    public var unanswered: [PendingCommand] {
+        pending.filter { !Self.unansweredByHabit.contains($0.command.name) }
+    }
+
+    /// Commands that servers need not answer: some do, some do not.
+    static let unansweredByHabit: Set = [
+        "releaseStream", "FCPublish", "FCUnpublish", "FCSubscribe", "FCUnsubscribe", "deleteStream", "closeStream",
+        "_checkbw", "onBWDone", "onFCPublish", "onFCUnpublish", "onFCSubscribe", "getStreamLength", "receiveAudio",
+        "receiveVideo", "play2",
+    ]
+
+    /// The message stream that the session is about: the first that is published or played.
+    var mainStream: RTMPNetStream? { netStreams.first { $0.role != nil } }
+
+    /// Where the server agreed to the first stream.
+    var accepted: Mark? { netStreams.lazy.compactMap(\.accepted).first }
+
+    /// When media first came.
+    var firstMedia: Timestamp? { netStreams.lazy.compactMap(\.firstMedia).first }
+
+    private var firstKeyframe: Timestamp? { netStreams.lazy.compactMap(\.firstKeyframe).first }
+
+    private var setupStart: Timestamp? { handshake[.c0]?.mark.time ?? connect?.mark.time }
+
+    private func milliseconds(
+        from first: RTMPHandshakePart.Packet, to last: RTMPHandshakePart.Packet
+    ) -> Double? { interval(handshake[first]?.mark.time, handshake[last]?.mark.time) }
+
+    private func interval(_ start: Timestamp?, _ end: Timestamp?) -> Double? {
+        guard let start, let end, end >= start else { return nil }
+        return Double(end.nanoseconds &- start.nanoseconds) / 1_000_000
+    }
+
+    /// Who ended the connection; nil when it was still open.
+    private var closing: String? {
+        if let resetBy { return resetBy.direction == .clientToServer ? "client" : "server" }
+        guard closedBy != nil, let firstToFinish else { return nil }
+        return firstToFinish.direction == .clientToServer ? "client" : "server"
+    }
+}

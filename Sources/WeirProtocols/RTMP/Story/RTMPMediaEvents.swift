@@ -1,0 +1,289 @@
+public import WeirEngine
+import WeirPackets
+
+/// Audio or video begins on a message stream.
+public struct RTMPStart: Message, Hashable {
+    /// The message stream; nil where a capture that begins late does not say.
+    public var messageStreamID: UInt32?
+    /// `audio` or `video`.
+    public var mediaType: String
+    /// The codec, as the first message says.
+    public var codec: String?
+    /// Timestamp of the first message, in milliseconds; nil where only its distance from others is known.
+    public var timestamp: UInt32?
+    /// Chunk stream that carried it.
+    public var chunkStreamID: Int
+    /// Track of enhanced RTMP; 0 is the default one.
+    public var trackID: UInt8
+
+    init(_ track: RTMPTrack, _ message: RTMPMessage) {
+        messageStreamID = track.knownMessageStreamID
+        mediaType = track.mediaType
+        codec = track.codec
+        timestamp = message.framing.isTimestampKnown ? message.timestamp : nil
+        chunkStreamID = message.chunkStreamID
+        trackID = track.trackID
+    }
+
+    /// `rtmp`.
+    public var protocolName: String { "rtmp" }
+    /// `start`.
+    public var kind: String { "start" }
+
+    /// Codec, stream and first timestamp.
+    public func summary(_ secrets: SecretPolicy) -> String {
+        let words = [mediaType, codec].compactMap { $0 }.joined(separator: " ")
+        return words + " begins" + streamWords(" on", messageStreamID) + trackWords(trackID) + timeWords(timestamp)
+    }
+
+    /// Says what it means that media begins.
+    public var note: Text? { Text("rtmp.start.\(mediaType)") }
+
+    /// The numbers of the first message.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("chunkStreamId", chunkStreamID)
+        fields.add("messageStreamId", messageStreamID.map(Int.init))
+        fields.add("timestamp", timestamp.map(Int.init))
+        fields.add("mediaType", mediaType)
+        fields.add("codec", codec)
+        if trackID != 0 { fields.add("trackId", Int(trackID)) }
+        return fields
+    }
+}
+
+/// A key frame: decoding can begin here.
+public struct RTMPKeyframe: Message, Hashable {
+    /// The message stream; nil where a capture that begins late does not say.
+    public var messageStreamID: UInt32?
+    /// Its timestamp, in milliseconds; nil where only its distance from others is known.
+    public var timestamp: UInt32?
+    /// How many key frames the stream has had, this one included.
+    public var number: Int
+    /// Milliseconds since the key frame before, by the timestamps.
+    public var millisecondsSincePrevious: Int?
+    /// Frames since the key frame before, that one included.
+    public var framesSincePrevious: Int?
+    /// Track of enhanced RTMP; 0 is the default one.
+    public var trackID: UInt8
+
+    init(_ track: RTMPTrack) {
+        messageStreamID = track.knownMessageStreamID
+        timestamp = track.knownLastTimestamp
+        number = track.keyframes
+        trackID = track.trackID
+        guard let last = track.lastKeyframe, let previous = track.previousKeyframe else { return }
+        let step = Int(Int32(bitPattern: last.timestamp &- previous.timestamp))
+        if step > 0 { millisecondsSincePrevious = step }
+        framesSincePrevious = last.number - previous.number
+    }
+
+    /// `rtmp`.
+    public var protocolName: String { "rtmp" }
+    /// `keyframe`.
+    public var kind: String { "keyframe" }
+
+    /// Its number and timestamp, and the distance from the one before.
+    public func summary(_ secrets: SecretPolicy) -> String {
+        var since = ""
+        if let millisecondsSincePrevious, let framesSincePrevious {
+            let frames = framesSincePrevious == 1 ? "1 frame" : "\(framesSincePrevious) frames"
+            since = ", \(duration(Double(millisecondsSincePrevious) / 1_000)) and \(frames) after the one before"
+        }
+        return "key frame \(number)\(trackID == 0 ? "" : " of track \(trackID)")" + timeWords(timestamp) + since
+    }
+
+    /// Says what a key frame is.
+    public var note: Text? { Text("rtmp.keyframe") }
+
+    /// The numbers.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("messageStreamId", messageStreamID.map(Int.init))
+        fields.add("timestamp", timestamp.map(Int.init))
+        fields.add("number", number)
+        fields.add("sincePreviousMs", millisecondsSincePrevious)
+        fields.add("framesSincePrevious", framesSincePrevious)
+        if trackID != 0 { fields.add("trackId", Int(trackID)) }
+        return fields
+    }
+}
+
+/// The timestamps make a leap, or nothing came for a while.
+public struct RTMPGap: Message, Hashable {
+    /// The message stream; nil where a capture that begins late does not say.
+    public var messageStreamID: UInt32?
+    /// `audio` or `video`.
+    public var mediaType: String
+    /// Timestamp before the gap, in milliseconds.
+    public var from: UInt32
+    /// Timestamp behind the gap, in milliseconds.
+    public var to: UInt32
+    /// Seconds from the message before the gap to the one behind it, by the capture's clock.
+    public var seconds: Double
+
+    init(_ track: RTMPTrack, from: UInt32, to: UInt32, seconds: Double) {
+        messageStreamID = track.knownMessageStreamID
+        mediaType = track.mediaType
+        self.from = from
+        self.to = to
+        self.seconds = seconds
+    }
+
+    /// Milliseconds between the timestamps.
+    public var milliseconds: Int { Int(Int32(bitPattern: to &- from)) }
+
+    /// `rtmp`.
+    public var protocolName: String { "rtmp" }
+    /// `gap`.
+    public var kind: String { "gap" }
+
+    /// How far the timestamps leap, and how long nothing came.
+    public func summary(_ secrets: SecretPolicy) -> String {
+        "gap: \(mediaType) goes on \(duration(Double(milliseconds) / 1_000)) later by its timestamps "
+            + "(\(from) to \(to)), after a silence of \(duration(max(0, seconds)))"
+    }
+
+    /// Says what a gap means.
+    public var note: Text? { Text("rtmp.gap") }
+
+    /// The numbers.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("messageStreamId", messageStreamID.map(Int.init))
+        fields.add("timestamp", Int(to))
+        fields.add("previousTimestamp", Int(from))
+        fields.add("silenceSeconds", max(0, seconds))
+        return fields
+    }
+}
+
+/// A timestamp is lower than the one before in the same medium.
+public struct RTMPTimestampBack: Message, Hashable {
+    /// The message stream; nil where a capture that begins late does not say.
+    public var messageStreamID: UInt32?
+    /// `audio` or `video`.
+    public var mediaType: String
+    /// The timestamp before, in milliseconds.
+    public var from: UInt32
+    /// The lower one, in milliseconds.
+    public var to: UInt32
+
+    init(_ track: RTMPTrack, from: UInt32, to: UInt32) {
+        messageStreamID = track.knownMessageStreamID
+        mediaType = track.mediaType
+        self.from = from
+        self.to = to
+    }
+
+    /// Milliseconds that it went back.
+    public var milliseconds: Int { Int(Int32(bitPattern: from &- to)) }
+
+    /// `rtmp`.
+    public var protocolName: String { "rtmp" }
+    /// `timestampBack`.
+    public var kind: String { "timestampBack" }
+
+    /// Both timestamps.
+    public func summary(_ secrets: SecretPolicy) -> String {
+        "\(mediaType) timestamp goes back by \(milliseconds) ms (\(from) to \(to))"
+    }
+
+    /// Says what that means.
+    public var note: Text? { Text("rtmp.timestampBack") }
+
+    /// The numbers.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("messageStreamId", messageStreamID.map(Int.init))
+        fields.add("timestamp", Int(to))
+        fields.add("previousTimestamp", Int(from))
+        return fields
+    }
+}
+
+/// Audio or video of a message stream ends, or the capture does.
+public struct RTMPEnd: Message, Hashable {
+    /// The message stream; nil where a capture that begins late does not say.
+    public var messageStreamID: UInt32?
+    /// `audio` or `video`.
+    public var mediaType: String
+    /// The last timestamp, in milliseconds; nil where only its distance from others is known.
+    public var timestamp: UInt32?
+    /// Messages seen.
+    public var messages: Int
+    /// Key frames seen; nil for audio.
+    public var keyframes: Int?
+    /// Octets of their payloads.
+    public var octets: Int
+    /// Seconds from the first message to the last, by the capture's clock.
+    public var seconds: Double
+    /// Track of enhanced RTMP; 0 is the default one.
+    public var trackID: UInt8
+
+    init(_ track: RTMPTrack) {
+        messageStreamID = track.knownMessageStreamID
+        mediaType = track.mediaType
+        timestamp = track.knownLastTimestamp
+        messages = track.messages
+        keyframes = track.typeID == 9 ? track.keyframes : nil
+        octets = track.payloadOctets
+        seconds = track.endTime.seconds(since: track.startTime)
+        trackID = track.trackID
+    }
+
+    /// `rtmp`.
+    public var protocolName: String { "rtmp" }
+    /// `end`.
+    public var kind: String { "end" }
+
+    /// Last timestamp and counts.
+    public func summary(_ secrets: SecretPolicy) -> String {
+        let count = messages == 1 ? "1 message" : "\(grouped(messages)) messages in \(duration(max(0, seconds)))"
+        let keys = keyframes.map { $0 == 1 ? ", 1 key frame" : ", \(grouped($0)) key frames" } ?? ""
+        return mediaType + streamWords(" of", messageStreamID) + trackWords(trackID) + " ends" + timeWords(timestamp)
+            + ": \(count)\(keys)"
+    }
+
+    /// Says that nothing more was seen.
+    public var note: Text? { Text("rtmp.end") }
+
+    /// The counts.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("messageStreamId", messageStreamID.map(Int.init))
+        fields.add("timestamp", timestamp.map(Int.init))
+        fields.add("messages", messages)
+        fields.add("payloadBytes", octets)
+        fields.add("keyframes", keyframes)
+        fields.add("durationSeconds", seconds)
+        if trackID != 0 { fields.add("trackId", Int(trackID)) }
+        return fields
+    }
+}
+
+/// The message stream where it is known.
+private func streamWords(_ preposition: String, _ id: UInt32?) -> String {
+    id.map { "\(preposition) stream \($0)" } ?? ""
+}
+
+/// The timestamp where it is known.
+private func timeWords(_ timestamp: UInt32?) -> String { timestamp.map { " at timestamp \($0)" } ?? "" }
+
+/// The track where it is not the default one.
+private func trackWords(_ id: UInt8) -> String { id == 0 ? "" : ", track \(id)" }
+
+extension RTMPKeyframe {
+    /// A stream may have many.
+    public var recurrence: String? { kind }
+}
+
+extension RTMPGap {
+    /// A stream may have many.
+    public var recurrence: String? { kind }
+}
+
+extension RTMPTimestampBack {
+    /// A stream may have many.
+    public var recurrence: String? { kind }
+}

@@ -1,0 +1,111 @@
+import WeirEngine
+
+/// What a track has to know of one message of audio or video.
+struct RTMPMediaFacts {
+    /// The audio or video codec.
+    enum Codec: Hashable {
+        case audio(AudioCodec)
+        case video(VideoCodec)
+
+        var name: String {
+            switch self {
+            case .audio(let codec): codec.name
+            case .video(let codec): codec.name
+            }
+        }
+    }
+
+    var codec: Codec?
+    /// It configures a decoder: a sequence header, or metadata of enhanced RTMP.
+    var isConfiguration = false
+    /// It holds no media: an end of sequence, a command frame.
+    var isControl = false
+    var isKeyframe = false
+    var compositionTime: Int?
+    var isBroken = false
+    var configuration: MediaConfiguration?
+    /// It holds frames that need a sequence header before them.
+    var needsConfiguration = false
+    /// Its NAL units were followed to the end.
+    var hasUnits = false
+    /// What FLV does not allow.
+    var faults: FLVFaults = []
+
+    init(_ frame: RTMPFrame) {
+        codec =
+            switch frame.codec {
+            case .aac: .audio(.aac)
+            case .avc: .video(.avc)
+            case .hevc: .video(.hevc)
+            }
+        isKeyframe = frame.isKeyframe
+        compositionTime = frame.compositionTime
+        needsConfiguration = true
+        hasUnits = frame.hasUnits
+    }
+
+    init(_ message: RTMPMessage) {
+        switch message.payload {
+        case .audio(let audio?):
+            codec = .audio(audio.codecKind)
+            isConfiguration = audio.isConfiguration
+            isControl = !isConfiguration && !audio.isFrames
+            configuration = audio.configuration
+            needsConfiguration = audio.isFrames && audio.codecKind.needsConfiguration
+            faults = audio.faults
+        case .video(let video?):
+            isConfiguration = video.isConfiguration
+            isControl = !isConfiguration && !video.isFrames
+            if video.command == nil { codec = .video(video.codecKind) }
+            isKeyframe = video.isFrames && video.frame == .key
+            compositionTime = video.compositionTime
+            configuration = video.configuration
+            needsConfiguration = video.isFrames && video.codecKind.needsConfiguration
+            hasUnits = video.units != nil
+            faults = video.faults
+        case .malformed: isBroken = true
+        default: isControl = true
+        }
+    }
+}
+
+/// A message of audio or video, as a track counts it.
+struct RTMPMediaPiece {
+    let timestamp: UInt32
+    let isTimestampKnown: Bool
+    let length: Int
+    let facts: RTMPMediaFacts
+
+    init(_ message: RTMPMessage) {
+        timestamp = message.timestamp
+        isTimestampKnown = message.framing.isTimestampKnown
+        length = message.length
+        facts = RTMPMediaFacts(message)
+    }
+
+    init(_ frame: RTMPFrame) {
+        timestamp = frame.timestamp
+        isTimestampKnown = frame.isTimestampKnown
+        length = frame.length
+        facts = RTMPMediaFacts(frame)
+    }
+}
+
+extension RTMPMessage {
+    /// Whether it is audio or video.
+    var isMedia: Bool { typeID == 8 || typeID == 9 }
+
+    /// Whether its payload could not be read.
+    var isBroken: Bool {
+        if case .malformed = payload { true } else { false }
+    }
+
+    /// The track of enhanced RTMP that its media belongs to; 0, the default one, when it says none or several.
+    var trackID: UInt8 {
+        switch payload {
+        case .audio(let audio?): audio.trackID ?? 0
+        case .video(let video?): video.trackID ?? 0
+        default: 0
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import WeirEngine
+
+/// What program a peer is, as far as its words tell, and which words those are.
+public struct RTMPPeer: Sendable, Hashable {
+    /// The program, or the family of programs.
+    public let name: String
+    /// What says so, quoted.
+    public let evidence: String
+
+    init(_ name: String, _ evidence: [String?]) {
+        self.name = name
+        self.evidence = evidence.compactMap { $0 }.joined(separator: ", ")
+    }
+}
+
+extension RTMPSession {
+    /// The client's program; nil when it says nothing of itself.
+    public var clientPeer: RTMPPeer? {
+        guard connect != nil || encoder != nil else { return nil }
+        let object = connect?.command.arguments.first
+        let flash = flashVersion ?? ""
+        let made = publishes ? encoder ?? "" : ""
+        let words: [String?] = [
+            flashVersion.map { "flashVer \($0)" }, version(.c1).map { "C1 version \($0)" },
+            publishes ? encoder.map { "encoder \($0)" } : nil,
+        ]
+        if made.contains("obs") || made.contains("libobs") { return RTMPPeer("OBS Studio", words) }
+        if flash.contains("Lavf") { return RTMPPeer("ffmpeg", words) }
+        if flash.hasPrefix("LNX.11,1,102,55") || flash.contains("ngx-local-relay") {
+            return RTMPPeer("nginx-rtmp as a relay", words)
+        }
+        // The same flash version, other codec flags: what ffmpeg, GStreamer and librtmp write when they play.
+        let codecs = object?["audioCodecs"]?.number
+        if flash == "LNX 9,0,124,2" { return RTMPPeer("ffmpeg", words) }
+        if flash == "LNX 10,0,32,18" {
+            if codecs == 3_191 { return RTMPPeer("librtmp (rtmpdump)", words + ["audioCodecs 3191"]) }
+            if codecs == 4_071 { return RTMPPeer("GStreamer rtmp2", words + ["audioCodecs 4071"]) }
+            return RTMPPeer(made.hasPrefix("GStreamer") ? "GStreamer" : "librtmp or GStreamer", words)
+        }
+        if made.hasPrefix("GStreamer") { return RTMPPeer("GStreamer", words) }
+        if flash.hasPrefix("FMLE/") { return RTMPPeer("librtmp as in OBS, or Flash Media Live Encoder", words) }
+        if ["WIN ", "MAC ", "LNX ", "AND "].contains(where: flash.hasPrefix) { return RTMPPeer("Flash Player", words) }
+        // What connect says may be cut off.
+        if flash.isEmpty, connect?.message.isCut == true { return nil }
+        if flash.isEmpty { return RTMPPeer("a program that does not say its name", ["no flashVer"] + words) }
+        return RTMPPeer(flash, words)
+    }
+
+    /// The server's program; nil when it says nothing of itself.
+    public var serverPeer: RTMPPeer? {
+        let made = version(.s1)
+        let words: [String?] = [serverVersion.map { "fmsVer \($0)" }, made.map { "S1 version \($0)" }]
+        if let sign = serverWords.first(where: { $0.hasPrefix("srs_server=") || $0.hasPrefix("srs_sig=") }) {
+            return RTMPPeer("SRS", [sign] + words)
+        }
+        // What nginx-rtmp writes into the handshake; nobody else does.
+        if made == "13.14.10.13" { return RTMPPeer("nginx-rtmp", words) }
+        if made == "12.0.13.14" { return RTMPPeer("nginx-rtmp as a relay", words) }
+        guard let version = serverVersion else { return nil }
+        let program = serverWords.first { $0.hasPrefix("version=") }
+        if version.hasPrefix("RED5") { return RTMPPeer("Red5", words) }
+        if version == "LNX 9,0,124,2" { return RTMPPeer("MediaMTX or another Go server", words) }
+        if version.contains("Wowza") || (version == "FMS/3,5,7,7009" && program != nil) {
+            return RTMPPeer("Wowza, or a server that writes the same", words + [program])
+        }
+        if version == "FMS/3,0,1,123" {
+            return RTMPPeer("one of the many servers that answer as nginx-rtmp does", words)
+        }
+        if version.hasPrefix("FMS/") {
+            return RTMPPeer("Adobe Media Server, or a server that says so", words + [program])
+        }
+        return RTMPPeer(version, words)
+    }
+
+    /// Whether the client publishes.
+    var publishes: Bool { netStreams.contains { $0.role == .publish } }
+
+    /// The version that a peer writes where C1 and S1 shall be zero.
+    private func version(_ packet: RTMPHandshakePart.Packet) -> String? {
+        guard let field = handshake[packet]?.part.secondField, field != 0 else { return nil }
+        return "\(field >> 24).\(field >> 16 & 0xFF).\(field >> 8 & 0xFF).\(field & 0xFF)"
+    }
+}

@@ -1,0 +1,329 @@
+public import WeirEngine
+public import WeirPackets
+
+/// One RTMP connection: handshake, commands and their answers, message streams and the media on them, accounting.
+public final class RTMPSession: Session {
+    /// When and where something was said.
+    public struct Mark: Sendable, Hashable {
+        /// Its event.
+        public var event: Int
+        /// Its frame.
+        public var frame: Int
+        /// When.
+        public var time: Timestamp
+
+        init(_ event: Event) {
+            (self.event, frame, time) = (event.id, event.frame, event.time)
+        }
+    }
+
+    /// A command that waits for its answer.
+    public struct PendingCommand: Sendable {
+        /// The message that carried it.
+        public var message: RTMPMessage
+        /// The command.
+        public var command: RTMPSaid
+        /// Who sent it.
+        public var direction: Direction
+        /// When and where.
+        public var mark: Mark
+    }
+
+    /// The answer of the server to `connect`, or to anything else, in its own words.
+    public struct Status: Sendable, Hashable {
+        /// `_result`, `_error` or `onStatus`.
+        public var name: String
+        /// `status`, `warning` or `error` (RTMP §7.2.2).
+        public var level: String?
+        /// Such as `NetStream.Publish.Start`.
+        public var code: String?
+        /// In words for people.
+        public var description: String?
+        /// When and where.
+        public var mark: Mark
+
+        /// Whether it says that something failed.
+        public var isError: Bool { name == "_error" || level == "error" }
+    }
+
+    /// The parts of the handshake that were seen.
+    public private(set) var handshake: [RTMPHandshakePart.Packet: (part: RTMPHandshakePart, mark: Mark)] = [:]
+    /// `connect`: the client asks for an application.
+    public internal(set) var connect: PendingCommand?
+    /// What the server answered to `connect`.
+    public internal(set) var connectAnswer: Status?
+    /// The application: the member `app` of `connect`.
+    public internal(set) var app: String?
+    /// The URL: the member `tcUrl` of `connect`.
+    public internal(set) var url: String?
+    /// Names the conversation that several HTTP requests carry together; nil until the server has given it a name.
+    var conversation: String?
+    /// The client's program, as `flashVer` of `connect` says.
+    public internal(set) var flashVersion: String?
+    /// The server's program, as `fmsVer` of the answer to `connect` says.
+    public internal(set) var serverVersion: String?
+    /// The program that made the media, as its metadata says.
+    public internal(set) var encoder: String?
+    /// What else the server says of itself.
+    var serverWords: [String] = []
+    /// Commands without an answer, oldest first.
+    public internal(set) var pending: [PendingCommand] = []
+    /// Message streams, in the order in which they were made or first used.
+    public internal(set) var netStreams: [RTMPNetStream] = []
+    /// The media tracks that are open, in order.
+    public internal(set) var tracks: [RTMPTrack] = []
+    /// What the client sent, and how the server acknowledged it.
+    public internal(set) var fromClient = RTMPAccount()
+    /// What the server sent, and how the client acknowledged it.
+    public internal(set) var fromServer = RTMPAccount()
+    /// Pings of the server, and the answers.
+    public internal(set) var pings = RTMPPings()
+    /// The first message that asked for the end: `deleteStream`, `closeStream` or `FCUnpublish`.
+    public internal(set) var goodbye: Mark?
+    /// The last answer that says that something failed, and the command it answers.
+    public internal(set) var lastFailure: (command: String, status: Status)?
+    /// Who said first that it sends no more, and in which frame.
+    public private(set) var firstToFinish: (direction: Direction, frame: Int)?
+    /// Who broke the connection off, and in which frame.
+    public private(set) var resetBy: (direction: Direction, frame: Int)?
+    /// Messages of any kind that were seen.
+    public private(set) var messages = 0
+    /// Messages of the client among them.
+    public private(set) var messagesOfClient = 0
+    /// Media messages with something odd in their chunks that were shown.
+    private var oddMessages = 0
+    /// Commands and streams that went beyond what a session may keep.
+    var forgotten = 0
+    /// Statuses of streams beyond those that are kept.
+    var forgottenStatuses = 0
+    /// Media messages with something odd in their chunks beyond those that are shown.
+    var hiddenOddities: Int { max(0, oddMessages - limits.oddMessages) }
+    /// Streams of media that ended and are still to be reported.
+    private var ended: [RTMPTrack] = []
+    /// Media of all tracks of either side.
+    var fromClientMedia = RTMPFlowed()
+    var fromServerMedia = RTMPFlowed()
+    /// The last thing that the client said that was neither media nor control.
+    var lastCommand: (name: String, mark: Mark)?
+    let limits: Limits
+
+    init(id: Int, client: Endpoint, server: Endpoint, limits: Limits) {
+        self.limits = limits
+        super.init(id: id, kind: "rtmp", client: client, server: server)
+    }
+
+    /// Addresses; the URL is said by `connect`, which comes later.
+    public override func title(_ secrets: SecretPolicy) -> String {
+        "\(client) → \(server)" + (url.map { "  " + hide($0, secrets) } ?? "")
+    }
+
+    /// The session's own members of its record.
+    public override func facts(_ secrets: SecretPolicy) -> [Field] { told(secrets) }
+
+    public override var isTornDown: Bool { goodbye != nil && !netStreams.contains(where: \.isActive) }
+
+    public override func finished(_ direction: Direction, frame: Int) {
+        if firstToFinish == nil { firstToFinish = (direction, frame) }
+    }
+
+    public override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
+        let before = phase
+        super.closed(step, direction, frame: frame)
+        // Any connection may carry any request of RTMPT: the end of one ends nothing else.
+        if isTunnelled, goodbye == nil { phase = before }
+        if step == .reset { resetBy = (direction, frame) }
+    }
+
+    public override func outcome() -> [Text] { told() }
+
+    public override func peers() -> [Text] {
+        let client = clientPeer.map { Text("peer.client", .string($0.name), .string($0.evidence)) }
+        let server = serverPeer.map { Text("peer.server", .string($0.name), .string($0.evidence)) }
+        return [client, server].compactMap { $0 }
+    }
+
+    /// Whether all behind the handshake is encrypted: RTMPE.
+    public var isEncrypted: Bool {
+        handshake[.s0]?.part.isEncrypting ?? handshake[.c0]?.part.isEncrypting ?? false
+    }
+
+    /// Whether it is not known how many octets each side has sent: the capture begins late, or the way was HTTP.
+    public var isCountUncertain: Bool { evidence.startsLate || isTunnelled }
+
+    /// Whether a media message is shown for what its chunks are like; only the first ones are.
+    func showsOddity(of message: RTMPMessage) -> Bool {
+        guard message.framing.isOdd else { return false }
+        oddMessages += 1
+        return oddMessages <= limits.oddMessages
+    }
+
+    /// The account of one side's octets.
+    public func account(_ sender: Direction) -> RTMPAccount {
+        sender == .clientToServer ? fromClient : fromServer
+    }
+
+    /// Text of the session with the names of its streams and all tokens masked.
+    func hide(_ text: String, _ secrets: SecretPolicy) -> String {
+        RTMPSecrets.hide(text, netStreams.compactMap(\.name), secrets)
+    }
+}
+
+// MARK: - Steps
+
+extension RTMPSession {
+    /// Takes note of a part of the handshake.
+    func observe(_ part: RTMPHandshakePart, _ event: inout Event) {
+        if handshake[part.packet] == nil { handshake[part.packet] = (part, Mark(event)) }
+        if phase == .connect { phase = .handshake }
+        event.phase = .handshake
+    }
+
+    /// How many octets each side has sent, now that a message ends `upTo` octets behind the last that were used.
+    func count(_ state: FlowState, _ direction: Direction, upTo: Int) {
+        let sides = state.joined.map { ($0.fromClient, $0.fromServer) } ?? (state.fromClient, state.fromServer)
+        let (own, other) = direction == .clientToServer ? (sides.0, sides.1) : (sides.1, sides.0)
+        count(direction, own.consumed &+ upTo, other: other.consumed &+ other.buffer.count)
+    }
+
+    /// Counts a message: so many octets its side has sent by its end, and so many the other one.
+    func count(_ direction: Direction, _ octets: Int, other: Int) {
+        messages &+= 1
+        if direction == .clientToServer {
+            messagesOfClient &+= 1
+            fromClient.sent(octets)
+            fromServer.sent(other)
+        } else {
+            fromServer.sent(octets)
+            fromClient.sent(other)
+        }
+    }
+
+    /// Follows a message that is no media; returns what it answers.
+    func observe(_ message: RTMPMessage, _ event: inout Event) -> Event.Exchange? {
+        if phase == .connect || phase == .handshake, handshake.isEmpty { phase = .media }
+        defer { if event.phase == nil { event.phase = phase } }
+        switch message.payload {
+        case .command(let command): return observe(RTMPSaid(command, isData: false), message, &event)
+        case .data(let data):
+            let said = RTMPSaid(data, isData: true)
+            if said.isCommand { return observe(said, message, &event) }
+            metadata(data)
+            if netStreams.contains(where: { $0.role != nil }) { phase = .media }
+        case .acknowledgement(let octets):
+            if event.direction == .clientToServer {
+                fromServer.acknowledge(octets, Mark(event))
+            } else {
+                fromClient.acknowledge(octets, Mark(event))
+            }
+        case .windowAckSize(let size):
+            if event.direction == .clientToServer {
+                fromClient.announce(window: size, Mark(event))
+                fromServer.answerBandwidth(size)
+            } else {
+                fromServer.announce(window: size, Mark(event))
+                fromClient.answerBandwidth(size)
+            }
+        case .setPeerBandwidth(let size, let type):
+            if event.direction == .clientToServer {
+                fromClient.limitPeer(size, type, otherWindow: fromServer.window, Mark(event))
+            } else {
+                fromServer.limitPeer(size, type, otherWindow: fromClient.window, Mark(event))
+            }
+        case .userControl(let control): return pings.observe(control, message, event, most: limits.outstandingRequests)
+        default: break
+        }
+        return nil
+    }
+
+    private func metadata(_ data: RTMPCommand) {
+        if let program = data.metadata?.encoder, !program.isEmpty { encoder = program }
+    }
+}
+
+// MARK: - Tracks
+
+extension RTMPSession {
+    /// The open track that a message belongs to.
+    @inline(__always)
+    func track(of message: RTMPMessage, _ direction: Direction) -> Int? {
+        track(typeID: message.typeID, message.messageStreamID, direction, message.trackID)
+    }
+
+    /// The open track of a medium, a message stream, a direction and a track of enhanced RTMP.
+    @inline(__always)
+    func track(typeID: UInt8, _ messageStreamID: UInt32, _ direction: Direction, _ trackID: UInt8 = 0) -> Int? {
+        for index in tracks.indices
+        where tracks[index].typeID == typeID && tracks[index].messageStreamID == messageStreamID
+            && tracks[index].direction == direction && tracks[index].trackID == trackID
+        { return index }
+        return nil
+    }
+
+    /// Opens the track of a message.
+    func begin(_ message: RTMPMessage, _ id: Int, _ moment: Moment) -> Int {
+        phase = .media
+        let name = netStreamIndex(message.messageStreamID).flatMap { netStreams[$0].name }
+        streams.append(id)
+        tracks.append(RTMPTrack(id: id, message, name: name, moment))
+        return tracks.count - 1
+    }
+
+    /// Ends the tracks of a message stream that one side sends; all of them when `stream` is nil.
+    func endTracks(of stream: UInt32?, from sender: Direction?) {
+        guard !tracks.isEmpty else { return }
+        let isOver = { (track: RTMPTrack) in
+            (stream == nil || track.messageStreamID == stream) && (sender == nil || track.direction == sender)
+        }
+        ended += tracks.filter(isOver)
+        tracks.removeAll(where: isOver)
+    }
+
+    func endAllTracks() { endTracks(of: nil, from: nil) }
+
+    /// The tracks that ended since this was last asked.
+    func takeEnded() -> [RTMPTrack] {
+        guard !ended.isEmpty else { return [] }
+        defer { ended = [] }
+        return ended
+    }
+
+    /// The latest timestamp of audio on the same message stream.
+    @inline(__always)
+    private func audio(beside index: Int) -> UInt32? {
+        for other in tracks.indices
+        where tracks[other].typeID == 8 && tracks[other].messageStreamID == tracks[index].messageStreamID
+            && tracks[other].direction == tracks[index].direction && tracks[other].frames > 0
+        { return tracks[other].lastTimestamp }
+        return nil
+    }
+
+    /// Counts a media message for the session's story.
+    @inline(__always)
+    func noteMedia(_ index: Int, _ news: RTMPTrack.News, _ moment: Moment) {
+        if moment.direction == .clientToServer {
+            fromClientMedia.count(news, moment.time)
+        } else {
+            fromServerMedia.count(news, moment.time)
+        }
+        if tracks[index].typeID == 9, tracks[index].isLastMedia, let audio = audio(beside: index) {
+            tracks[index].compare(withAudio: audio)
+        }
+        guard !news.isEmpty, let stream = netStreamIndex(tracks[index].messageStreamID) else { return }
+        netStreams[stream].note(news, moment.time)
+    }
+}
+
+/// Media of one side: whether it came, and when.
+struct RTMPFlowed {
+    var messages = 0
+    var first = Timestamp(nanoseconds: 0)
+    var last = Timestamp(nanoseconds: 0)
+    var firstKeyframe: Timestamp?
+
+    mutating func count(_ news: RTMPTrack.News, _ time: Timestamp) {
+        if messages == 0 { first = time }
+        messages &+= 1
+        last = time
+        if firstKeyframe == nil, news.contains(.keyframe) { firstKeyframe = time }
+    }
+}

@@ -1,0 +1,122 @@
+public import WeirEngine
+
+/// What the `stream` record says of audio or video over RTMP beyond what all streams have.
+public struct RTMPStreamDetails: StreamDetails {
+    /// The track as it was at its end.
+    public let track: RTMPTrack
+
+    init(_ track: RTMPTrack) {
+        self.track = track
+    }
+
+    /// The members in the contract's order; what is not known is left out.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("messageStreamId", track.knownMessageStreamID.map(Int.init))
+        if track.trackID != 0 { fields.add("trackId", Int(track.trackID)) }
+        fields.add("name", track.name.map { secrets.apply($0) })
+        fields.add("messages", track.messages)
+        fields.add("payloadBytes", track.payloadOctets)
+        if track.typeID == 9 { fields.add("keyframes", track.keyframes) }
+        fields.add("frameRate", track.frameRate)
+        fields.add("bitrate", track.bitrate)
+        fields.add("firstTimestamp", track.isFirstTimestampKnown ? Int(track.firstTimestamp) : nil)
+        fields.add("lastTimestamp", track.knownLastTimestamp.map(Int.init))
+        fields.add("codec", track.codec)
+        if let facts = track.configuration {
+            fields.add("profile", facts.profile)
+            fields.add("level", facts.level)
+            fields.add("width", facts.width)
+            fields.add("height", facts.height)
+            fields.add("sampleRate", facts.sampleRate)
+            fields.add("channels", facts.channels)
+        }
+        fields.add("frames", track.frames)
+        fields.add("configurations", track.configurations)
+        fields.add("keyframeIntervalSeconds", track.secondsBetweenKeyframes)
+        fields.add("framesPerKeyframe", track.framesBetweenKeyframes)
+        if let times = track.compositionTimes {
+            fields.add(
+                "compositionTimeMs",
+                .object([Field("min", .integer(times.lowerBound)), Field("max", .integer(times.upperBound))]))
+        }
+        if track.frames > 1 { fields.add("maxDeltaMs", Double(track.longestDelta) / 1_000_000) }
+        fields.add("gaps", track.gaps)
+        fields.add("timestampsBack", track.timestampsBack)
+        if let offsets = track.offsets {
+            fields.add(
+                "avOffsetMs",
+                .object([
+                    Field("min", .integer(offsets.smallest)), Field("max", .integer(offsets.largest)),
+                    Field("drift", .double(offsets.drift)),
+                ]))
+        }
+        if track.codecChanges > 0 { fields.add("codecChanges", track.codecChanges) }
+        fields += track.faults.fields
+        if track.malformed > 0 { fields.add("malformed", track.malformed) }
+        return fields
+    }
+
+    /// Codec and figures in one line, such as `video H.264 High 3.1 1280×720  stream 1  300 messages  30.0 fps`.
+    public var summary: String {
+        let name = [track.mediaType, track.codec, track.configuration?.words].compactMap { $0 }
+        var parts = [name.joined(separator: " ")]
+        if let id = track.knownMessageStreamID { parts.append("stream \(id)") }
+        if track.trackID != 0 { parts.append("track \(track.trackID)") }
+        parts.append(track.messages == 1 ? "1 message" : "\(grouped(track.messages)) messages")
+        if let rate = track.frameRate { parts.append("\(rounded(rate, places: 1))\u{A0}fps") }
+        if let rate = track.bitrate { parts.append("\(grouped(Int64(min(rate, 1e15) / 1_000)))\u{A0}kbit/s") }
+        if track.typeID == 9 {
+            if let seconds = track.secondsBetweenKeyframes {
+                parts.append("key frame every \(rounded(seconds, places: 1))\u{A0}s")
+            } else {
+                parts.append(track.keyframes == 1 ? "1 key frame" : "\(grouped(track.keyframes)) key frames")
+            }
+        }
+        if let times = track.compositionTimes, times.upperBound != 0 || times.lowerBound != 0 {
+            parts.append("composition time \(times.lowerBound) to \(times.upperBound)\u{A0}ms")
+        }
+        if let offsets = track.offsets, max(offsets.largest, -offsets.smallest) > 200 {
+            parts.append("\(offsets.smallest) to \(offsets.largest)\u{A0}ms ahead of audio")
+        }
+        if track.gaps > 0 { parts.append(track.gaps == 1 ? "1 gap" : "\(grouped(track.gaps)) gaps") }
+        if track.timestampsBack > 0 { parts.append("\(grouped(track.timestampsBack)) timestamps back") }
+        return parts.joined(separator: "  ")
+    }
+}
+
+/// How far the timestamps of video are ahead of those of audio, message by message.
+public struct RTMPOffsets: Sendable, Hashable {
+    /// Comparisons that make the beginning.
+    private static let beginning = 50
+
+    /// The smallest, in milliseconds; negative when video is behind.
+    public private(set) var smallest: Int
+    /// The largest, in milliseconds.
+    public private(set) var largest: Int
+    private var count = 1
+    private var first: Double
+    private var recent: Double
+
+    init(_ offset: Int) {
+        (smallest, largest) = (offset, offset)
+        (first, recent) = (Double(offset), Double(offset))
+    }
+
+    /// Takes a further comparison.
+    @inline(__always)
+    mutating func add(_ offset: Int) {
+        if offset < smallest { smallest = offset }
+        if offset > largest { largest = offset }
+        count &+= 1
+        if count <= Self.beginning {
+            first += (Double(offset) - first) / Double(count)
+            recent = first
+        } else {
+            recent += (Double(offset) - recent) / Double(Self.beginning)
+        }
+    }
+
+    /// How much further ahead video is at the end than it was at the beginning, in milliseconds, both on average.
+    public var drift: Double { recent - first }
+}

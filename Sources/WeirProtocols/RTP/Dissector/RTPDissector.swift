@@ -1,0 +1,66 @@
+public import WeirEngine
+public import WeirPackets
+
+/// Hands RTP datagrams, and the RTCP datagrams that share their port, to the media path.
+///
+/// It keeps nothing: a stream's state belongs to the analysis, which knows all flows of a session.
+public struct RTPDissector: Dissector {
+    /// RTP over UDP; it has no port of its own.
+    public static let descriptor = DissectorDescriptor(
+        name: "rtp", carriers: [.udp],
+        recognition: "announced by RTSP or SDP, or several packets of one SSRC whose sequence numbers advance")
+
+    /// One datagram cannot prove RTP: what may be RTP is decided by `RTPHeuristic` over several.
+    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+        RTPHeuristic.mayBeRTP(opening.client) || RTPHeuristic.mayBeRTP(opening.server) ? .needMore : .no
+    }
+
+    /// Begins a flow.
+    public init(flow: FlowContext) {}
+
+    /// Hands the datagram to the media path.
+    public mutating func read(
+        _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
+    ) throws(DissectionError) -> Int {
+        outlet.media(channel: -1, 0..<bytes.byteCount)
+        return bytes.byteCount
+    }
+}
+
+/// Hands RTCP datagrams to the media path.
+public struct RTCPDissector: Dissector {
+    /// RTCP over UDP; it has no port of its own.
+    public static let descriptor = DissectorDescriptor(
+        name: "rtcp", carriers: [.udp],
+        recognition: "RTCP packets that fill the datagram, the first a sender or receiver report, feedback or alike")
+
+    /// RTCP is told by its first header and by lengths that lead to the end of the datagram.
+    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+        if opening.client.byteCount > 0, looksLikeRTCP(opening.client) { return .yes }
+        if opening.server.byteCount > 0, looksLikeRTCP(opening.server) { return .yes }
+        return .no
+    }
+
+    /// Whether a datagram is RTCP: version 2, a known packet type, and lengths that lead to its end; or to an SRTCP
+    /// trailer (RFC 3550 §A.2, RFC 3711 §3.4).
+    public static func looksLikeRTCP(_ bytes: RawSpan) -> Bool {
+        guard let word = bytes.uint32(at: 0), word >> 30 == 2, bytes.byteCount >= 8 else { return false }
+        let type = UInt8(truncatingIfNeeded: word >> 16)
+        guard 200...207 ~= type else { return false }
+        guard (Int(word & 0xFFFF) &+ 1) &* 4 <= bytes.byteCount else { return false }
+        let compound = RTCPCompound(bytes)
+        return compound.hasSecureTrailer
+            || !compound.isEncrypted && compound.problem == nil && !compound.elements.isEmpty
+    }
+
+    /// Begins a flow.
+    public init(flow: FlowContext) {}
+
+    /// Hands the datagram to the media path.
+    public mutating func read(
+        _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
+    ) throws(DissectionError) -> Int {
+        outlet.media(channel: -1, 0..<bytes.byteCount)
+        return bytes.byteCount
+    }
+}

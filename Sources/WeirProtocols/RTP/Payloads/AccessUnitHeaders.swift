@@ -1,0 +1,121 @@
+import WeirEngine
+import WeirPackets
+
+/// How many bits each field of an access unit header takes, from the parameters of `a=fmtp` (RFC 3640 §4.1).
+public struct AccessUnitHeaderSizes: Sendable, Hashable {
+    /// Bits of AU-size.
+    public private(set) var size: UInt8 = 0
+    /// Bits of AU-Index.
+    public private(set) var index: UInt8 = 0
+    /// Bits of AU-Index-delta.
+    public private(set) var indexDelta: UInt8 = 0
+    /// Bits of CTS-delta.
+    public private(set) var compositionDelta: UInt8 = 0
+    /// Bits of DTS-delta.
+    public private(set) var decodingDelta: UInt8 = 0
+    /// Whether a RAP-flag is there.
+    public private(set) var randomAccess = false
+    /// Bits of Stream-state.
+    public private(set) var streamState: UInt8 = 0
+    /// Octets that every access unit has, when `constantSize` says so; 0 when not.
+    public private(set) var constantSize = 0
+
+    /// Reads the sizes from parameters such as `mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3`.
+    public init(parameters: String) {
+        for part in TextSyntax.split(parameters, at: ASCII.semicolon) {
+            let (name, value) = TextSyntax.pair(Self.withoutSpaces(part))
+            guard let value, let number = Int(value), number >= 0 else { continue }
+            let bits = UInt8(min(number, 32))
+            switch TextSyntax.lowercased(name) {
+            case "sizelength": size = bits
+            case "indexlength": index = bits
+            case "indexdeltalength": indexDelta = bits
+            case "ctsdeltalength": compositionDelta = bits
+            case "dtsdeltalength": decodingDelta = bits
+            case "randomaccessindication": randomAccess = number != 0
+            case "streamstateindication": streamState = bits
+            case "constantsize": constantSize = min(number, 1 << 20)
+            default: break
+            }
+        }
+    }
+
+    private static func withoutSpaces(_ text: String) -> String {
+        guard text.utf8.contains(ASCII.space) else { return text }
+        return String(decoding: text.utf8.filter { $0 != ASCII.space }, as: UTF8.self)
+    }
+
+    /// Whether access unit headers are there at all: when every field is empty, so is their section (RFC 3640 §3.2.1).
+    public var isPresent: Bool {
+        size | index | indexDelta | compositionDelta | decodingDelta | streamState != 0 || randomAccess
+    }
+}
+
+/// The access unit headers before MPEG-4 audio or video in an RTP payload (RFC 3640 §3.2.1), added up.
+public struct AccessUnitHeaders: Sendable, Hashable {
+    /// Access units, or fragments of one, in the payload.
+    public private(set) var count = 0
+    /// The sizes of all access units together, in octets, as the headers say.
+    public private(set) var announcedOctets = 0
+    /// Octets behind the headers.
+    public private(set) var dataOctets = 0
+    /// The first AU-Index.
+    public private(set) var index: UInt32 = 0
+    /// Whether an AU-Index-delta is not 0, which means interleaving.
+    public private(set) var isInterleaved = false
+
+    /// Whether the payload is a part of one access unit: the header announces more than is there (RFC 3640 §3.2.1.1).
+    public var isFragment: Bool { count == 1 && announcedOctets > dataOctets }
+    /// Whether the sizes neither add up to the data nor announce a fragment.
+    public var disagrees: Bool { announcedOctets > 0 && announcedOctets != dataOctets && !isFragment }
+
+    /// Reads the headers; nil when the payload cannot hold what AU-headers-length says.
+    public init?(_ bytes: RawSpan, _ sizes: AccessUnitHeaderSizes) {
+        guard sizes.isPresent else {
+            dataOctets = bytes.byteCount
+            count = sizes.constantSize > 0 ? max(1, dataOctets / sizes.constantSize) : 1
+            announcedOctets = sizes.constantSize > 0 ? count &* sizes.constantSize : 0
+            return
+        }
+        guard let length = bytes.uint16(at: 0) else { return nil }
+        let octets = (Int(length) &+ 7) / 8
+        guard 2 &+ octets <= bytes.byteCount else { return nil }
+        dataOctets = bytes.byteCount &- 2 &- octets
+        var bits = BitReader(bytes.clamped(2, 2 &+ octets), bitCount: Int(length))
+        while bits.remaining > 0 {
+            let left = bits.remaining
+            guard let size = bits.read(sizes.size) else { return nil }
+            guard let number = bits.read(count == 0 ? sizes.index : sizes.indexDelta) else { return nil }
+            if count == 0 { index = number } else if number != 0 { isInterleaved = true }
+            guard Self.skip(sizes.compositionDelta, &bits), Self.skip(sizes.decodingDelta, &bits),
+                bits.read((sizes.randomAccess ? 1 : 0)) != nil, bits.read(sizes.streamState) != nil
+            else { return nil }
+            // Only the first header may have an index: parameters may make all others empty.
+            guard bits.remaining < left else { return nil }
+            count &+= 1
+            announcedOctets &+= sizes.size > 0 ? Int(size) : sizes.constantSize
+        }
+    }
+
+    /// Moves past a field that a flag announces; false when it is not all there.
+    @_lifetime(bits: copy bits)
+    private static func skip(_ size: UInt8, _ bits: inout BitReader) -> Bool {
+        guard size > 0 else { return true }
+        guard let flag = bits.read(1) else { return false }
+        return flag == 0 || bits.read(size) != nil
+    }
+
+    /// Number and size of the access units in a few words.
+    package var summary: String {
+        if isFragment { return "part of an access unit of \(announcedOctets) octets" }
+        return count == 1 ? "1 access unit" : "\(count) access units"
+    }
+
+    /// The members that reports show under `payload`.
+    package var fields: [Field] {
+        [
+            Field("format", .string("mpeg4-generic")), Field("accessUnits", .integer(count)),
+            Field("fragment", .bool(isFragment)),
+        ]
+    }
+}

@@ -1,0 +1,11 @@
+public import WeirEngine
+
+/// The Real-time Transport Protocol (RFC 3550) and its payload formats.
+public enum RTP: Plugin {
+    /// `rtp`.
+    public static let name = "rtp"
+    /// On UDP, and in the frames of others.
+    public static var dissectors: [any Dissector.Type] { [RTPDissector.self] }
+    /// Its sentences.
+    public static func words(_ language: Language) -> [String: String] { RTPWords.all(language) }
+}

@@ -1,0 +1,251 @@
+import WeirEngine
+import WeirPackets
+
+/// RTP-NOT-ARRIVED: media comes after it was asked for.
+///
+/// "The PLAY method tells the server to start sending data" (RFC 2326 §10.5); that it comes within 5 seconds is the
+/// profile's limit. Told apart: nothing at all, one medium of several (a camera may have a microphone that is off), media
+/// that begins late, and packets that the receiving host answers with ICMP port unreachable while the session lasts;
+/// those that are still on their way when it ends say nothing. Where only RTCP is unreachable, which harms little, it is
+/// a note.
+struct RTPNotArrived: Rule {
+    static let info = RuleInfo(
+        "RTP-NOT-ARRIVED", .error, .profile, needsFullCapture: true, reference: "RFC 2326 §10.5",
+        check: "Media flows within 5 seconds after PLAY or RECORD was accepted.",
+        example: "PLAY … 200 OK\n(no RTP packet; ICMP port unreachable from the client)")
+    static let observes = ["rtsp", "icmp", "tcp"]
+
+    private static let seconds = 5.0
+
+    /// When PLAY or RECORD was accepted first, and in which frame.
+    private var accepted: (time: Timestamp, frame: Int)?
+    /// When the last stream ended.
+    private var lastMedia: Timestamp?
+    private var isEnding = false
+    /// Where ICMP errors said that nobody takes packets.
+    private var told: Recent<Endpoint, Bool> = Recent(limit: 64)
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let session = step.rtspSession else { return }
+        if accepted == nil, step.accepted("PLAY") != nil || step.accepted("RECORD") != nil {
+            accepted = (step.event.time, step.event.frame)
+        }
+        if step.clientRequest?.method == "TEARDOWN" { isEnding = true }
+        if let event = step.event.message as? TCPEvent {
+            switch event.step {
+            case .close, .reset: isEnding = true
+            default: break
+            }
+        }
+        if let error = step.event.message as? ICMPEvent, error.step == .unreachable, !isEnding {
+            unreachable(error.quotedDestination, session, &judgement)
+        }
+    }
+
+    private mutating func unreachable(
+        _ target: Endpoint, _ session: RTSPSession, _ judgement: inout Judgement
+    ) {
+        guard told[target] == nil else { return }
+        if let index = session.setups.firstIndex(where: { $0.rtpEndpoints.contains(target) }) {
+            told[target] = true
+            judgement.fail(
+                Text(
+                    "RTP-NOT-ARRIVED.unreachable", .uri(Text.clip(session.setups[index].uri)),
+                    .string(target.description)),
+                subject: "\(index)")
+        } else if session.setups.contains(where: { $0.rtcpEndpoints.contains(target) }) {
+            told[target] = true
+            judgement.fail(
+                Text("RTP-NOT-ARRIVED.rtcp", .string(target.description)), severity: .note,
+                reference: "RFC 3550 §11", subject: "rtcp")
+        }
+    }
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        lastMedia = max(lastMedia ?? stream.endTime, stream.endTime)
+    }
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let session = session as? RTSPSession, let accepted else { return }
+        let hasAny = session.setups.contains { $0.mediaPackets > 0 }
+        let latest = session.phases.reduce(lastMedia ?? accepted.time) { max($0, $1.endTime) }
+        let waited = latest.seconds(since: accepted.time)
+        for (index, setup) in session.setups.enumerated() where setup.mediaPackets == 0 {
+            absent(setup, index, waited, accepted.frame, hasAny: hasAny, &judgement)
+        }
+        guard hasAny else { return }
+        let late = session.firstMediaTime?.seconds(since: accepted.time) ?? 0
+        if late > Self.seconds {
+            judgement.fail(
+                Text("RTP-NOT-ARRIVED.late", .decimal(late, places: 1)), severity: .warning, subject: "late",
+                frame: accepted.frame)
+        } else {
+            judgement.pass()
+        }
+    }
+
+    private func absent(
+        _ setup: MediaSetup, _ index: Int, _ waited: Double, _ frame: Int, hasAny: Bool, _ judgement: inout Judgement
+    ) {
+        if setup.rtpEndpoints.contains(where: { told[$0] != nil }) { return }
+        if waited < Self.seconds {
+            judgement.notApplicable()
+        } else {
+            judgement.fail(
+                Text("RTP-NOT-ARRIVED.never", .uri(Text.clip(setup.uri)), .decimal(waited, places: 1)),
+                severity: hasAny ? .warning : nil, subject: "\(index)", frame: frame)
+        }
+    }
+}
+
+/// RTP-SEQ-LOSS: few packets are missing.
+///
+/// Missing sequence numbers, counted as RFC 3550 §A.3 has it, once the time to come late is over. The limits are the
+/// profile's: more than 0.1 % is a warning, more than 2 % an error, if it is at least 5 packets. In a TCP connection nothing
+/// gets lost on the way: what is missing there was missing before.
+///
+/// - What the capture lacks of a TCP connection makes loss on it inconclusive. It also proves that the capture lost
+///   packets, so loss over UDP is inconclusive as well, unless a receiver reports that much. A late start or an early end
+///   does not: the numbers between the first and the last packet are all there is to judge.
+/// - Some servers skip up to three numbers at each PAUSE or seek, when it goes on; so few are a note. Media of a
+///   multicast group is interrupted by what others ask of the server, too.
+/// - Retransmissions that get lost are asked for again: their stream is not judged.
+struct RTPSequenceLoss: Rule {
+    static let info = RuleInfo(
+        "RTP-SEQ-LOSS", .warning, .profile, reference: "RFC 3550 §A.3",
+        check: "No more than 0.1 % of a stream's sequence numbers are missing.",
+        example: "seq 19400, 19404: 3 of 1,024 packets lost (0.29 %)")
+    static let observes = ["rtsp"]
+
+    private static let warning = 0.001
+    private static let error = 0.02
+    private static let packetsOfError = 5
+    private static let skippedAtPlay = 3
+
+    private var plays = 0
+    private var pauses = 0
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if step.accepted("PAUSE") != nil { pauses += 1 }
+        guard step.accepted("PLAY") != nil else { return }
+        plays += 1 + pauses
+        pauses = 0
+    }
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let details = stream.details as? RTPStreamDetails else { return }
+        let lost = details.lost
+        let expected = details.stream.sequence.expected
+        let ratio = expected > 0 ? Double(lost) / Double(expected) : 0
+        guard details.stream.mainFormat?.isRepair != true else {
+            judgement.notApplicable()
+            return
+        }
+        guard ratio > Self.warning else {
+            judgement.pass()
+            return
+        }
+        if let evidence = session?.evidence, evidence.hasGap || (details.channel != nil && evidence.isCut),
+            Int(details.stream.reports.reportedLost ?? 0) < lost
+        {
+            judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
+            return
+        }
+        let others = (session as? RTSPSession)?.hasMulticast == true ? 1 : 0
+        let isSkip = lost <= Self.skippedAtPlay * max(0, plays - 1 + others)
+        let percent = Text.Argument.decimal(ratio * 100, places: 2)
+        judgement.fail(
+            Text(
+                isSkip ? "RTP-SEQ-LOSS.skipped" : "RTP-SEQ-LOSS.lost", .integer(lost), .integer(expected), percent,
+                .integer(details.stream.sequence.longestGap)),
+            severity: isSkip ? .note : ratio > Self.error && lost >= Self.packetsOfError ? .error : nil,
+            subject: stream.mediaType ?? "")
+    }
+}
+
+/// RTP-SEQ-REORDER: packets that came late.
+///
+/// A packet behind one with a higher number is late, not lost (RFC 3550 §A.1).
+struct RTPSequenceReorder: Rule {
+    static let info = RuleInfo(
+        "RTP-SEQ-REORDER", .note, .practice, reference: "RFC 3550 §A.1",
+        check: "Packets arrive in the order of their sequence numbers.",
+        example: "seq 100, 102, 101")
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let details = stream.details as? RTPStreamDetails else { return }
+        let late = details.stream.sequence.reordered
+        if late == 0 {
+            judgement.pass()
+        } else {
+            judgement.fail(
+                Text("RTP-SEQ-REORDER.late", .integer(late), .integer(details.stream.packets)),
+                subject: stream.mediaType ?? "")
+        }
+    }
+}
+
+/// RTP-SEQ-DUP: packets that came twice.
+///
+/// A number that was there before is a duplicate (RFC 3550 §A.1). What only the capture holds twice is not counted.
+struct RTPSequenceDuplicate: Rule {
+    static let info = RuleInfo(
+        "RTP-SEQ-DUP", .note, .practice, reference: "RFC 3550 §A.1",
+        check: "No packet of a stream arrives twice.",
+        example: "seq 100, 101, 101, 102")
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let details = stream.details as? RTPStreamDetails else { return }
+        let twice = details.stream.sequence.duplicates
+        if twice == 0 {
+            judgement.pass()
+        } else {
+            judgement.fail(
+                Text("RTP-SEQ-DUP.twice", .integer(twice), .integer(details.stream.packets)),
+                subject: stream.mediaType ?? "")
+        }
+    }
+}
+
+/// RTP-JITTER: packets arrive evenly.
+///
+/// The mean of the interarrival jitter of RFC 3550 §6.4.1 against the profile's limits: 30 ms for audio, 50 ms for
+/// video. Not judged: what a TCP connection carries, where arrival says more about TCP than about the sender, and streams
+/// that were paused, whose clock stands still meanwhile, and retransmissions, which have the timestamps of others. With B-frames, timestamps go up and down, which the formula takes
+/// for jitter of up to two frames: for video the limit is at least that.
+struct RTPJitter: Rule {
+    static let info = RuleInfo(
+        "RTP-JITTER", .warning, .profile, reference: "RFC 3550 §6.4.1",
+        check: "The mean interarrival jitter is at most 30 ms for audio and 50 ms for video.",
+        example: "audio PCMU/8000: jitter 64.2 ms")
+
+    static let observes = ["rtsp"]
+
+    private var isPaused = false
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if step.accepted("PAUSE") != nil { isPaused = true }
+    }
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let details = stream.details as? RTPStreamDetails else { return }
+        guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16, !isPaused,
+            details.stream.isTimed, details.stream.mainFormat?.isRepair != true
+        else {
+            judgement.notApplicable()
+            return
+        }
+        let frame = details.stream.frameRate.map { $0 > 0 ? 1000 / $0 : 0 } ?? 0
+        let limit = stream.mediaType == "audio" ? 30.0 : max(50, 2 * frame)
+        let mean = jitter.meanMilliseconds
+        guard mean > limit else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text(
+                "RTP-JITTER.high", .decimal(mean, places: 1), .decimal(limit, places: 0),
+                .decimal(jitter.maximumMilliseconds, places: 1)),
+            subject: stream.mediaType ?? "")
+    }
+}

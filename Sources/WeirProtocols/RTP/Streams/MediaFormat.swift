@@ -1,0 +1,70 @@
+import WeirPackets
+
+/// What a payload type means in a stream: from the session description (`a=rtpmap`, `a=fmtp`) or from RFC 3551 §6.
+public struct MediaFormat: Sendable, Hashable {
+    /// `audio`, `video` or `data`; nil where one stream carries several.
+    public var mediaType: String?
+    /// The encoding's name.
+    public var encoding: String
+    /// Ticks of the RTP clock in a second.
+    public var clockRate: Int?
+    /// The parameters of `a=fmtp`, without the payload type.
+    public var parameters: String
+    /// Whether the payload is encrypted (SRTP): nothing in it can be read, whatever the encoding.
+    public let isEncrypted: Bool
+    /// How the payload is built, as far as it can be read.
+    public let payload: RTPPayloadFormat
+    /// The parameter sets in `sprop-parameter-sets` (RFC 6184 §8.1).
+    public let parameterSets: [[UInt8]]
+
+    /// Creates a format; the payload of encrypted media (SRTP, RFC 3711 §3.1) is not looked into.
+    public init(
+        mediaType: String?, encoding: String, clockRate: Int?, parameters: String = "", isEncrypted: Bool = false
+    ) {
+        self.mediaType = mediaType
+        self.encoding = encoding
+        self.clockRate = clockRate.flatMap { $0 > 0 ? $0 : nil }
+        self.parameters = parameters
+        self.isEncrypted = isEncrypted
+        payload = isEncrypted ? .opaque : RTPPayloadFormat(encoding: encoding, parameters: parameters)
+        parameterSets = payload == .h264 ? Self.parameterSets(in: parameters) : []
+    }
+
+    /// The format of a payload type that means the same everywhere; nil for dynamic ones.
+    public init?(staticPayloadType type: UInt8) {
+        guard let known = StaticPayloadTypes.all[type] else { return nil }
+        let media: String? = known.media == .audioVideo ? nil : known.media.rawValue
+        self.init(mediaType: media, encoding: known.encoding, clockRate: known.clockRate)
+    }
+
+    /// Whether such packets only stand in for those of another payload type: comfort noise (RFC 3389), telephone events
+    /// (RFC 4733), redundancy and error correction.
+    public var isSupplement: Bool {
+        ["CN", "TELEPHONE-EVENT", "TONE", "RED", "ULPFEC", "RTX"].contains(encoding.uppercased())
+    }
+
+    /// Whether a timestamp marks a frame: those of MPEG streams mark the time of the packet (RFC 2250 §2).
+    var marksFrames: Bool { !["MP2T", "MP1S", "MP2P"].contains(encoding.uppercased()) }
+
+    /// Whether such packets make up for lost ones of another stream, with numbers of their own: retransmissions
+    /// (RFC 4588 §4) and error correction. A stream of them has neither frames nor a rhythm.
+    public var isRepair: Bool {
+        ["RTX", "ULPFEC", "PARITYFEC", "FLEXFEC"].contains(encoding.uppercased())
+    }
+
+    /// Whether packets come one after the other as long as the media lasts: sound and pictures do, other data comes
+    /// when there is some.
+    var hasRhythm: Bool { !isRepair && (mediaType == nil || mediaType == "audio" || mediaType == "video") }
+
+    private static func parameterSets(in parameters: String) -> [[UInt8]] {
+        for part in TextSyntax.split(parameters, at: ASCII.semicolon) {
+            let (name, value) = TextSyntax.pair(part)
+            guard let value, !value.isEmpty, ASCII.equalIgnoringCase(TextSyntax.trim(name), "sprop-parameter-sets")
+            else { continue }
+            return TextSyntax.split(value, at: ASCII.comma).filter { !$0.isEmpty }.prefix(16).map {
+                Base64.decode($0.utf8.prefix(1_024))
+            }
+        }
+        return []
+    }
+}

@@ -1,0 +1,348 @@
+public import WeirPackets
+
+/// One direction of media: the packets of one SSRC in one direction of one flow and channel.
+///
+/// `observe` is the hot path: it allocates nothing but when a stream begins, goes over to another payload type, or brings
+/// other parameter sets.
+public struct MediaStream: Sendable {
+    /// The timestamp's deviation from the capture's time that counts as a jump, in seconds.
+    static let jumpSeconds = 1.0
+    /// Payload types of one stream that are counted apart.
+    static let payloadTypes = 16
+    /// Time without a packet that is told, in nanoseconds: two seconds, as with RTMP.
+    static let silenceNanoseconds: Int64 = 2_000_000_000
+    /// How many times the usual distance of packets a silence is at least, and after how many packets that is known.
+    static let silenceDistances = 8
+
+    // What every packet changes stands together, at the front.
+
+    /// The source.
+    public let ssrc: UInt32
+    /// Payload type of the last packet.
+    public private(set) var payloadType: UInt8 = 0
+    /// Sequence number of the packet that came last, whatever it is.
+    public private(set) var latestSequence: UInt16 = 0
+    /// Timestamp of the last packet.
+    public private(set) var lastTimestamp: UInt32 = 0
+    private var recentTimestamps = SIMD4<UInt32>(repeating: 0)
+    /// Packets, duplicates included.
+    public private(set) var packets = 0
+    private var packetsOfType = 0
+    /// Payload octets on the wire, without headers and padding; duplicates included.
+    public private(set) var payloadOctets = 0
+    /// Time of the last packet.
+    public private(set) var endTime = Timestamp(nanoseconds: 0)
+    /// Frame of the last packet.
+    public private(set) var lastFrame = 0
+    /// The longest time between two packets, in nanoseconds.
+    public private(set) var longestDelta: Int64 = 0
+    /// Beyond this the time since the last packet is worth a look: the longest so far, or what may be a silence.
+    private var usualDelta: Int64 = 0
+    /// Packets with the marker set.
+    public private(set) var markers = 0
+    /// Different timestamps: the frames of video.
+    public private(set) var timestamps = 0
+    private var lastFrameTime = Timestamp(nanoseconds: 0)
+    /// How unevenly packets arrive; nil while the clock rate is not known.
+    public private(set) var jitter: Jitter?
+    /// Sequence numbers: what was lost, late or double.
+    public private(set) var sequence: SequenceTracker
+    private var payloadFormat = RTPPayloadFormat.unknown
+    /// Access units of H.264; nil for other formats.
+    public private(set) var h264: H264AccessUnits?
+    /// MPEG-4 access units that began.
+    public private(set) var accessUnits = 0
+
+    // What few packets change.
+
+    /// Key frames.
+    public private(set) var keyframes = 0
+    /// Time of the first key frame.
+    public private(set) var firstKeyframe: Timestamp?
+    /// Time of the last key frame.
+    public private(set) var lastKeyframe: Timestamp?
+    /// Time of the key frame before that.
+    public private(set) var previousKeyframe: Timestamp?
+    private var keyframeTimestamp: UInt32?
+    /// MPEG-4 packets whose access unit sizes do not fit the payload (RFC 3640 §3.2.1).
+    public private(set) var accessUnitErrors = 0
+    /// Packets that the capture holds twice, not counted elsewhere.
+    public private(set) var captureDuplicates = 0
+    /// Packets whose timestamp went back or ahead by more than a second against the capture's time.
+    public private(set) var timestampJumps = 0
+    /// Frame of the last packet whose number belonged to nothing.
+    public private(set) var strayFrame = 0
+    /// The last silence, in nanoseconds.
+    public private(set) var latestSilence: Int64 = 0
+    /// Sequence number of the packet before it.
+    public private(set) var sequenceBeforeSilence: UInt16 = 0
+    /// Changes of the payload type.
+    public private(set) var payloadTypeChanges = 0
+    /// How many packets each payload type had, the last one's still to be added.
+    private var packetsByType: [(type: UInt8, packets: Int)] = []
+    /// Time of the first packet.
+    public private(set) var startTime = Timestamp(nanoseconds: 0)
+    /// Frame of the first packet.
+    public private(set) var firstFrame = 0
+    /// Timestamp of the first packet.
+    public private(set) var firstTimestamp: UInt32 = 0
+    /// The payload formats that were announced, by payload type.
+    public private(set) var formats: [UInt8: MediaFormat] = [:]
+    /// What RTCP says about the stream.
+    public var reports = StreamReports()
+    /// Whether the stream's first packet has been seen.
+    public var hasStarted: Bool { packets > 0 }
+
+    /// Creates the state of a stream whose packets have `ssrc`.
+    public init(ssrc: UInt32, limits: Limits = Limits()) {
+        self.ssrc = ssrc
+        sequence = SequenceTracker(limits: limits)
+    }
+
+    /// Takes a packet.
+    ///
+    /// - Parameters:
+    ///   - header: its header.
+    ///   - payload: its payload, as far as it was captured.
+    ///   - time: when it was captured.
+    ///   - frame: the frame that ended it.
+    /// - Returns: what it changed.
+    public mutating func observe(
+        _ header: RTPHeader, payload: RawSpan, time: Timestamp, frame: Int
+    ) -> StreamNews {
+        var news: StreamNews = []
+        if packets == 0 { begin(header, time, frame, &news) }
+        packets &+= 1
+        packetsOfType &+= 1
+        payloadOctets &+= header.payloadLength
+        let delta = time.nanoseconds &- endTime.nanoseconds
+        if delta > usualDelta { observe(delta, &news) }
+        latestSequence = header.sequenceNumber
+        endTime = time
+        lastFrame = frame
+        if header.marker { markers &+= 1 }
+        let arrival = sequence.observe(header.sequenceNumber, at: time)
+        switch arrival {
+        case .next, .ahead: break
+        case .late: news.insert(.late)
+        case .restart:
+            news.insert(.restart)
+            // A source that counts anew has timestamps of its own, too.
+            jitter?.begin(header.timestamp, at: time)
+        case .duplicate: news.insert(.duplicate)
+        case .stray:
+            news.insert(.stray)
+            strayFrame = frame
+        }
+        if arrival != .stray, let drift = jitter?.observe(header.timestamp, at: time) { judge(drift, header, &news) }
+        if sequence.hasUndecided, sequence.isGapDue(at: time) { news.insert(.gap) }
+        guard arrival != .duplicate, arrival != .stray else { return news }
+        if header.payloadType != payloadType, arrival != .late { changePayloadType(header, &news) }
+        let isNewUnit = observeTimestamp(header.timestamp, time)
+        lastTimestamp = header.timestamp
+        look(payload, header, isNewUnit: isNewUnit, isNext: arrival == .next && packets > 1, &news)
+        return news
+    }
+
+    /// Notes a packet that the capture holds again.
+    public mutating func observeCaptureDuplicate() {
+        captureDuplicates &+= 1
+    }
+
+    /// The next gap that is over at `time`; ask until nil when `observe` said `.gap`.
+    public mutating func takeGap(at time: Timestamp) -> RTPGap? {
+        sequence.takeGap(at: time).map { RTPGap(ssrc: ssrc, firstSequence: $0.first, count: $0.count) }
+    }
+
+    /// The next gap at the end of the stream; ask until nil.
+    public mutating func takeLastGap() -> RTPGap? {
+        sequence.takeLastGap().map { RTPGap(ssrc: ssrc, firstSequence: $0.first, count: $0.count) }
+    }
+
+    /// Says what a payload type means. It may be said before the first packet, or at any time later.
+    public mutating func configure(payloadType type: UInt8, as format: MediaFormat) {
+        guard formats[type] != format, formats.count < 128 else { return }
+        formats[type] = format
+        if type == payloadType || packets == 0 && formats.count == 1 { use(type) }
+    }
+
+    private mutating func begin(_ header: RTPHeader, _ time: Timestamp, _ frame: Int, _ news: inout StreamNews) {
+        news.insert(.started)
+        startTime = time
+        endTime = time
+        firstFrame = frame
+        firstTimestamp = header.timestamp
+        payloadType = header.payloadType
+        use(payloadType)
+    }
+
+    /// A packet came later than most, or than all before it.
+    @inline(never)
+    private mutating func observe(_ delta: Int64, _ news: inout StreamNews) {
+        let isSilence = isSilence(delta, before: packets &- 1)
+        if delta > longestDelta { longestDelta = delta }
+        usualDelta = min(longestDelta, Self.silenceNanoseconds)
+        guard isSilence else { return }
+        latestSilence = delta
+        sequenceBeforeSilence = latestSequence
+        news.insert(.silence)
+    }
+
+    /// Whether so many nanoseconds without a packet are more than the stream's own rhythm, which `count` packets tell;
+    /// a pause among these does not count. Data has no rhythm.
+    private func isSilence(_ delta: Int64, before count: Int) -> Bool {
+        guard delta > Self.silenceNanoseconds, count > Self.silenceDistances, formats[payloadType]?.hasRhythm ?? true
+        else { return false }
+        let usual = (endTime.nanoseconds &- startTime.nanoseconds &- longestDelta) / Int64(count &- 1)
+        return delta / Int64(Self.silenceDistances) > usual
+    }
+
+    /// Whether nothing more coming until `time` is a silence.
+    func isSilent(until time: Timestamp) -> Bool {
+        isSilence(time.nanoseconds &- endTime.nanoseconds, before: packets)
+    }
+
+    /// Goes over to the format of a payload type: the one announced, or the static one (RFC 3551 §6).
+    private mutating func use(_ type: UInt8) {
+        guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else {
+            payloadFormat = .unknown
+            return
+        }
+        formats[type] = format
+        payloadFormat = format.payload
+        // Comfort noise and telephone events interrupt the audio whose clock they share.
+        if !format.isSupplement, let rate = format.clockRate, jitter?.clockRate != rate {
+            jitter = Jitter(clockRate: rate)
+        }
+        if case .h264 = payloadFormat, h264 == nil { h264 = H264AccessUnits() }
+        if !format.parameterSets.isEmpty { h264?.announce(format.parameterSets) }
+    }
+
+    @inline(never)
+    private mutating func changePayloadType(_ header: RTPHeader, _ news: inout StreamNews) {
+        news.insert(.payloadTypeChange)
+        payloadTypeChanges &+= 1
+        add(packetsOfType &- 1, of: payloadType, to: &packetsByType)
+        packetsOfType = 1
+        payloadType = header.payloadType
+        use(payloadType)
+    }
+
+    private func add(_ packets: Int, of type: UInt8, to counts: inout [(type: UInt8, packets: Int)]) {
+        if let index = counts.firstIndex(where: { $0.type == type }) {
+            counts[index].packets &+= packets
+        } else if counts.count < Self.payloadTypes {
+            counts.append((type, packets))
+        }
+    }
+
+    @inline(__always)
+    private mutating func judge(_ drift: Double, _ header: RTPHeader, _ news: inout StreamNews) {
+        guard let jitter, drift.magnitude > Double(jitter.clockRate) * Self.jumpSeconds else { return }
+        // Later than its timestamp says is no jump of the timestamp unless that went back: the network or a pause.
+        let step = Int32(bitPattern: header.timestamp &- lastTimestamp)
+        guard drift < 0 || Double(step) < -Double(jitter.clockRate) * Self.jumpSeconds else { return }
+        timestampJumps &+= 1
+        news.insert(.timestampJump)
+    }
+
+    /// Whether the timestamp is none of the last four: with reordering, frames come back.
+    @inline(__always)
+    private mutating func observeTimestamp(_ timestamp: UInt32, _ time: Timestamp) -> Bool {
+        if timestamps > 0, timestamp == lastTimestamp { return false }
+        if timestamps > 0, any(recentTimestamps .== timestamp) { return false }
+        recentTimestamps =
+            timestamps == 0
+            ? SIMD4(repeating: timestamp)
+            : SIMD4(timestamp, recentTimestamps.x, recentTimestamps.y, recentTimestamps.z)
+        timestamps &+= 1
+        lastFrameTime = time
+        return true
+    }
+
+    @inline(__always)
+    private mutating func look(
+        _ bytes: RawSpan, _ header: RTPHeader, isNewUnit: Bool, isNext: Bool, _ news: inout StreamNews
+    ) {
+        var isKeyframe = false
+        switch payloadFormat {
+        case .unknown, .samples, .opaque: return
+        case .h264:
+            guard let payload = H264Payload(bytes) else { return }
+            isKeyframe =
+                h264?.observe(payload, bytes, isNewUnit: isNewUnit, isNext: isNext, marker: header.marker) ?? false
+        case .h265:
+            guard let payload = H265Payload(bytes), payload.holdsRandomAccess else { return }
+            isKeyframe = keyframeTimestamp != header.timestamp
+        case .vp8:
+            guard let payload = VP8Payload(bytes), payload.isKeyframe else { return }
+            isKeyframe = keyframeTimestamp != header.timestamp
+        case .mpeg4Generic(let sizes):
+            guard let units = AccessUnitHeaders(bytes, sizes) else {
+                if bytes.byteCount == header.payloadLength { accessUnitErrors &+= 1 }
+                return
+            }
+            // Every fragment of an access unit has the timestamp of its first packet (RFC 3640 §3.2.3.1).
+            if !units.isFragment || isNewUnit { accessUnits &+= units.count }
+            if units.disagrees, bytes.byteCount == header.payloadLength { accessUnitErrors &+= 1 }
+        }
+        guard isKeyframe else { return }
+        keyframeTimestamp = header.timestamp
+        keyframes &+= 1
+        previousKeyframe = lastKeyframe
+        lastKeyframe = endTime
+        if firstKeyframe == nil { firstKeyframe = endTime }
+        news.insert(.keyframe)
+    }
+}
+
+extension MediaStream {
+    /// The payload type of most packets.
+    public var mainPayloadType: UInt8 {
+        countsByType.max { $0.packets < $1.packets }?.type ?? payloadType
+    }
+
+    /// How many packets each payload type had, in order of first appearance.
+    public var countsByType: [(type: UInt8, packets: Int)] {
+        var counts = packetsByType
+        add(packetsOfType, of: payloadType, to: &counts)
+        return counts
+    }
+
+    /// Whether the capture tells times: some have none, and then nothing is known of how evenly packets came.
+    public var isTimed: Bool { endTime > startTime }
+
+    /// The format of most packets, if it is known.
+    public var mainFormat: MediaFormat? { formats[mainPayloadType] }
+
+    /// Media frames: the pictures of video; access units or packets of audio; nil when the format is not known.
+    public var frames: Int? {
+        guard let format = mainFormat, !format.isRepair else { return nil }
+        if case .mpeg4Generic = format.payload { return accessUnits }
+        switch format.mediaType {
+        case "video": return format.marksFrames ? timestamps : nil
+        // How many access units are in a packet cannot be seen in an encrypted one.
+        case "audio": return format.isEncrypted ? nil : sequence.received
+        default: return nil
+        }
+    }
+
+    /// Frames in a second, by the capture's time from the first to the last frame; for video with two frames at least.
+    public var frameRate: Double? {
+        guard frames != nil, mainFormat?.mediaType == "video", timestamps > 1 else { return nil }
+        let seconds = lastFrameTime.seconds(since: startTime)
+        return seconds > 0 ? Double(timestamps - 1) / seconds : nil
+    }
+
+    /// Payload bits in a second, from the first packet to the last.
+    public var bitrate: Double? {
+        let seconds = endTime.seconds(since: startTime)
+        return seconds > 0 ? Double(payloadOctets) * 8 / seconds : nil
+    }
+
+    /// Mean time between key frames, in seconds.
+    public var secondsBetweenKeyframes: Double? {
+        guard keyframes > 1, let firstKeyframe, let lastKeyframe else { return nil }
+        return lastKeyframe.seconds(since: firstKeyframe) / Double(keyframes - 1)
+    }
+}

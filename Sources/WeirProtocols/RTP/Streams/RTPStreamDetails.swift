@@ -1,0 +1,99 @@
+public import WeirEngine
+import WeirPackets
+
+/// What the `stream` record says of an RTP stream beyond what all streams have.
+public struct RTPStreamDetails: StreamDetails {
+    /// The stream as it was at its end.
+    public var stream: MediaStream
+    /// The interleaved channel; nil over UDP.
+    public var channel: Int?
+
+    /// Describes a stream that ended.
+    public init(_ stream: MediaStream, channel: Int? = nil) {
+        self.stream = stream
+        self.channel = channel
+    }
+
+    /// The members in the contract's order; what is not known is left out.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        let sequence = stream.sequence
+        var fields: [Field] = []
+        fields.add("ssrc", hexadecimal(stream.ssrc))
+        fields.add("payloadType", Int(stream.mainPayloadType))
+        fields.add("clockRate", stream.mainFormat?.clockRate)
+        if stream.mainFormat?.isEncrypted == true { fields.add("encrypted", true) }
+        fields.add("transport", channel == nil ? "udp" : "interleaved")
+        fields.add("channel", channel)
+        fields.add("packets", stream.packets)
+        fields.add("payloadBytes", stream.payloadOctets)
+        fields.add("firstSequence", Int(sequence.firstSequence))
+        fields.add("lastSequence", Int(sequence.lastSequence))
+        fields.add("expected", sequence.expected)
+        fields.add("lost", lost)
+        fields.add("duplicates", sequence.duplicates)
+        if stream.captureDuplicates > 0 { fields.add("captureDuplicates", stream.captureDuplicates) }
+        fields.add("reordered", sequence.reordered)
+        if let jitter = stream.jitter, stream.packets > 1, stream.isTimed {
+            fields.add(
+                "jitterMs",
+                .object([
+                    Field("mean", .double(jitter.meanMilliseconds)), Field("max", .double(jitter.maximumMilliseconds)),
+                ]))
+        }
+        if stream.packets > 1 { fields.add("maxDeltaMs", Double(stream.longestDelta) / 1_000_000) }
+        fields.add("frames", stream.frames)
+        if canHaveKeyframes { fields.add("keyframes", stream.keyframes) }
+        fields.add("frameRate", stream.frameRate)
+        fields.add("bitrate", stream.bitrate)
+        let reports = stream.reports.fields
+        if !reports.isEmpty { fields.add("rtcp", .object(reports)) }
+        return fields
+    }
+
+    /// Packets that never came.
+    public var lost: Int { max(0, stream.sequence.missing) }
+
+    /// Whether the format has key frames that are looked for.
+    private var canHaveKeyframes: Bool {
+        switch stream.mainFormat?.payload {
+        case .h264, .h265, .vp8: true
+        default: false
+        }
+    }
+
+    /// Codec and figures in one line, such as
+    /// `video H264 High 1280×720  SSRC 0x1f2e3d4c  1 021 packets  3 lost (0.29 %)  jitter 0.4 ms (max 2.1)  25.0 fps`.
+    public var summary: String {
+        let expected = stream.sequence.expected
+        let packets = stream.packets == 1 ? "1 packet" : "\(grouped(stream.packets)) packets"
+        var parts = [name, "SSRC \(hexadecimal(stream.ssrc))", packets]
+        let percent =
+            expected > 0 && lost > 0 ? " (\(rounded(Double(lost) * 100 / Double(expected), places: 2)) %)" : ""
+        parts.append("\(grouped(lost)) lost\(percent)")
+        if stream.sequence.duplicates > 0 { parts.append("\(grouped(stream.sequence.duplicates)) duplicates") }
+        if stream.sequence.reordered > 0 { parts.append("\(grouped(stream.sequence.reordered)) out of order") }
+        if let jitter = stream.jitter, stream.packets > 1, stream.isTimed {
+            let most = rounded(jitter.maximumMilliseconds, places: 1)
+            parts.append("jitter \(rounded(jitter.meanMilliseconds, places: 1))\u{A0}ms (max \(most))")
+        }
+        if let rate = stream.frameRate { parts.append("\(rounded(rate, places: 1))\u{A0}fps") }
+        if let rate = stream.bitrate { parts.append("\(grouped(Int64(min(rate, 1e15) / 1_000)))\u{A0}kbit/s") }
+        if let seconds = stream.secondsBetweenKeyframes {
+            parts.append("key frame every \(rounded(seconds, places: 1))\u{A0}s")
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    /// Media type, encoding, profile and resolution, as far as they are known.
+    private var name: String {
+        guard let format = stream.mainFormat else { return "payload type \(stream.mainPayloadType)" }
+        var words = [format.mediaType, format.encoding].compactMap { $0 }
+        if format.isEncrypted { words.append("encrypted") }
+        // The description of a stream may tell formats that it never uses.
+        if case .h264 = format.payload, let parameters = stream.h264?.parameters {
+            words.append(parameters.profileName)
+            words.append("\(parameters.width)×\(parameters.height)")
+        }
+        return words.joined(separator: " ")
+    }
+}

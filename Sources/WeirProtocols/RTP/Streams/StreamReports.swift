@@ -1,0 +1,136 @@
+import WeirEngine
+public import WeirPackets
+
+/// What RTCP says about one stream: the sender's reports and those of its receivers.
+public struct StreamReports: Sendable {
+    /// Sender reports remembered to match reception reports with: a receiver names the last one it got.
+    private static let remembered = 8
+
+    /// A sender report as the capture saw it.
+    public struct Sent: Sendable {
+        /// The report.
+        public var report: SenderReport
+        /// When it was captured.
+        public var time: Timestamp
+        /// Packets of the stream that the capture had seen by then.
+        public var packetsSeen: Int
+        /// Payload octets of the stream that the capture had seen by then.
+        public var octetsSeen: Int
+    }
+
+    /// Sender reports of the stream's source.
+    public private(set) var senderReports = 0
+    /// Reception report blocks about the stream.
+    public private(set) var receiverReports = 0
+    /// Packets lost since the beginning, as last reported; can be negative.
+    public private(set) var reportedLost: Int32?
+    /// The last reported fraction of packets lost, in 256ths.
+    public private(set) var fractionLost: UInt8?
+    /// The highest reported fraction of packets lost, in 256ths.
+    public private(set) var highestFractionLost: UInt8 = 0
+    /// The last reported jitter, in ticks.
+    public private(set) var reportedJitter: UInt32?
+    /// The first sender report.
+    public private(set) var first: Sent?
+    /// The last sender report.
+    public private(set) var last: Sent?
+    /// Round trips measured.
+    public private(set) var roundTrips = 0
+    /// Milliseconds of the last round trip between the place of capture and the receiver.
+    public private(set) var lastRoundTrip: Double?
+    /// Milliseconds of the shortest round trip.
+    public private(set) var shortestRoundTrip: Double?
+    /// Milliseconds of the longest round trip.
+    public private(set) var longestRoundTrip: Double?
+    /// Milliseconds of all round trips together.
+    private var roundTripSum = 0.0
+    /// Reception reports that name a sender report which the capture did not see.
+    public private(set) var unknownLastReports = 0
+    /// Whether the source said goodbye.
+    public private(set) var hasBye = false
+    /// Requests for a new key frame (PLI and FIR).
+    public private(set) var keyframeRequests = 0
+    /// Packets asked for again (NACK).
+    public private(set) var requestedAgain = 0
+
+    private var recent: [(middle: UInt32, time: Timestamp)] = []
+
+    /// Begins without a report.
+    public init() {}
+
+    /// Takes a report of the stream's source, seen at `time`.
+    public mutating func observe(_ report: SenderReport, at time: Timestamp, packetsSeen: Int, octetsSeen: Int) {
+        senderReports += 1
+        let sent = Sent(report: report, time: time, packetsSeen: packetsSeen, octetsSeen: octetsSeen)
+        if first == nil { first = sent }
+        last = sent
+        if recent.count == Self.remembered { recent.removeFirst() }
+        recent.append((report.middleNTP, time))
+    }
+
+    /// Takes a reception report block about the stream, seen at `time`.
+    ///
+    /// The round trip is computed as RFC 3550 §6.4.1 has it for the sender, but between the capture's own times of the
+    /// sender report and of the block: it is the way from the place of capture to the receiver and back.
+    public mutating func observe(_ block: ReportBlock, at time: Timestamp) {
+        receiverReports += 1
+        reportedLost = block.cumulativeLost
+        fractionLost = block.fractionLost
+        highestFractionLost = max(highestFractionLost, block.fractionLost)
+        reportedJitter = block.jitter
+        guard block.lastSenderReport != 0 else { return }
+        guard let sent = recent.last(where: { $0.middle == block.lastSenderReport }) else {
+            unknownLastReports += 1
+            return
+        }
+        let trip = (time.seconds(since: sent.time) - block.delaySeconds) * 1_000
+        // A delay beyond the time that really passed comes from clocks of other speed; below zero nothing was measured.
+        guard trip >= 0 else { return }
+        roundTrips += 1
+        roundTripSum += trip
+        lastRoundTrip = trip
+        shortestRoundTrip = min(shortestRoundTrip ?? trip, trip)
+        longestRoundTrip = max(longestRoundTrip ?? trip, trip)
+    }
+
+    /// Takes feedback about the stream.
+    public mutating func observe(_ feedback: PayloadFeedback) {
+        switch feedback.content {
+        case .pictureLossIndication, .fullIntraRequest: keyframeRequests += 1
+        default: break
+        }
+    }
+
+    /// Takes feedback about the stream.
+    public mutating func observe(_ feedback: TransportFeedback) {
+        if case .nack(let lost) = feedback.content { requestedAgain += lost.count }
+    }
+
+    /// Notes that the source said goodbye.
+    public mutating func observeBye() {
+        hasBye = true
+    }
+
+    /// The members of `rtcp` in the stream's record; empty when nothing was said.
+    package var fields: [Field] {
+        var fields: [Field] = []
+        guard senderReports + receiverReports + keyframeRequests + requestedAgain > 0 || hasBye else { return fields }
+        fields.add("senderReports", senderReports)
+        fields.add("receiverReports", receiverReports)
+        fields.add("reportedLost", reportedLost.map(Int.init))
+        fields.add("fractionLost", fractionLost.map { Double($0) / 256 })
+        if let lastRoundTrip, let shortestRoundTrip, let longestRoundTrip {
+            fields.add(
+                "roundTripMs",
+                .object([
+                    Field("last", .double(lastRoundTrip)), Field("min", .double(shortestRoundTrip)),
+                    Field("mean", .double(roundTripSum / Double(max(1, roundTrips)))),
+                    Field("max", .double(longestRoundTrip)),
+                ]))
+        }
+        if keyframeRequests > 0 { fields.add("keyframeRequests", keyframeRequests) }
+        if requestedAgain > 0 { fields.add("nackedPackets", requestedAgain) }
+        fields.add("bye", hasBye)
+        return fields
+    }
+}

@@ -1,0 +1,54 @@
+extension RTPWords {
+    /// RTP and RTCP.
+    static let english: [String: String] = [
+        "rtp.start": "The first packet of a media stream: from here on sound, pictures or other data flow.",
+        "rtp.start.video": "Video begins to flow: each RTP packet carries a picture or a part of one.",
+        "rtp.start.audio": "Sound begins to flow: each RTP packet carries some milliseconds of it.",
+        "rtp.gap": "Sequence numbers are missing: these packets were lost on the way, or the capture did not see them.",
+        "rtp.silence":
+            "Media stood still: the sender had nothing to send or was held up, or the network was; a player shows the last "
+            + "picture meanwhile.",
+        "rtp.remark.encrypted":
+            "The payload is encrypted (SRTP): packets are counted, but what they hold cannot be seen.",
+        "rtp.keyframe": "A picture that needs no other: a player that joins now can show video from here.",
+        "rtp.payloadTypeChange": "The sender goes over to another format, which the payload type number stands for.",
+        "rtp.sourceChange":
+            "The stream goes on under another SSRC, the number that names its source: the sender restarted "
+            + "or was replaced.",
+        "rtp.restart":
+            "The sequence numbers begin anew though the source is the same: the sender restarted its counting.",
+        "rtp.end": "No more packets of this source were seen.",
+        "rtcp.senderReport":
+            "The sender says how much it has sent, and which wall-clock time its timestamps mean: with "
+            + "this, sound and pictures are kept together.",
+        "rtcp.receiverReport":
+            "A receiver says how well the media arrives: what was lost, and how unevenly the packets come.",
+        "rtcp.receiverReport.empty": "A receiver shows that it is there; it has no media to report on yet.",
+        "rtcp.sourceDescription":
+            "Names the source; its CNAME tells which sound and pictures come from the same sender.",
+        "rtcp.bye": "The source says that it leaves: its stream is over.",
+        "rtcp.application": "Data that only this application understands.",
+        "rtcp.transportFeedback":
+            "The receiver reports at once on the transport of packets, without waiting for the next regular report.",
+        "rtcp.transportFeedback.nack":
+            "The receiver names packets that did not arrive, so that the sender can send them again.",
+        "rtcp.transportFeedback.transportWide":
+            "The receiver says when each packet arrived; the sender estimates from it how much the network can carry.",
+        "rtcp.payloadFeedback":
+            "The receiver reports at once on the media itself, without waiting for the next regular report.",
+        "rtcp.payloadFeedback.pli":
+            "The receiver cannot show a picture because a part of it was lost; a new key frame would help.",
+        "rtcp.payloadFeedback.fir":
+            "The receiver asks for a full picture; the sender must send a key frame as soon as it can.",
+        "rtcp.payloadFeedback.remb":
+            "The receiver says how much bandwidth it believes there is, so that the sender does not send more.",
+        "rtcp.extendedReport": "Further statistics, beyond what sender and receiver reports hold.",
+        "rtcp.encrypted": "The report is encrypted (SRTCP): only its type and its sender can be seen.",
+        "rtcp.unknown": "A kind of RTCP packet that is not read here.",
+        "expect.heuristic":
+            "not announced by any signalling seen; recognised in frame {1}, by {0} packets with consecutive sequence "
+            + "numbers and one SSRC",
+        "rtp.start.announced": "The first media packet. Its sequence number is the one that RTP-Info announced.",
+        "rtcp.broken": "The rest of these octets could not be read as RTCP: {0}",
+    ]
+}

@@ -1,0 +1,174 @@
+public import WeirEngine
+public import WeirPackets
+
+/// Reads RTSP that travels in two HTTP connections, which a cookie joins: the answer to GET carries what the server
+/// says, as it is; the body of POST carries what the client says, in base64.
+///
+/// No RFC defines it; QuickTime brought it, and servers and cameras follow: both requests name the conversation in
+/// `x-sessioncookie`, and neither `Content-Length` means anything.
+public struct HTTPTunnelDissector: Dissector {
+    /// Name, carriers, ports and how it is recognised.
+    public static let descriptor = DissectorDescriptor(
+        name: "rtsp-http", carriers: [.tcp], ports: [80, 8080, 554, 8554],
+        recognition: "HTTP GET or POST with an x-sessioncookie header")
+
+    /// What a connection is for, once its request was read.
+    private enum Purpose {
+        /// The request was not read yet.
+        case unknown
+        /// The server speaks on it.
+        case get(cookie: String)
+        /// The client speaks on it.
+        case post(cookie: String)
+        /// Something else: nothing more is read.
+        case other
+    }
+
+    private let limits: Limits
+    private var purpose = Purpose.unknown
+    private var isAnswered = false
+    private var base64 = Base64()
+    private var strangers = 0
+
+    /// Begins reading a connection.
+    public init(flow: FlowContext) {
+        limits = flow.limits
+    }
+
+    /// Recognises the request that opens one of the two connections.
+    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+        let bytes = opening.client
+        guard bytes.byteCount > 0 else { return opening.server.byteCount > 0 ? .no : .needMore }
+        guard methods.contains(where: { mayBegin(bytes, $0) }) else { return .no }
+        if lacksCookie(bytes) { return .no }
+        switch HeaderBlock.parse(bytes, limits: opening.flow.limits) {
+        case .needMore: return bytes.byteCount < opening.flow.limits.probeOctets ? .needMore : .no
+        case .malformed: return .no
+        case .complete(let headers):
+            return HTTPMessage(headers) != nil && headers.first("x-sessioncookie") != nil ? .yes : .no
+        }
+    }
+
+    private static let methods = [Array("GET ".utf8), Array("POST ".utf8)]
+    private static let cookie = Array("x-sessioncookie".utf8)
+
+    /// Whether the octets are this method, as far as they go.
+    private static func mayBegin(_ bytes: RawSpan, _ method: [UInt8]) -> Bool {
+        for index in 0..<min(method.count, bytes.byteCount) where bytes.byte(at: index) != method[index] {
+            return false
+        }
+        return true
+    }
+
+    /// Whether the headers are there to their end, and none is the cookie: nearly all HTTP, which needs no closer look.
+    private static func lacksCookie(_ bytes: RawSpan) -> Bool {
+        var offset = 0
+        while let octet = bytes.byte(at: offset) {
+            offset &+= 1
+            // Lines that end otherwise are for the parser.
+            if octet == ASCII.carriageReturn, bytes.byte(at: offset) != ASCII.lineFeed { return false }
+            guard octet == ASCII.lineFeed else { continue }
+            if bytes.byte(at: offset) == ASCII.lineFeed || bytes.uint16(at: offset) == 0x0D0A { return true }
+            let isCookie = cookie.indices.allSatisfy { index in
+                bytes.byte(at: offset &+ index).map { ASCII.lowercased($0) == cookie[index] } ?? false
+            }
+            if isCookie { return false }
+        }
+        return false
+    }
+
+    /// Reads the request, the answer, and what the tunnel carries.
+    public mutating func read(
+        _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
+    ) throws(DissectionError) -> Int {
+        let header = direction == .clientToServer ? request(bytes, outlet) : answer(bytes, outlet)
+        guard let header else { return 0 }
+        let rest = bytes.clamped(header)
+        guard rest.byteCount > 0 else { return bytes.byteCount }
+        switch (purpose, direction) {
+        case (.post(let cookie), .clientToServer): decode(rest, cookie, outlet)
+        case (.get(let cookie), .serverToClient):
+            outlet.joined(key: cookie, protocolName: "rtsp", direction: .serverToClient, bytes: rest.array())
+        // The other two ways of the connections carry nothing once the headers are through.
+        case (.get, .clientToServer), (.post, .serverToClient), (.other, _), (.unknown, _): break
+        }
+        return bytes.byteCount
+    }
+
+    /// Base64 letters that are missing move the groups of four; what was said before is for the joined conversation to
+    /// miss.
+    public mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
+        if case .post = purpose, direction == .clientToServer { base64.skip(octets) }
+        if case .unknown = purpose { purpose = .other }
+    }
+
+    /// Octets of the request that `bytes` begin with; 0 when it was read before, nil for "need more".
+    private mutating func request(_ bytes: RawSpan, _ outlet: Outlet) -> Int? {
+        guard case .unknown = purpose else { return 0 }
+        guard let (message, headers) = header(bytes, outlet) else { return purposeIsOther ? 0 : nil }
+        switch (message.method, headers.first("x-sessioncookie")) {
+        case ("GET"?, let cookie?):
+            purpose = .get(cookie: cookie)
+            emit(message, "rtsp.tunnel.get", headers, outlet)
+        case ("POST"?, let cookie?):
+            purpose = .post(cookie: cookie)
+            emit(message, "rtsp.tunnel.post", headers, outlet)
+        default:
+            purpose = .other
+            outlet.message(message, 0..<headers.octets)
+        }
+        return headers.octets
+    }
+
+    /// Octets of the answer that `bytes` begin with; 0 when it was read before, nil for "need more".
+    private mutating func answer(_ bytes: RawSpan, _ outlet: Outlet) -> Int? {
+        if isAnswered || purposeIsOther { return 0 }
+        if case .unknown = purpose { return nil }
+        guard let (message, headers) = header(bytes, outlet) else { return purposeIsOther ? 0 : nil }
+        isAnswered = true
+        let isAccepted = message.status.map { (200..<300).contains($0) } ?? false
+        emit(message, isAccepted ? "rtsp.tunnel.answer" : "rtsp.tunnel.refused", headers, outlet)
+        if !isAccepted { purpose = .other }
+        return headers.octets
+    }
+
+    private var purposeIsOther: Bool {
+        if case .other = purpose { true } else { false }
+    }
+
+    /// The message that `bytes` begin with; nil for "need more", or when there is none, which ends the reading.
+    private mutating func header(_ bytes: RawSpan, _ outlet: Outlet) -> (HTTPMessage, HeaderBlock)? {
+        switch HeaderBlock.parse(bytes, limits: limits) {
+        case .needMore: return nil
+        case .malformed(let reason):
+            outlet.remark(Remark(Text("rtsp.remark.malformed", .string(reason)), reference: "RFC 2068 §4.1"))
+        case .complete(let headers):
+            if let message = HTTPMessage(headers) { return (message, headers) }
+            outlet.remark(
+                Remark(Text("rtsp.remark.malformed", .string("no HTTP start line")), reference: "RFC 2068 §4.1"))
+        }
+        purpose = .other
+        return nil
+    }
+
+    private func emit(_ message: HTTPMessage, _ note: String, _ headers: HeaderBlock, _ outlet: Outlet) {
+        var message = message
+        message.note = Text(note)
+        outlet.message(message, 0..<headers.octets)
+    }
+
+    private mutating func decode(_ bytes: RawSpan, _ cookie: String, _ outlet: Outlet) {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.byteCount / 4 &* 3)
+        for offset in 0..<bytes.byteCount {
+            if let octet = bytes.byte(at: offset) { base64.decode(octet, into: &decoded) }
+        }
+        if base64.strangers > 0, strangers == 0 {
+            outlet.remark(Remark(Text("rtsp.remark.base64"), reference: "RFC 4648 §4"))
+        }
+        strangers = base64.strangers
+        if !decoded.isEmpty {
+            outlet.joined(key: cookie, protocolName: "rtsp", direction: .clientToServer, bytes: decoded)
+        }
+    }
+}

@@ -1,0 +1,260 @@
+public import WeirEngine
+public import WeirPackets
+
+/// Reads RTSP from a TCP connection, with the media that is interleaved in it, or from datagrams.
+public struct RTSPDissector: Dissector {
+    /// Name, carriers, ports and how it is recognised.
+    public static let descriptor = DissectorDescriptor(
+        name: "rtsp", carriers: [.tcp, .udp], ports: [554, 8554, 7070, 322],
+        recognition: "request line or status line with RTSP/, or a chain of interleaved frames")
+
+    /// What is known of one direction.
+    private struct Side {
+        /// Whether the next octet is known to begin a message or frame.
+        var isSynchronised: Bool
+        /// Octets passed over since the last message or frame.
+        var skipped = 0
+        /// Unused octets in which no end of a header was found, so that they need no second look.
+        var searched = 0
+        /// Octets of the frame at hand that have not come yet.
+        var awaited = 0
+        /// Octets to pass over: the rest of a frame of which a part is missing from the capture.
+        var ignored = 0
+    }
+
+    private let limits: Limits
+    private let isDatagram: Bool
+    private var client: Side
+    private var server: Side
+    /// Whether nothing more will come behind what is read.
+    private var isLast = false
+
+    /// Begins reading a flow.
+    public init(flow: FlowContext) {
+        limits = flow.limits
+        isDatagram = flow.transport == .udp
+        client = Side(isSynchronised: !flow.startsLate)
+        server = Side(isSynchronised: !flow.startsLate)
+    }
+
+    /// Recognises a message of either side, or a chain of interleaved frames, on any port.
+    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+        let client = probe(opening.client, opening.flow)
+        if client == .yes { return .yes }
+        let server = probe(opening.server, opening.flow)
+        if server == .yes { return .yes }
+        if client == .no, server == .no || opening.server.byteCount == 0 { return .no }
+        return server == .no && opening.client.byteCount == 0 ? .no : .needMore
+    }
+
+    private static func probe(_ bytes: RawSpan, _ flow: FlowContext) -> RTSPStart.Answer {
+        var start = 0
+        while let octet = bytes.byte(at: start), octet == ASCII.carriageReturn || octet == ASCII.lineFeed {
+            start &+= 1
+        }
+        guard let first = bytes.byte(at: start) else { return bytes.byteCount > 8 ? .no : .needMore }
+        let answer =
+            first == ASCII.dollar
+            ? RTSPStart.frame(bytes, at: start) : RTSPStart.message(bytes, at: start, strict: flow.startsLate)
+        guard answer == .no, flow.startsLate, flow.transport == .tcp else { return answer }
+        let found = RTSPStart.search(bytes, from: start)
+        return found.answer == .yes ? .yes : bytes.byteCount < flow.limits.probeOctets ? .needMore : .no
+    }
+
+    /// Reads all messages and frames that are complete.
+    public mutating func read(
+        _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
+    ) throws(DissectionError) -> Int {
+        if isDatagram { return datagram(bytes, outlet) }
+        var side = direction == .clientToServer ? client : server
+        defer { if direction == .clientToServer { client = side } else { server = side } }
+        let count = bytes.byteCount
+        var offset = min(side.ignored, count)
+        side.ignored &-= offset
+        side.awaited = 0
+        while offset < count {
+            if side.isSynchronised, bytes.byte(at: offset) == ASCII.dollar {
+                guard let length = bytes.uint16(at: offset &+ 2), let channel = bytes.byte(at: offset &+ 1) else {
+                    outlet.need(4)
+                    return offset
+                }
+                let end = offset &+ 4 &+ Int(length)
+                guard end <= count else {
+                    outlet.need(end &- offset)
+                    side.awaited = end &- count
+                    return offset
+                }
+                outlet.media(channel: Int(channel), offset &+ 4..<end)
+                side.skipped = 0
+                offset = end
+                continue
+            }
+            let used =
+                side.isSynchronised
+                ? message(bytes, offset, &side, outlet) : synchronise(bytes, offset, &side, outlet)
+            if used == 0, !side.isSynchronised || bytes.byte(at: offset) != ASCII.dollar { return offset }
+            offset &+= used
+        }
+        return offset
+    }
+
+    /// Frames leave no trace as long as each begins where the one before ends.
+    public func passesFrames(_ direction: Direction) -> Bool {
+        let side = direction == .clientToServer ? client : server
+        return side.isSynchronised && side.ignored == 0 && side.skipped == 0 && !isDatagram
+    }
+
+    /// Finds the next start: of a message with a known method, or of a frame that leads to a further one.
+    public func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
+        let found = RTSPStart.search(bytes, from: start)
+        return found.answer == .yes ? found.offset : nil
+    }
+
+    /// Forgets the message or frame at hand. When all that is missing belongs to one frame, the next start is known;
+    /// else it will be looked for.
+    public mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
+        let before = direction == .clientToServer ? client : server
+        let awaited = max(before.awaited, before.ignored)
+        let isInsideFrame = octets > 0 && octets <= awaited
+        let side = Side(isSynchronised: isInsideFrame, ignored: isInsideFrame ? awaited &- octets : 0)
+        if direction == .clientToServer { client = side } else { server = side }
+    }
+
+    /// It does: interleaved media is found again by the chain of its frames.
+    public static var findsStarts: Bool { true }
+
+    /// Reads what is there of a message or frame that the capture does not hold to its end.
+    public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
+        var start = 0
+        // Where segments are cut, each begins with the message that it was sent for.
+        let isStart = RTSPStart.message(bytes, at: 0, strict: false) != .no
+        if !isStart, direction == .clientToServer ? !client.isSynchronised : !server.isSynchronised {
+            isLast = true
+            start = (try? read(bytes, direction, outlet)) ?? bytes.byteCount
+            isLast = false
+        }
+        var side = direction == .clientToServer ? client : server
+        if isStart { side.isSynchronised = true }
+        let rest = bytes.clamped(start)
+        guard side.isSynchronised, side.ignored == 0, rest.byteCount > 0 else { return }
+        // More of the frame may have come since it was read last, when it was not worth reading again.
+        let length = rest.byte(at: 0) == ASCII.dollar ? rest.uint16(at: 2) : nil
+        side.awaited = length.map { max(0, 4 &+ Int($0) &- rest.byteCount) } ?? 0
+        if direction == .clientToServer { client = side } else { server = side }
+        if rest.byte(at: 0) == ASCII.dollar {
+            guard let channel = rest.byte(at: 1), let length, rest.byteCount > 4 else { return }
+            let end = start &+ min(rest.byteCount, 4 &+ Int(length))
+            outlet.media(channel: Int(channel), start &+ 4..<end, wireLength: Int(length))
+        } else if RTSPStart.message(rest, at: 0, strict: false) != .no,
+            let message = RTSPMessage(cut: rest, limits: limits)
+        {
+            outlet.remark(Remark(Text("rtsp.remark.cut")))
+            outlet.message(message, start..<bytes.byteCount)
+        }
+    }
+
+    // MARK: - Out of step
+
+    /// Passes over octets that begin nothing. Returns how many; 0 at a start, which it marks, or for "need more".
+    private func synchronise(_ bytes: RawSpan, _ start: Int, _ side: inout Side, _ outlet: Outlet) -> Int {
+        let found = RTSPStart.search(bytes, from: start, isLast: isLast)
+        let passed = found.offset &- start
+        side.skipped &+= passed
+        guard found.answer == .yes else {
+            // Looking again for every octet that comes would take the square of the time.
+            let waiting = bytes.byteCount &- found.offset
+            if passed == 0 { outlet.need(waiting &+ max(1, waiting / 16)) }
+            return passed
+        }
+        side.isSynchronised = true
+        if side.skipped > 0 {
+            outlet.remark(
+                Remark(
+                    Text("rtsp.remark.skipped", .integer(side.skipped)), reference: "RFC 2326 §10.12",
+                    range: passed > 0 ? start..<found.offset : nil))
+        }
+        return passed == 0 ? message(bytes, start, &side, outlet) : passed
+    }
+
+    /// Gives up what stands at `start`, so that the next start is looked for behind it.
+    private func giveUp(_ octets: Int, _ reason: String, _ start: Int, _ side: inout Side, _ outlet: Outlet) -> Int {
+        outlet.remark(
+            Remark(
+                Text("rtsp.remark.malformed", .string(reason)), reference: "RFC 2326 §4", range: start..<start &+ octets
+            ))
+        side.isSynchronised = false
+        side.skipped &+= octets
+        side.searched = 0
+        return octets
+    }
+
+    // MARK: - Messages
+
+    /// Reads one message; returns how many octets were used. 0 means "need more", or that this is no message and the
+    /// next start must be looked for.
+    private func message(_ bytes: RawSpan, _ start: Int, _ side: inout Side, _ outlet: Outlet) -> Int {
+        let rest = bytes.clamped(start)
+        if rest.byte(at: 0) == ASCII.dollar { return 0 }
+        var lead = 0
+        while let octet = rest.byte(at: lead), octet == ASCII.carriageReturn || octet == ASCII.lineFeed { lead &+= 1 }
+        if lead > 0, rest.byte(at: lead) == ASCII.dollar || lead > 64 {
+            outlet.remark(Remark(Text("rtsp.remark.lineEndsBefore", .integer(lead)), range: start..<start &+ lead))
+            return lead
+        }
+        switch RTSPStart.message(rest, at: lead, strict: false) {
+        case .needMore: return 0
+        case .no:
+            side.isSynchronised = false
+            side.skipped &+= lead
+            return lead == 0 ? synchronise(bytes, start, &side, outlet) : lead
+        case .yes: break
+        }
+        guard RTSPBody.mayEndHeader(rest, from: max(lead, side.searched)) || rest.byteCount > limits.headerOctets else {
+            side.searched = max(0, rest.byteCount &- 2)
+            return 0
+        }
+        switch HeaderBlock.parse(rest, limits: limits) {
+        case .needMore: return 0
+        case .malformed(let reason): return giveUp(lead &+ 1, reason, start, &side, outlet)
+        case .complete(let headers):
+            guard var message = RTSPMessage(headers) else {
+                return giveUp(lead &+ 1, "no start line", start, &side, outlet)
+            }
+            guard RTSPBody.measure(&message, rest, limits: limits) else { return 0 }
+            message.skippedBefore = side.skipped
+            let end = headers.octets &+ message.bodyLength
+            Self.emit(message, bytes, start..<start &+ end, outlet)
+            side.skipped = 0
+            side.searched = 0
+            return end
+        }
+    }
+
+    /// Hands on the message and the description in its body.
+    private static func emit(_ message: RTSPMessage, _ bytes: RawSpan, _ range: Range<Int>, _ outlet: Outlet) {
+        let body = range.upperBound &- message.bodyLength..<range.upperBound
+        // A body without a type is what it begins like.
+        let isDescription =
+            message.contentType == nil
+            ? bytes.byte(at: body.lowerBound) == UInt8(ascii: "v") : message.describesSession
+        if message.bodyDelta != 0 {
+            let key = message.bodyDelta > 0 ? "rtsp.remark.bodyLonger" : "rtsp.remark.bodyShorter"
+            outlet.remark(
+                Remark(Text(key, .integer(abs(message.bodyDelta))), reference: "RFC 2326 §4.4", range: body))
+        }
+        outlet.message(message, range)
+        if isDescription, !body.isEmpty { outlet.payload("sdp", body) }
+    }
+
+    /// Reads the message that a datagram holds: here the datagram's end is the body's.
+    private func datagram(_ bytes: RawSpan, _ outlet: Outlet) -> Int {
+        guard case .complete(let headers) = HeaderBlock.parse(bytes, limits: limits),
+            var message = RTSPMessage(headers)
+        else { return bytes.byteCount }
+        message.bodyLength = bytes.byteCount &- headers.octets
+        message.bodyDelta = message.contentLength.map { message.bodyLength &- $0 } ?? 0
+        if message.bodyLength > 0, message.contentLength == nil { message.oddities.insert(.bodyWithoutLength) }
+        Self.emit(message, bytes, 0..<bytes.byteCount, outlet)
+        return bytes.byteCount
+    }
+}

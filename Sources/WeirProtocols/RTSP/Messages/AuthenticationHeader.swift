@@ -1,0 +1,149 @@
+import WeirEngine
+internal import WeirPackets
+
+/// A parameter of a challenge or of credentials.
+public struct AuthenticationParameter: Sendable, Hashable {
+    /// Its name as sent.
+    public var name: String
+    /// Its value without quotation marks.
+    public var value: String
+    /// Whether the value stood in quotation marks.
+    public var isQuoted: Bool
+}
+
+/// A challenge of `WWW-Authenticate` or `Proxy-Authenticate` (RFC 2068 §11).
+public struct AuthenticationChallenge: Sendable, Hashable {
+    /// The scheme, such as `Digest`.
+    public var scheme: String
+    /// The parameters, in order.
+    public var parameters: [AuthenticationParameter]
+    /// The protection space that credentials are asked for.
+    public var realm: String? { self["realm"] }
+
+    /// The value of the parameter called `name`, whatever its case.
+    public subscript(name: String) -> String? {
+        parameters.first { ASCII.equalIgnoringCase($0.name, name) }?.value
+    }
+
+    /// The challenges of one header value.
+    ///
+    /// A comma separates parameters as well as challenges, and some servers leave it out between two challenges; so a
+    /// new challenge begins wherever a word stands that is not followed by `=`.
+    public static func list(_ value: String) -> [AuthenticationChallenge] {
+        AuthenticationReader.read(value).map { AuthenticationChallenge(scheme: $0.scheme, parameters: $0.parameters) }
+    }
+}
+
+/// The credentials of `Authorization` or `Proxy-Authorization` (RFC 2068 §11).
+public struct AuthenticationCredentials: Sendable, Hashable {
+    /// The scheme, such as `Basic`.
+    public var scheme: String
+    /// The parameters, in order; none with `Basic`.
+    public var parameters: [AuthenticationParameter]
+    /// What stands after the scheme when it is not a list of parameters: of `Basic`, user name and password in base64.
+    public var token: String?
+
+    /// The user name that `Digest` sends, or that the base64 of `Basic` holds.
+    public var username: String? {
+        if let name = self["username"] { return name }
+        guard ASCII.equalIgnoringCase(scheme, "Basic"), let token else { return nil }
+        let decoded = String(decoding: Base64.decode(token.utf8), as: UTF8.self)
+        return TextSyntax.pair(decoded, at: ASCII.colon).0
+    }
+    /// The URI that the digest was made for.
+    public var uri: String? { self["uri"] }
+    /// The protection space.
+    public var realm: String? { self["realm"] }
+    /// The server's nonce.
+    public var nonce: String? { self["nonce"] }
+    /// The digest: a secret.
+    public var response: String? { self["response"] }
+
+    /// The value of the parameter called `name`, whatever its case.
+    public subscript(name: String) -> String? {
+        parameters.first { ASCII.equalIgnoringCase($0.name, name) }?.value
+    }
+
+    /// Reads the value of the header; nil when it is empty.
+    public init?(_ value: String) {
+        let text = TextSyntax.trim(value)
+        guard !text.isEmpty else { return nil }
+        let blank = text.utf8.firstIndex(where: TextSyntax.isBlank) ?? text.endIndex
+        scheme = String(text[..<blank])
+        let rest = TextSyntax.trim(text[blank...])
+        if ASCII.equalIgnoringCase(scheme, "Digest") || rest.utf8.contains(ASCII.quote) {
+            parameters = AuthenticationReader.read(text).first?.parameters ?? []
+        } else {
+            parameters = []
+            token = rest.isEmpty ? nil : rest
+        }
+    }
+
+    /// The header's value with what proves the password masked: the whole token, the digest's `response`.
+    static func masked(_ value: String) -> String {
+        guard let credentials = AuthenticationCredentials(value) else { return value }
+        let mask = SecretPolicy.mask
+        if credentials.token != nil || !ASCII.equalIgnoringCase(credentials.scheme, "Digest") {
+            return "\(credentials.scheme) \(mask)"
+        }
+        let parameters = credentials.parameters.map { parameter in
+            let isSecret = ASCII.equalIgnoringCase(parameter.name, "response")
+            let plain = isSecret ? mask : SecretPolicy.masked.apply(uri: parameter.value)
+            return parameter.isQuoted ? "\(parameter.name)=\"\(plain)\"" : "\(parameter.name)=\(plain)"
+        }
+        return ([credentials.scheme] + [parameters.joined(separator: ", ")]).joined(separator: " ")
+    }
+}
+
+/// Reads `scheme name=value, name="value" scheme …`.
+private struct AuthenticationReader {
+    typealias Group = (scheme: String, parameters: [AuthenticationParameter])
+    private var octets: ArraySlice<UInt8>
+
+    static func read(_ value: String) -> [Group] {
+        var reader = AuthenticationReader(octets: Array(value.utf8)[...])
+        var groups: [Group] = []
+        while let word = reader.word() {
+            reader.skip(TextSyntax.isBlank)
+            guard reader.octets.first == ASCII.equals else {
+                groups.append((word, []))
+                continue
+            }
+            reader.octets = reader.octets.dropFirst()
+            let (value, isQuoted) = reader.value()
+            if groups.isEmpty { groups.append(("", [])) }
+            groups[groups.count - 1].parameters.append(
+                AuthenticationParameter(name: word, value: value, isQuoted: isQuoted))
+        }
+        return groups
+    }
+
+    private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
+        octets = octets.drop(while: isSkipped)
+    }
+
+    private mutating func take(_ isTaken: (UInt8) -> Bool) -> String {
+        let taken = octets.prefix(while: isTaken)
+        octets = octets[taken.endIndex...]
+        return String(decoding: taken, as: UTF8.self)
+    }
+
+    /// The next word; what cannot begin one is passed over.
+    private mutating func word() -> String? {
+        skip { !TextSyntax.isToken($0) }
+        return octets.isEmpty ? nil : take(TextSyntax.isToken)
+    }
+
+    private mutating func value() -> (String, Bool) {
+        skip(TextSyntax.isBlank)
+        guard octets.first == ASCII.quote else {
+            return (take { $0 != ASCII.comma && !TextSyntax.isBlank($0) }, false)
+        }
+        octets = octets.dropFirst()
+        var value: [UInt8] = []
+        while let octet = octets.popFirst(), octet != ASCII.quote {
+            value.append(octet == 0x5C ? octets.popFirst() ?? octet : octet)
+        }
+        return (String(decoding: value, as: UTF8.self), true)
+    }
+}

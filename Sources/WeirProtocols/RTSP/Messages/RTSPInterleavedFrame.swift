@@ -1,0 +1,39 @@
+public import WeirEngine
+
+/// A frame of media interleaved in an RTSP connection: `$`, channel, length, and an RTP or RTCP packet
+/// (RFC 2326 §10.12).
+public struct RTSPInterleavedFrame: Message, Hashable {
+    /// The channel that SETUP granted, or should have.
+    public var channel: Int
+    /// Octets of the packet inside.
+    public var length: Int
+
+    /// Describes a frame.
+    public init(channel: Int, length: Int) {
+        self.channel = channel
+        self.length = length
+    }
+
+    /// `rtsp`.
+    public var protocolName: String { "rtsp" }
+    /// `interleaved`.
+    public var kind: String { "interleaved" }
+
+    /// Channel and length.
+    public func summary(_ secrets: SecretPolicy) -> String {
+        "interleaved frame on channel \(channel), \(grouped(length)) octets"
+    }
+
+    /// Says what such a frame is.
+    public var note: Text? { Text("rtsp.interleaved") }
+
+    /// Channel and length.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        [Field("channel", .integer(channel)), Field("length", .integer(length))]
+    }
+}
+
+extension RTSPInterleavedFrame {
+    /// There is one for each media packet.
+    public var isRoutine: Bool { true }
+}

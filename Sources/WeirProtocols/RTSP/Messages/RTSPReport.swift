@@ -1,0 +1,233 @@
+public import WeirEngine
+internal import WeirPackets
+
+extension RTSPMessage {
+    /// `rtsp`.
+    public var protocolName: String { "rtsp" }
+    /// `request` or `response`.
+    public var kind: String { isRequest ? "request" : "response" }
+
+    /// The message in one line, with what matters to somebody who follows a stream.
+    public func summary(_ secrets: SecretPolicy) -> String {
+        switch startLine {
+        case .request(let method, let uri, _):
+            var line = Listing(text: method + " " + secrets.apply(uri: uri), separator: "  ")
+            addRequestDetails(to: &line, secrets)
+            return line.text
+        case .response(_, let status, let reason):
+            let start = reason.isEmpty ? String(status) : "\(status) \(reason)"
+            // What a server can do follows a colon, facts of the stream follow a comma.
+            if !publicMethods.isEmpty { return start + ": " + publicMethods.joined(separator: ", ") }
+            var line = Listing(text: start, separator: ", ")
+            addResponseDetails(to: &line, secrets)
+            return line.text
+        }
+    }
+
+    /// A line that grows by one detail after the other.
+    private struct Listing {
+        var text: String
+        let separator: String
+
+        mutating func add(_ detail: String) {
+            text += separator
+            text += detail
+        }
+    }
+
+    private func addRequestDetails(to line: inout Listing, _ secrets: SecretPolicy) {
+        if !transports.isEmpty { line.add(transports.map { $0.shown(secrets) }.joined(separator: ", ")) }
+        if let range { line.add("Range \(range.raw)") }
+        if let scale = head.headers.first("Scale") { line.add("Scale \(scale)") }
+        if let speed = head.headers.first("Speed") { line.add("Speed \(speed)") }
+        if let authorization { line.add("\(authorization.scheme) credentials") }
+        let require = require
+        if !require.isEmpty { line.add("requires \(require.joined(separator: ", "))") }
+        if bodyLength > 0 { line.add(body) }
+    }
+
+    private func addResponseDetails(to line: inout Listing, _ secrets: SecretPolicy) {
+        if let session {
+            line.add("session \(session.identifier)" + (session.timeoutSeconds.map { " (timeout \($0) s)" } ?? ""))
+        }
+        for transport in transports { for fact in transport.facts(secrets) { line.add(fact) } }
+        if let range { line.add("range \(range.raw)") }
+        for entry in rtpInfo { line.add(entry.shown(secrets)) }
+        if let scale = head.headers.first("Scale") { line.add("scale \(scale)") }
+        if let speed = head.headers.first("Speed") { line.add("speed \(speed)") }
+        for challenge in challenges {
+            line.add("\(challenge.scheme) wanted" + (challenge.realm.map { " for \"\($0)\"" } ?? ""))
+        }
+        let unsupported = unsupported
+        if !unsupported.isEmpty { line.add("unsupported: \(unsupported.joined(separator: ", "))") }
+        let allowed = allowedMethods
+        if !allowed.isEmpty { line.add("allowed: \(allowed.joined(separator: ", "))") }
+        if let location = head.headers.first("Location") { line.add("at \(secrets.apply(uri: location))") }
+        if bodyLength > 0 { line.add(body) }
+    }
+
+    private var body: String {
+        contentType == "application/sdp"
+            ? "description of \(bodyLength) octets" : "\(bodyLength) octets of \(contentType ?? "unnamed content")"
+    }
+
+    /// What the step does. The method of the request that a response answers is not known here: whoever knows it may
+    /// choose a more precise sentence.
+    public var note: Text? {
+        switch startLine {
+        case .request(let method, _, _):
+            return Self.explainedMethods.contains(method)
+                ? Text("rtsp.request.\(method)") : Text("rtsp.request.unknown", .string(method))
+        case .response(_, let status, let reason):
+            if Self.explainedStatus.contains(status) { return Text("rtsp.response.\(status)") }
+            return Text("rtsp.response.class\(max(1, min(5, status / 100)))", .integer(status), .string(reason))
+        }
+    }
+
+    private static let explainedMethods: Set = [
+        "OPTIONS", "DESCRIBE", "ANNOUNCE", "SETUP", "PLAY", "PAUSE", "TEARDOWN", "GET_PARAMETER", "SET_PARAMETER",
+        "REDIRECT", "RECORD", "PLAY_NOTIFY",
+    ]
+    private static let explainedStatus: Set = [
+        100, 200, 301, 302, 305, 400, 401, 403, 404, 405, 406, 407, 408, 415, 451, 453, 454, 455, 456, 457, 458, 459,
+        460, 461, 462, 500, 501, 503, 505, 551,
+    ]
+
+    /// The members of the report's `fields`.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("method", method)
+        fields.add("uri", uri.map { secrets.apply(uri: $0) })
+        fields.add("version", version.text)
+        fields.add("status", status)
+        fields.add("reason", reason)
+        fields.add("cseq", cseq.map { Int($0) })
+        fields.add("sessionId", session?.identifier)
+        fields.add("headers", .array(headers.fields.map { $0.shown(secrets) }))
+        let transports = transports
+        if let first = transports.first {
+            fields.add(
+                "transport", transports.count == 1 ? first.field(secrets) : .array(transports.map { $0.field(secrets) })
+            )
+        }
+        fields.add("bodyLength", bodyLength)
+        return fields
+    }
+}
+
+extension HeaderField {
+    /// `[name, value]`, secrets masked: credentials, keys, and what URIs hold of them.
+    func shown(_ secrets: SecretPolicy) -> FieldValue {
+        .array([.string(name), .string(shownValue(secrets))])
+    }
+
+    /// The value, secrets masked.
+    func shownValue(_ secrets: SecretPolicy) -> String {
+        guard secrets == .masked else { return value }
+        switch TextSyntax.lowercased(name) {
+        case "authorization", "proxy-authorization": return AuthenticationCredentials.masked(value)
+        case "www-authenticate", "proxy-authenticate", "authentication-info": return SecretText.masking(in: value)
+        case "keymgmt", "key-mgmt", "cookie", "set-cookie": return SecretPolicy.mask
+        case let name where SecretParameters.isSecret(name): return SecretPolicy.mask
+        default: return SecretText.masking(in: value)
+        }
+    }
+}
+
+/// Hides secrets in text that holds URIs and parameters.
+package enum SecretText {
+    /// The text with the password of each URI's user information masked, and the values of secret parameters.
+    package static func masking(in text: String) -> String {
+        guard text.utf8.contains(0x40), TextSyntax.endOfScheme(text) != nil else {
+            return SecretParameters.hide(in: text)
+        }
+        let pieces = text.utf8.split(separator: ASCII.comma, omittingEmptySubsequences: false)
+        // A password may hold a comma: only when each piece stands by itself are they masked one by one.
+        let masked = pieces.map { SecretPolicy.masked.apply(uri: String(decoding: $0, as: UTF8.self)) }
+        let joined = masked.joined(separator: ",")
+        return joined == text ? SecretPolicy.masked.apply(uri: text) : joined
+    }
+}
+
+extension RTPInfoEntry {
+    /// The last part of the URL with sequence number and time: `track1 seq 18553 rtptime 3987283666`.
+    func shown(_ secrets: SecretPolicy) -> String {
+        let shown = secrets.apply(uri: url)
+        let name = shown.utf8.split(separator: ASCII.slash).last.map { String(Substring($0)) } ?? shown
+        var text = name.utf8.contains(0x40) ? shown : name
+        if let sequence { text += " seq \(sequence)" }
+        if let rtpTime { text += " rtptime \(rtpTime)" }
+        return text
+    }
+}
+
+extension TransportSpec {
+    /// As sent, secrets masked.
+    func shown(_ secrets: SecretPolicy) -> String {
+        secrets == .masked ? SecretText.masking(in: raw) : raw
+    }
+
+    /// What was granted, in words.
+    func facts(_ secrets: SecretPolicy) -> [String] {
+        func text<Number>(_ range: ClosedRange<Number>) -> String {
+            range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
+        }
+        var facts: [String] = []
+        if let interleaved { facts.append("interleaved on channels \(text(interleaved))") }
+        if isMulticast { facts.append("multicast" + (destination.map { " to \($0)" } ?? "")) }
+        if let port { facts.append("ports \(text(port))") }
+        if let clientPort { facts.append("client ports \(text(clientPort))") }
+        if let serverPort { facts.append("server ports \(text(serverPort))") }
+        if let first = sourceAddresses.first?.port { facts.append("server port \(first)") }
+        if let ssrcText { facts.append("SSRC \(ssrcText)") }
+        return facts.isEmpty ? [shown(secrets)] : facts
+    }
+
+    /// The members of the report's `transport`.
+    func field(_ secrets: SecretPolicy) -> FieldValue {
+        func ports<Number: BinaryInteger>(_ range: ClosedRange<Number>?) -> FieldValue? {
+            range.map { .array([.integer(Int($0.lowerBound)), .integer(Int($0.upperBound))]) }
+        }
+        func addresses(_ list: [Address]) -> FieldValue? {
+            guard !list.isEmpty else { return nil }
+            return .array(
+                list.map { address in
+                    var members: [Field] = []
+                    members.add("host", address.host)
+                    members.add("port", address.port.map { Int($0) })
+                    return .object(members)
+                })
+        }
+        var fields: [Field] = []
+        fields.add("protocol", protocolName)
+        fields.add("profile", profile.isEmpty ? nil : profile)
+        fields.add("lowerTransport", lowerTransportText)
+        fields.add("delivery", delivery?.rawValue)
+        fields.add("destination", destination.map { secrets.apply(uri: $0) })
+        fields.add("source", source.map { secrets.apply(uri: $0) })
+        fields.add("interleaved", ports(interleaved))
+        fields.add("ttl", ttl)
+        fields.add("layers", layers)
+        fields.add("port", ports(port))
+        fields.add("clientPort", ports(clientPort))
+        fields.add("serverPort", ports(serverPort))
+        fields.add("ssrc", ssrcText)
+        if !modes.isEmpty { fields.add("mode", .array(modes.map { .string($0) })) }
+        if append { fields.add("append", true) }
+        fields.add("sourceAddresses", addresses(sourceAddresses))
+        fields.add("destinationAddresses", addresses(destinationAddresses))
+        fields.add("setup", setup)
+        fields.add("connection", connection)
+        if rtcpMux { fields.add("rtcpMux", true) }
+        let unknown = parameters.filter { unknownParameters.contains($0.name) }
+        if !unknown.isEmpty {
+            fields.add("parameters", .object(unknown.map { Field($0.name, .string($0.value ?? "")) }))
+        }
+        return .object(fields)
+    }
+}
+
+extension RTSPMessage {
+    /// The number of request and answer (RFC 2326 §12.17).
+    public var pairedBy: String? { cseqText.map { "CSeq \($0)" } }
+}

@@ -1,0 +1,123 @@
+import WeirEngine
+import WeirPackets
+
+/// RTSP-AUTH-CHALLENGE: asking for credentials, and giving them.
+///
+/// 1. A 401 "MUST include a WWW-Authenticate header field" with a challenge (RFC 2068 §10.4.2, §14.46), a 407
+///    Proxy-Authenticate; a challenge names its scheme and realm, and Digest a nonce.
+/// 2. The client answers a scheme that was offered.
+/// 3. The request with credentials is a new one, with a new CSeq (RFC 2326 §9.2).
+///
+/// Two challenges run together without a comma are a known habit.
+struct RTSPAuthChallenge: Rule {
+    static let info = RuleInfo(
+        "RTSP-AUTH-CHALLENGE", .error, .must, reference: "RFC 2068 §14.46",
+        check: "A 401 has a usable challenge, and the next request answers one of its schemes with a new CSeq.",
+        example: "RTSP/1.0 401 Unauthorized … (no WWW-Authenticate)")
+
+    /// The schemes of the last challenge, lower case, and the request that met it.
+    private var offered: (schemes: [String], number: UInt32?)?
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if let request = step.clientRequest {
+            retried(request, &judgement)
+        } else if !step.isFromClient, let message = step.rtsp, message.status == 401 || message.status == 407 {
+            challenged(message, step.request, &judgement)
+        }
+    }
+
+    private mutating func challenged(
+        _ answer: RTSPMessage, _ request: RTSPMessage?, _ judgement: inout Judgement
+    ) {
+        let name = answer.status == 401 ? "WWW-Authenticate" : "Proxy-Authenticate"
+        let challenges = answer.headers.all(name).flatMap(AuthenticationChallenge.list)
+        offered = (challenges.map { TextSyntax.lowercased($0.scheme) }, request?.cseq)
+        guard !challenges.isEmpty else {
+            judgement.fail(
+                Text("RTSP-AUTH-CHALLENGE.missing", .integer(answer.status ?? 0), .string(name)),
+                expected: .wire("\(name): Digest realm=\"…\", nonce=\"…\""), subject: "missing")
+            return
+        }
+        for challenge in challenges {
+            let isDigest = ASCII.equalIgnoringCase(challenge.scheme, "Digest")
+            let isWhole = challenge.realm != nil && (!isDigest || challenge["nonce"] != nil)
+            let isKnown = isDigest || ASCII.equalIgnoringCase(challenge.scheme, "Basic")
+            if challenge.scheme.isEmpty || isKnown && !isWhole {
+                judgement.fail(
+                    Text("RTSP-AUTH-CHALLENGE.incomplete", .wire(challenge.scheme)),
+                    actual: .wire(answer.headers.first(name) ?? ""), subject: "incomplete")
+            } else {
+                judgement.pass()
+            }
+        }
+        if let value = answer.headers.all(name).first(where: Self.runsTogether) {
+            judgement.fail(
+                Text("RTSP-AUTH-CHALLENGE.comma"), actual: .wire(value), quirk: "Q-AUTH", severity: .warning,
+                subject: "comma")
+        }
+    }
+
+    /// Whether a further challenge begins behind a quoted value without a comma.
+    private static func runsTogether(_ value: String) -> Bool {
+        let lower = TextSyntax.lowercased(value)
+        return ["basic ", "digest "].contains { scheme in
+            var rest = lower[...]
+            while let found = rest.utf8.firstRange(of: scheme.utf8) {
+                if TextSyntax.trim(lower[..<found.lowerBound]).hasSuffix("\"") { return true }
+                rest = rest[found.upperBound...]
+            }
+            return false
+        }
+    }
+
+    private mutating func retried(_ request: RTSPMessage, _ judgement: inout Judgement) {
+        guard let offered, let credentials = request.authorization else { return }
+        self.offered = nil
+        let subject = request.method ?? ""
+        if !offered.schemes.isEmpty, !offered.schemes.contains(TextSyntax.lowercased(credentials.scheme)) {
+            judgement.fail(
+                Text("RTSP-AUTH-CHALLENGE.scheme", .wire(credentials.scheme)),
+                expected: .wire(offered.schemes.joined(separator: ", ")), actual: .wire(credentials.scheme),
+                subject: subject)
+        } else if let number = offered.number, request.cseq == number {
+            judgement.fail(
+                Text("RTSP-AUTH-CHALLENGE.number", .wire(subject), .integer(Int(number))),
+                expected: .wire("CSeq: \(number &+ 1)"), actual: .wire("CSeq: \(number)"), reference: "RFC 2326 §9.2",
+                subject: subject)
+        } else {
+            judgement.pass()
+        }
+    }
+}
+
+/// RTSP-AUTH-CLEAR: passwords travel in the clear.
+///
+/// "Basic authentication … SHOULD never be used (without enhancements) to protect sensitive or valuable information"
+/// (RFC 2068 §15.1, which RFC 2326 §16 refers to): the password can be read by whoever sees the packets. The same holds
+/// for a password in a URL. Advice, told once for each form; the password is never shown.
+struct RTSPAuthClear: Rule {
+    static let info = RuleInfo(
+        "RTSP-AUTH-CLEAR", .note, .should, reference: "RFC 2068 §15.1",
+        check: "No password travels readably: neither by Basic nor in a URL.",
+        example: "Authorization: Basic dXNlcjpwYXNz\nAuthorization: Digest username=…")
+
+    private var habits = Habits()
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let request = step.clientRequest else { return }
+        if let credentials = request.authorization {
+            if ASCII.equalIgnoringCase(credentials.scheme, "Basic") {
+                if habits.isNews("basic", step.event) {
+                    judgement.fail(Text("RTSP-AUTH-CLEAR.basic"), expected: .wire("Digest"), subject: "basic")
+                }
+            } else {
+                judgement.pass()
+            }
+        }
+        if let uri = request.uri, SecretPolicy.holdsSecret(uri: uri) {
+            if habits.isNews("uri", step.event) {
+                judgement.fail(Text("RTSP-AUTH-CLEAR.uri"), actual: .wire(uri: uri), subject: "uri")
+            }
+        }
+    }
+}

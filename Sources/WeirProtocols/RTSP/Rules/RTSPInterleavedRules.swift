@@ -1,0 +1,139 @@
+import WeirEngine
+import WeirPackets
+
+/// RTSP-IL-CHANNEL: interleaved media uses granted channels.
+///
+/// "The channel identifier is defined in the Transport header with the interleaved parameter" (RFC 2326 §10.12, §12.39).
+/// Data on other channels is a known habit; a receiver that takes it for its own stream is confused by it.
+struct RTSPInterleavedChannel: Rule {
+    static let info = RuleInfo(
+        "RTSP-IL-CHANNEL", .error, .plain, reference: "RFC 2326 §10.12",
+        check: "Interleaved frames use only channels that an answer to SETUP granted.",
+        example: "200 OK … interleaved=0-1\n$ channel 4 …")
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let session = session as? RTSPSession else { return }
+        for (channel, use) in session.channels.sorted(by: { $0.key < $1.key }) {
+            if use.isGranted || session.setups.contains(where: { $0.channels?.contains(channel) == true }) {
+                judgement.pass()
+            } else if session.evidence.lacksMessages {
+                judgement.inconclusive(
+                    Text("RTSP-IL-CHANNEL.inconclusive", .integer(channel)), subject: "\(channel)",
+                    frame: use.firstFrame)
+            } else {
+                judgement.fail(
+                    Text("RTSP-IL-CHANNEL.ungranted", .integer(channel), .integer(use.firstFrame)), quirk: "Q-PLAY",
+                    subject: "\(channel)", frame: use.firstFrame)
+            }
+        }
+    }
+}
+
+/// RTSP-IL-PARITY: RTP on the first granted channel, RTCP on the second.
+///
+/// Two channels are granted as for ports, "one channel for RTP and the other for RTCP" (RFC 2326 §12.39); by default
+/// RTCP is "on the first available channel higher than the RTP channel" (§10.12).
+struct RTSPInterleavedParity: Rule {
+    static let info = RuleInfo(
+        "RTSP-IL-PARITY", .note, .plain, reference: "RFC 2326 §10.12",
+        check: "Of two granted channels the first carries RTP, the second RTCP.",
+        example: "200 OK … interleaved=0-1\n$ channel 1: RTP")
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let session = session as? RTSPSession else { return }
+        for setup in session.setups {
+            guard let channels = setup.channels else { continue }
+            let first = channels.lowerBound
+            if let use = session.channels[first] {
+                if use.rtcpPackets > 0 {
+                    judgement.fail(
+                        Text("RTSP-IL-PARITY.rtcp", .integer(first), .integer(use.rtcpPackets)), subject: "\(first)",
+                        frame: use.firstFrame)
+                } else {
+                    judgement.pass()
+                }
+            }
+            guard channels.count == 2, let use = session.channels[channels.upperBound] else { continue }
+            if use.rtpPackets > 0 {
+                judgement.fail(
+                    Text("RTSP-IL-PARITY.rtp", .integer(channels.upperBound), .integer(use.rtpPackets)),
+                    subject: "\(channels.upperBound)", frame: use.firstFrame)
+            } else {
+                judgement.pass()
+            }
+        }
+    }
+}
+
+/// RTSP-IL-FRAMING: messages and interleaved frames follow each other without anything between.
+///
+/// A frame is `$`, a channel, a length of 16 bits and that many octets, "without a CRLF" behind (RFC 2326 §10.12); a
+/// message ends where its header or Content-Length says (§4.4). What is passed over to find the next start was no part
+/// of either. After a gap in the capture there is always something to pass over.
+struct RTSPInterleavedFraming: Rule {
+    static let info = RuleInfo(
+        "RTSP-IL-FRAMING", .error, .plain, reference: "RFC 2326 §10.12",
+        check: "After an interleaved frame the next octet is $ or begins a message.",
+        example: "$ 00 00 10 (16 octets) 00 00 $ …")
+    static let observes = ["rtsp", "tcp"]
+
+    private var unsure: Recent<SenderSide, Bool> = Recent()
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        let lane = SenderSide(step.event)
+        if let event = step.event.message as? TCPEvent {
+            if case .gap = event.step { unsure[lane] = true }
+            return
+        }
+        let remark = step.event.remarks.first { Self.keys.contains($0.text.key) }
+        let broken = step.event.message as? BrokenMessage
+        let skipped = step.rtsp?.skippedBefore ?? 0
+        guard remark != nil || broken != nil || skipped > 0 else {
+            if step.rtsp != nil { judgement.pass() }
+            unsure[lane] = nil
+            return
+        }
+        defer { if step.rtsp != nil { unsure[lane] = nil } }
+        guard unsure[lane] == nil, !step.mayHaveMissed else {
+            judgement.inconclusive(Text("RTSP-IL-FRAMING.inconclusive"))
+            return
+        }
+        if let broken {
+            judgement.fail(Text("RTSP-IL-FRAMING.malformed", .wire(broken.reason)), subject: "malformed")
+        } else if let remark {
+            judgement.fail(Text("RTSP-IL-FRAMING.remark", .text(remark.text)), subject: remark.text.key)
+        } else {
+            judgement.fail(Text("RTSP-IL-FRAMING.skipped", .integer(skipped)), subject: "skipped")
+        }
+    }
+
+    /// What the dissector remarks when it had to look for the next start.
+    private static let keys: Set = ["rtsp.remark.skipped", "rtsp.remark.malformed"]
+}
+
+/// RTSP-IL-EARLY: no media before it is asked for.
+///
+/// Data is sent once the PLAY request succeeded (RFC 2326 §10.5, §A.2). Media before the answer is understood by most
+/// clients, and a known habit.
+struct RTSPInterleavedEarly: Rule {
+    static let info = RuleInfo(
+        "RTSP-IL-EARLY", .warning, .plain, reference: "RFC 2326 §10.5",
+        check: "No interleaved media comes before the answer that accepts PLAY.",
+        example: "PLAY …\n$ …\nRTSP/1.0 200 OK")
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let session = session as? RTSPSession, !session.channels.isEmpty else { return }
+        for (channel, use) in session.channels.sorted(by: { $0.key < $1.key }) where use.rtpPackets > 0 {
+            if !use.isBeforePlay {
+                judgement.pass()
+            } else if session.evidence.lacksMessages {
+                judgement.inconclusive(
+                    Text("RTSP-IL-EARLY.inconclusive", .integer(channel)), subject: "\(channel)", frame: use.firstFrame)
+            } else {
+                judgement.fail(
+                    Text("RTSP-IL-EARLY.early", .integer(channel), .integer(use.firstFrame)), quirk: "Q-PLAY",
+                    subject: "\(channel)", frame: use.firstFrame)
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import WeirEngine
+import WeirPackets
+
+/// The methods that the specifications define.
+enum Methods {
+    /// RFC 2326 §10, table 2, and RFC 7826 §13.
+    static let known: Set = [
+        "ANNOUNCE", "DESCRIBE", "GET_PARAMETER", "OPTIONS", "PAUSE", "PLAY", "PLAY_NOTIFY", "RECORD", "REDIRECT",
+        "SETUP", "SET_PARAMETER", "TEARDOWN",
+    ]
+    /// The answers that say that a method is not supported: 405 by the resource, 501 by the server.
+    static let refusals: Set = [405, 501]
+}
+
+/// RTSP-PUBLIC: the server says what it can do.
+///
+/// An answer to OPTIONS lists the supported methods in Public (RFC 2326 §10.1, RFC 2068 §14.35; a server must be able to
+/// send it, RFC 2326 §D.2). Required of a server are SETUP, TEARDOWN, OPTIONS, and PLAY or RECORD (§10 table 2, §D.2). A
+/// list without OPTIONS, as in the RFC's own example, is only named. A list that was judged is not judged again.
+struct RTSPPublic: Rule {
+    static let info = RuleInfo(
+        "RTSP-PUBLIC", .warning, .plain, reference: "RFC 2326 §10.1",
+        check: "The answer to OPTIONS lists at least SETUP, TEARDOWN, and PLAY or RECORD in Public.",
+        example: "OPTIONS *\nRTSP/1.0 200 OK … (no Public)")
+
+    private var judged: [String]?
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let (_, answer) = step.accepted("OPTIONS") else { return }
+        let methods = answer.publicMethods
+        guard methods != judged else { return }
+        judged = methods
+        guard !methods.isEmpty else {
+            judgement.fail(Text("RTSP-PUBLIC.missing"), expected: .wire("Public: OPTIONS, SETUP, TEARDOWN, PLAY"))
+            return
+        }
+        var missing = ["SETUP", "TEARDOWN"].filter { !methods.contains($0) }
+        if !methods.contains("PLAY"), !methods.contains("RECORD") { missing.append("PLAY") }
+        let list = methods.joined(separator: ", ")
+        if !missing.isEmpty {
+            judgement.fail(
+                Text("RTSP-PUBLIC.incomplete", .string(missing.joined(separator: ", "))), actual: .wire(list),
+                subject: missing.joined(separator: " "))
+        } else if !methods.contains("OPTIONS") {
+            judgement.fail(Text("RTSP-PUBLIC.withoutOptions"), actual: .wire(list), severity: .note)
+        } else {
+            judgement.pass()
+        }
+    }
+}
+
+/// RTSP-PUBLIC-LIE: the list of methods holds what it says.
+///
+/// 1. A method in Public is not refused with 405 or 501 (RFC 2326 §10.1, §11).
+/// 2. After a 501 "a client SHOULD not try this method again for this server" (§10); after a 405, not for this resource.
+/// 3. A client uses only methods that are listed; since a list may leave out what is usual (RFC 2068 §14.35), the use of
+///    others is only named.
+struct RTSPPublicLie: Rule {
+    static let info = RuleInfo(
+        "RTSP-PUBLIC-LIE", .warning, .should, reference: "RFC 2326 §10",
+        check: "A listed method is not refused, and a refused method is not tried again.",
+        example: "Public: … PAUSE\nPAUSE … → 405 Method Not Allowed")
+
+    private var listed: [String] = []
+    /// Refused methods, with the resource when it was the resource that refused.
+    private var refused: Recent<String, Int> = Recent(limit: 32)
+    private var unlisted = Habits()
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if let request = step.clientRequest {
+            asked(request, step, &judgement)
+        } else if !step.isFromClient, let (request, answer) = step.answered {
+            answered(request, answer, &judgement)
+        }
+    }
+
+    private mutating func asked(_ request: RTSPMessage, _ step: Step, _ judgement: inout Judgement) {
+        guard let method = request.method else { return }
+        if let status = refused[method] ?? refused["\(method) \(request.uri ?? "")"] {
+            judgement.fail(
+                Text("RTSP-PUBLIC-LIE.triedAgain", .wire(method), .integer(status)), subject: method)
+        } else if !listed.isEmpty, !listed.contains(method), method != "OPTIONS" {
+            guard unlisted.isNews(method, step.event) else { return }
+            judgement.fail(
+                Text("RTSP-PUBLIC-LIE.unlisted", .wire(method)),
+                expected: .wire(listed.joined(separator: ", ")), actual: .wire(method), severity: .note,
+                reference: "RFC 2326 §10.1", subject: method)
+        }
+    }
+
+    private mutating func answered(_ request: RTSPMessage, _ answer: RTSPMessage, _ judgement: inout Judgement) {
+        guard let method = request.method, let status = answer.status else { return }
+        if method == "OPTIONS", answer.isSuccess, !answer.publicMethods.isEmpty { listed = answer.publicMethods }
+        guard Methods.refusals.contains(status) else {
+            if listed.contains(method) { judgement.pass() }
+            return
+        }
+        refused[status == 501 ? method : "\(method) \(request.uri ?? "")"] = status
+        guard listed.contains(method) else { return }
+        judgement.fail(
+            Text("RTSP-PUBLIC-LIE.refused", .wire(method), .integer(status)), actual: .integer(status, answer),
+            quirk: method == "SET_PARAMETER" ? "Q-KEEPALIVE" : nil, reference: "RFC 2326 §10.1", subject: method)
+    }
+}
+
+/// RTSP-METHOD-501: the answer to a method that does not exist.
+///
+/// "If a server does not support a particular method, it MUST return 501 Not Implemented" (RFC 2326 §10). Judged for
+/// methods that no specification defines; one that the server understands all the same is an extension. Answers about
+/// authentication, session or resource come before the method is looked at, and say nothing.
+struct RTSPMethod501: Rule {
+    static let info = RuleInfo(
+        "RTSP-METHOD-501", .warning, .must, reference: "RFC 2326 §10",
+        check: "A method that the server does not know is answered 501, not with silence or another error.",
+        example: "JUMP rtsp://… → 400 Bad Request")
+
+    private static let earlier: Set = [401, 403, 404, 407, 454, 503, 505]
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard !step.isFromClient, let (request, answer) = step.answered, let method = request.method,
+            let status = answer.status, !Methods.known.contains(method)
+        else { return }
+        if status == 501 {
+            judgement.pass()
+        } else if status < 400 || Self.earlier.contains(status) {
+            judgement.notApplicable()
+        } else {
+            judgement.fail(
+                Text("RTSP-METHOD-501.otherStatus", .wire(method), .integer(status)),
+                expected: .wire("501 Not Implemented"), actual: .integer(status, answer), subject: method)
+        }
+    }
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let pending = (session as? RTSPSession)?.pending else { return }
+        for request in pending where request.direction == .clientToServer {
+            guard let method = request.message.method, !Methods.known.contains(method) else { continue }
+            if session.evidence.isComplete {
+                judgement.fail(
+                    Text("RTSP-METHOD-501.silence", .wire(method), .integer(request.frame)),
+                    expected: .wire("501 Not Implemented"), subject: method, frame: request.frame)
+            } else {
+                judgement.inconclusive(
+                    Text("RTSP-METHOD-501.inconclusive", .wire(method)), subject: method, frame: request.frame)
+            }
+        }
+    }
+}
+
+extension Text {
+    /// Status code and reason of an answer.
+    static func integer(_ status: Int, _ answer: RTSPMessage) -> Text {
+        .wire("\(status) \(answer.reason ?? "")")
+    }
+}

@@ -1,0 +1,124 @@
+import WeirEngine
+import WeirPackets
+
+/// RTSP-PORT-PAIR: RTP on an even port, RTCP on the next.
+///
+/// "RTP SHOULD use an even destination port number and the corresponding RTCP stream SHOULD use the next higher (odd)
+/// destination port number" (RFC 3550 §11); `client_port`, `server_port` and `port` give the pair as a range (RFC 2326
+/// §12.39). RFC 3550 frees applications that signal both ports apart from this; a range is still a pair, and peers derive
+/// the one from the other, so it is judged, as a SHOULD. The port on the side that sends the media only receives RTCP:
+/// there an odd pair is a note.
+struct RTSPPortPair: Rule {
+    static let info = RuleInfo(
+        "RTSP-PORT-PAIR", .warning, .should, reference: "RFC 3550 §11",
+        check: "client_port and server_port are an even port and its successor.",
+        example: "Transport: RTP/AVP;unicast;client_port=12849-12850")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let message = step.rtsp else { return }
+        if message.isRequest, message.method == "SETUP" {
+            for spec in message.transports where !spec.rtcpMux {
+                judge(spec.clientPort, "client_port", receives: !spec.isRecord, step.airPlay, &judgement)
+                judge(spec.port, "port", receives: true, step.airPlay, &judgement)
+            }
+        } else if let (request, answer) = step.accepted("SETUP"), let spec = answer.transports.first, !spec.rtcpMux {
+            let isRecord = spec.isRecord || request.transports.contains(where: \.isRecord)
+            judge(spec.serverPort, "server_port", receives: isRecord, step.airPlay, &judgement)
+            judge(spec.port, "port", receives: true, step.airPlay, &judgement)
+        }
+    }
+
+    private func judge(
+        _ ports: ClosedRange<UInt16>?, _ name: String, receives: Bool, _ quirk: String?,
+        _ judgement: inout Judgement
+    ) {
+        guard let ports else { return }
+        let isPair = ports.upperBound == ports.lowerBound || ports.upperBound == ports.lowerBound &+ 1
+        guard ports.lowerBound % 2 == 1 || !isPair else {
+            judgement.pass()
+            return
+        }
+        let even = ports.lowerBound & ~1
+        judgement.fail(
+            Text(
+                isPair ? "RTSP-PORT-PAIR.odd" : "RTSP-PORT-PAIR.notNext", .string(name),
+                .integer(Int(ports.lowerBound)), .integer(Int(ports.upperBound))),
+            expected: .wire("\(name)=\(even)-\(even | 1)"),
+            actual: .wire("\(name)=\(RTSPTransportEcho.text(ports))"), quirk: quirk,
+            severity: receives ? nil : .note, subject: name)
+    }
+}
+
+/// RTSP-PORT-REUSE: each stream has its own ports or channels.
+///
+/// A Transport describes a single RTP stream (RFC 2326 §12.39), and separate streams SHOULD NOT share an RTP session
+/// (RFC 3550 §5.2). A repeated SETUP of one URI may name the same ports again. Judged on what the client asks for, and
+/// on the channels that the server grants.
+struct RTSPPortReuse: Rule {
+    static let info = RuleInfo(
+        "RTSP-PORT-REUSE", .warning, .should, reference: "RFC 3550 §5.2",
+        check: "SETUPs of different streams name different ports or channels.",
+        example: "SETUP …/track1 client_port=5000-5001\nSETUP …/track2 client_port=5000-5001")
+
+    private struct Use {
+        var uri: String
+        var ports: ClosedRange<Int>
+        var isChannel: Bool
+    }
+
+    /// What accepted SETUPs use; bounded like the media of a session.
+    private var uses: [Use] = []
+    private static let limit = 64
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if step.accepted("TEARDOWN") != nil {
+            uses = []
+        } else if let request = step.clientRequest, request.method == "SETUP", let uri = request.uri {
+            let asked = request.transports.flatMap { Self.uses($0, uri) }
+            judge(asked, "RTSP-PORT-REUSE.asked", &judgement)
+        } else if let (request, answer) = step.accepted("SETUP"), let uri = request.uri {
+            accepted(request, answer.transports.first ?? request.transports.first, uri, &judgement)
+        }
+    }
+
+    private mutating func accepted(
+        _ request: RTSPMessage, _ spec: TransportSpec?, _ uri: String, _ judgement: inout Judgement
+    ) {
+        guard let spec else { return }
+        var granted = Self.uses(spec, uri)
+        if granted.isEmpty { granted = request.transports.first.map { Self.uses($0, uri) } ?? [] }
+        let asked = request.transports.flatMap { Self.uses($0, uri) }
+        // What the client asked for was judged with its request.
+        let changed = granted.filter { grant in !asked.contains { $0.ports == grant.ports } }
+        if !changed.isEmpty { judge(changed, "RTSP-PORT-REUSE.granted", &judgement) }
+        uses.removeAll { $0.uri == uri }
+        uses += granted
+        if uses.count > Self.limit { uses.removeFirst(uses.count - Self.limit) }
+    }
+
+    private func judge(_ new: [Use], _ key: String, _ judgement: inout Judgement) {
+        guard !new.isEmpty else { return }
+        for use in new {
+            let other = uses.first {
+                $0.uri != use.uri && $0.isChannel == use.isChannel && $0.ports.overlaps(use.ports)
+            }
+            guard let other else { continue }
+            judgement.fail(
+                Text(
+                    use.isChannel ? "\(key)Channels" : "\(key)Ports", .wire(RTSPTransportEcho.text(use.ports)),
+                    .uri(Text.clip(other.uri))),
+                actual: .wire(RTSPTransportEcho.text(use.ports)), subject: use.isChannel ? "channels" : "ports")
+            return
+        }
+        judgement.pass()
+    }
+
+    private static func uses(_ spec: TransportSpec, _ uri: String) -> [Use] {
+        let uri = Text.clip(uri)
+        if let channels = spec.interleaved {
+            return [Use(uri: uri, ports: Int(channels.lowerBound)...Int(channels.upperBound), isChannel: true)]
+        }
+        guard !spec.isOverTCP, !spec.rtcpMux, let ports = spec.clientPort else { return [] }
+        return [Use(uri: uri, ports: Int(ports.lowerBound)...Int(ports.upperBound), isChannel: false)]
+    }
+}

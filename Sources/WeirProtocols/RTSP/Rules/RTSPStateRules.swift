@@ -1,0 +1,240 @@
+import WeirEngine
+import WeirPackets
+
+/// RTSP-PLAY-PENDING: PLAY waits for SETUP.
+///
+/// "A client MUST NOT issue a PLAY request until any outstanding SETUP requests have been acknowledged as successful"
+/// (RFC 2326 §10.5). RTSP 2.0 allows to send them together, tied by Pipelined-Requests (RFC 7826 §18.33).
+struct RTSPPlayPending: Rule {
+    static let info = RuleInfo(
+        "RTSP-PLAY-PENDING", .error, .must, reference: "RFC 2326 §10.5",
+        check: "PLAY is not sent while a SETUP waits for its answer.",
+        example: "SETUP … CSeq: 3\nPLAY … CSeq: 4\n200 OK … CSeq: 3")
+
+    private var sawAnswer = false
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if step.rtsp?.status != nil { sawAnswer = true }
+        guard let request = step.clientRequest, request.method == "PLAY", !request.isVersion2,
+            let session = step.rtspSession
+        else { return }
+        let setup = session.pending.first {
+            $0.direction == .clientToServer && $0.message.method == "SETUP" && $0.event != step.event.id
+        }
+        guard let setup else {
+            judgement.pass()
+            return
+        }
+        guard sawAnswer, !step.mayHaveMissed else {
+            judgement.inconclusive(Text("RTSP-PLAY-PENDING.inconclusive"))
+            return
+        }
+        judgement.fail(
+            Text("RTSP-PLAY-PENDING.pending", .integer(setup.frame), .uri(Text.clip(setup.message.uri ?? ""))))
+    }
+}
+
+/// RTSP-STATE: a method fits the state.
+///
+/// 1. Of the state table of RFC 2326 §A.1, "messages not listed for each state MUST NOT be issued by the client in that
+///    state". OPTIONS, ANNOUNCE, DESCRIBE, GET_PARAMETER and SET_PARAMETER have no part in it. The state changes with an
+///    answer of class 2xx; 3xx leads to Init, 4xx changes nothing.
+/// 2. The server answers 455 to what does not fit (§11.3.6); accepting it is a warning.
+///
+/// Not judged: a request behind another whose answer is still to come, and what follows a TEARDOWN of one stream of
+/// several. The state is unknown until the first answer tells it when the capture begins late.
+struct RTSPState: Rule {
+    static let info = RuleInfo(
+        "RTSP-STATE", .error, .must, reference: "RFC 2326 §A.1",
+        check: "The client sends only what its state allows; the server answers 455 to the rest.",
+        example: "DESCRIBE …\nPLAY … (nothing is set up)")
+
+    private enum State: String {
+        case initial = "Init"
+        case ready = "Ready"
+        case playing = "Playing"
+        case recording = "Recording"
+    }
+
+    private static let allowed: [State: Set<String>] = [
+        .initial: ["SETUP", "TEARDOWN"],
+        .ready: ["PLAY", "RECORD", "TEARDOWN", "SETUP"],
+        .playing: ["PAUSE", "TEARDOWN", "PLAY", "SETUP"],
+        .recording: ["PAUSE", "TEARDOWN", "RECORD", "SETUP"],
+    ]
+    private static let methods: Set = ["SETUP", "TEARDOWN", "PLAY", "RECORD", "PAUSE"]
+
+    private var state: State? = .initial
+    private var isStarted = false
+    /// Requests that did not fit, by event.
+    private var unfit: Recent<Int, String> = Recent()
+    /// URIs of accepted SETUPs.
+    private var media: Recent<String, Bool> = Recent(limit: 64)
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if !isStarted {
+            isStarted = true
+            if step.evidence?.startsLate ?? true { state = nil }
+        }
+        if let request = step.clientRequest {
+            asked(request, step, &judgement)
+        } else if !step.isFromClient, let (request, answer) = step.answered {
+            answered(request, answer, step, &judgement)
+        }
+    }
+
+    private mutating func asked(_ request: RTSPMessage, _ step: Step, _ judgement: inout Judgement) {
+        guard let method = request.method, Self.methods.contains(method), let session = step.rtspSession else {
+            return
+        }
+        let isBehind = session.pending.contains {
+            $0.direction == .clientToServer && $0.event != step.event.id
+                && Self.methods.contains($0.message.method ?? "")
+        }
+        guard !isBehind else {
+            judgement.notApplicable()
+            return
+        }
+        guard let state, let evidence = step.evidence, !evidence.hasGap, !evidence.mayHaveGap else {
+            judgement.inconclusive(Text("RTSP-STATE.inconclusive", .wire(method)), subject: method)
+            return
+        }
+        let allowed = Self.allowed[state] ?? []
+        guard !allowed.contains(method) else {
+            judgement.pass()
+            return
+        }
+        unfit[step.event.id] = method
+        judgement.fail(
+            Text("RTSP-STATE.unfit", .wire(method), .string(state.rawValue)),
+            expected: .wire(allowed.sorted().joined(separator: ", ")), actual: .wire(method),
+            subject: "\(state.rawValue) \(method)")
+    }
+
+    private mutating func answered(
+        _ request: RTSPMessage, _ answer: RTSPMessage, _ step: Step, _ judgement: inout Judgement
+    ) {
+        guard let method = request.method, let status = answer.status else { return }
+        if let event = step.event.answers?.requestEvent, unfit[event] != nil {
+            unfit[event] = nil
+            if answer.isSuccess {
+                judgement.fail(
+                    Text("RTSP-STATE.accepted", .wire(method), .integer(status)), expected: .wire("455"),
+                    actual: .integer(status, answer), severity: .warning, reference: "RFC 2326 §11.3.6",
+                    subject: "accepted \(method)")
+            } else {
+                judgement.pass()
+            }
+        }
+        guard Self.methods.contains(method) else { return }
+        if (300..<400).contains(status) { state = .initial }
+        if answer.isSuccess { move(method, request.uri ?? "") }
+    }
+
+    private mutating func move(_ method: String, _ uri: String) {
+        switch method {
+        case "SETUP":
+            media[uri] = true
+            if state == .initial { state = .ready }
+        case "PLAY": state = .playing
+        case "RECORD": state = .recording
+        case "PAUSE": state = .ready
+        default:
+            // One stream of several leaves the others as they are: what holds for all is not known any more.
+            let isPart = media[uri] != nil && media.keys.count > 1
+            media[uri] = nil
+            if isPart {
+                state = nil
+            } else {
+                state = .initial
+                media.removeAll()
+            }
+        }
+    }
+}
+
+/// RTSP-UNSET-MEDIA: everything described is set up.
+///
+/// No clause asks for it: a client may leave media out. It is named once, with the first PLAY or RECORD, since a medium
+/// left out by mistake is silent.
+struct RTSPUnsetMedia: Rule {
+    static let info = RuleInfo(
+        "RTSP-UNSET-MEDIA", .note, .practice, reference: "RFC 2326 §10.4",
+        check: "Every medium of the description is set up before PLAY or RECORD; what is left out is named.",
+        example: "m=video … m=audio …\nSETUP …/track1\nPLAY …")
+
+    private var isJudged = false
+    /// Media whose SETUP the server refused, by URI, with the status.
+    private var refused: Recent<String, Int> = Recent(limit: 32)
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if !step.isFromClient, let (request, answer) = step.answered, request.method == "SETUP", !answer.isSuccess {
+            refused[request.uri ?? ""] = answer.status
+        }
+        guard !isJudged, let request = step.clientRequest, request.method == "PLAY" || request.method == "RECORD",
+            let session = step.rtspSession
+        else { return }
+        isJudged = true
+        guard let description = session.description else {
+            judgement.notApplicable()
+            return
+        }
+        let set = Set(session.setups.compactMap(\.mediumIndex))
+        for (index, medium) in description.media.enumerated() {
+            if set.contains(index) {
+                judgement.pass()
+            } else if step.mayHaveMissed {
+                judgement.inconclusive(Text("RTSP-UNSET-MEDIA.inconclusive", .integer(index + 1)), subject: "\(index)")
+            } else if let status = status(medium) {
+                judgement.fail(
+                    Text("RTSP-UNSET-MEDIA.refused", .integer(index + 1), .wire(medium.type), .integer(status)),
+                    subject: "\(index)")
+            } else {
+                judgement.fail(
+                    Text("RTSP-UNSET-MEDIA.left", .integer(index + 1), .wire(medium.type)),
+                    actual: medium.control.map { .wire("a=control:\($0)") }, subject: "\(index)")
+            }
+        }
+    }
+
+    private func status(_ medium: MediaDescription) -> Int? {
+        guard let control = medium.control, control != "*", !control.isEmpty else { return nil }
+        return refused.keys.first { $0.hasSuffix(control) }.flatMap { refused[$0] }
+    }
+}
+
+/// RTSP-RECORD-FLOW: how a publisher goes about it.
+///
+/// 1. RECORD follows a SETUP whose transport says `mode=record`; without `mode` the media is to be played (RFC 2326
+///    §12.39).
+/// 2. ANNOUNCE before tells the server what will come; that is custom, and where RECORD is implemented ANNOUNCE must be
+///    too (§10.3, §D.1). Without it a note.
+/// 3. RECORD in state Init is judged by RTSP-STATE.
+struct RTSPRecordFlow: Rule {
+    static let info = RuleInfo(
+        "RTSP-RECORD-FLOW", .warning, .plain, reference: "RFC 2326 §10.11",
+        check: "RECORD follows ANNOUNCE, and a SETUP with mode=record.",
+        example: "SETUP … Transport: RTP/AVP;unicast;client_port=5000-5001\nRECORD …")
+
+    private var sawAnnounce = false
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let request = step.clientRequest else { return }
+        if request.method == "ANNOUNCE" { sawAnnounce = true }
+        guard request.method == "RECORD", let session = step.rtspSession else { return }
+        guard !step.mayHaveMissed || (sawAnnounce && session.setups.contains(where: \.isRecording)) else {
+            judgement.inconclusive(Text("RTSP-RECORD-FLOW.inconclusive"))
+            return
+        }
+        if !session.setups.isEmpty, !session.setups.contains(where: \.isRecording) {
+            judgement.fail(
+                Text("RTSP-RECORD-FLOW.mode"), expected: .wire("Transport: …;mode=record"),
+                reference: "RFC 2326 §12.39", subject: "mode")
+        } else if !sawAnnounce {
+            judgement.fail(
+                Text("RTSP-RECORD-FLOW.announce"), severity: .note, reference: "RFC 2326 §10.3", subject: "announce")
+        } else {
+            judgement.pass()
+        }
+    }
+}

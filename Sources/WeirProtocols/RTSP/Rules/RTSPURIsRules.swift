@@ -1,0 +1,107 @@
+import WeirEngine
+import WeirPackets
+
+/// RTSP-CONTENT-BASE: the base of the description's URLs.
+///
+/// `Content-Base = "Content-Base" ":" absoluteURI` (RFC 2068 §14.11, taken over by RFC 2326 §12.11), here an RTSP URL.
+/// Known cameras leave out the scheme, or write it twice.
+struct RTSPContentBase: Rule {
+    static let info = RuleInfo(
+        "RTSP-CONTENT-BASE", .warning, .plain, reference: "RFC 2068 §14.11",
+        check: "Content-Base is one absolute rtsp URL.",
+        example: "Content-Base: 192.0.2.1/live/\nContent-Base: rtsp://192.0.2.1/live/")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let base = step.rtsp?.contentBase else { return }
+        var schemes = 0
+        var rest = base[...]
+        while let end = TextSyntax.endOfScheme(rest) {
+            schemes += 1
+            rest = rest[end...]
+        }
+        let isRTSP = ["rtsp://", "rtspu://", "rtsps://"].contains { TextSyntax.hasPrefix(base, $0) }
+        let form: String
+        if schemes == 0 {
+            form = "noScheme"
+        } else if schemes > 1 {
+            form = "twoSchemes"
+        } else if !isRTSP {
+            form = "otherScheme"
+        } else if base.utf8.contains(where: TextSyntax.isBlank) {
+            form = "blank"
+        } else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text("RTSP-CONTENT-BASE.\(form)", .uri(Text.clip(base))), expected: .wire("rtsp://host/path/"),
+            actual: .wire(uri: base), quirk: form == "noScheme" || form == "twoSchemes" ? "Q-BASE" : nil)
+    }
+}
+
+/// RTSP-CONTROL-URI: SETUP names the medium as its description says.
+///
+/// 1. `a=control` may be relative; the base is Content-Base, else Content-Location, else the request URL, and `*` is
+///    the base itself (RFC 2326 §C.1.1). Clients SHOULD use these rules (§14.3).
+/// 2. Departures: hosts are compared without regard to case, the port 554 and user information do not count, and a slash
+///    at the end of the base does not. A base without slash and a control joined by one, where RFC 1808 asks to replace
+///    the base's last part, is the habit of nearly all clients.
+struct RTSPControlURI: Rule {
+    static let info = RuleInfo(
+        "RTSP-CONTROL-URI", .warning, .should, reference: "RFC 2326 §C.1.1",
+        check: "The URI of SETUP is a control URL of the description, resolved against its base.",
+        example: "Content-Base: rtsp://h/live/ a=control:track1\nSETUP rtsp://h/track1")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let request = step.clientRequest, request.method == "SETUP", let session = step.rtspSession,
+            let uri = request.uri
+        else { return }
+        guard let description = session.description, let base = session.baseURI else {
+            if step.mayHaveMissed {
+                judgement.inconclusive(Text("RTSP-CONTROL-URI.inconclusive"))
+            } else {
+                judgement.notApplicable()
+            }
+            return
+        }
+        // Another presentation has a description of its own.
+        guard !session.beginsAnother(request) else {
+            judgement.notApplicable()
+            return
+        }
+        let controls = description.media.compactMap(\.control) + [description.control ?? "*"]
+        let resolved = controls.map { ControlURL.resolve($0, base: base) }
+        let target = Self.normal(uri)
+        if resolved.contains(uri) || resolved.contains(where: { Self.normal($0) == target }) {
+            judgement.pass()
+        } else if let control = controls.first(where: {
+            Self.normal(ControlURL.concatenate($0, base: base)) == target
+        }) {
+            judgement.fail(
+                Text("RTSP-CONTROL-URI.concatenated", .wire(control), .uri(Text.clip(base))),
+                expected: .wire(uri: ControlURL.resolve(control, base: base)), actual: .wire(uri: uri), quirk: "Q-BASE",
+                subject: control)
+        } else {
+            judgement.fail(
+                Text("RTSP-CONTROL-URI.unknown", .uri(Text.clip(uri))),
+                expected: description.media.first?.control.map {
+                    .wire(uri: ControlURL.resolve($0, base: base))
+                },
+                actual: .wire(uri: uri), subject: "unknown")
+        }
+    }
+
+    /// The URI without what makes no difference.
+    static func normal(_ uri: String) -> String {
+        guard let start = TextSyntax.endOfScheme(uri) else { return uri }
+        let rest = uri[start...]
+        let end = rest.utf8.firstIndex { $0 == ASCII.slash || $0 == 0x3F } ?? rest.endIndex
+        var host = rest[..<end]
+        if let at = host.utf8.lastIndex(of: 0x40) { host = host[host.utf8.index(after: at)...] }
+        var authority = TextSyntax.lowercased(host)
+        if authority.hasSuffix(":554") { authority.removeLast(4) }
+        var path = rest[end...]
+        while path.utf8.last == ASCII.slash { path = path[..<path.utf8.index(before: path.endIndex)] }
+        return TextSyntax.lowercased(uri[..<start]) + authority + path
+    }
+}

@@ -1,0 +1,250 @@
+import WeirEngine
+import WeirPackets
+
+/// The ids that the server gave in a session, as its answers to SETUP told.
+struct KnownSessions {
+    /// The latest ids that are in force.
+    private(set) var current: Recent<String, Bool> = Recent(limit: 16)
+    /// Ids that TEARDOWN ended.
+    private(set) var ended: Recent<String, Bool> = Recent(limit: 16)
+    /// Media of those sessions, by the URIs of accepted SETUPs.
+    private var media: Recent<String, String> = Recent(limit: 64)
+
+    /// Follows an answer.
+    mutating func observe(_ step: Step) {
+        if let (request, answer) = step.accepted("SETUP"), let id = answer.session?.identifier, !id.isEmpty {
+            current[id] = true
+            ended[id] = nil
+            if let uri = request.uri { media[uri] = id }
+        } else if let (request, _) = step.accepted("TEARDOWN") {
+            end(request)
+        }
+    }
+
+    /// TEARDOWN of the presentation, or of its last medium, ends the session (RFC 2326 §10.7).
+    private mutating func end(_ request: RTSPMessage) {
+        let id = request.session?.identifier ?? current.keys.last ?? ""
+        if let uri = request.uri, media[uri] == id {
+            media[uri] = nil
+            if media.values.contains(id) { return }
+        }
+        for uri in media.keys where media[uri] == id { media[uri] = nil }
+        current[id] = nil
+        ended[id] = true
+    }
+}
+
+/// RTSP-SESSION-SET: the server gives an id.
+///
+/// "The server generates session identifiers in response to SETUP requests" (RFC 2326 §10.4). It may do without where it
+/// knows the session by other means (§12.37), so this is a warning; in RTSP 2.0 the id MUST be returned (RFC 7826 §18.49).
+struct RTSPSessionSet: Rule {
+    static let info = RuleInfo(
+        "RTSP-SESSION-SET", .warning, .plain, reference: "RFC 2326 §10.4",
+        check: "The answer that accepts SETUP has a Session.",
+        example: "SETUP …\nRTSP/1.0 200 OK … (no Session)")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let (_, answer) = step.accepted("SETUP") else { return }
+        if let id = answer.session?.identifier, !id.isEmpty {
+            judgement.pass()
+        } else {
+            judgement.fail(
+                Text("RTSP-SESSION-SET.missing"), severity: answer.isVersion2 ? .error : nil,
+                reference: answer.isVersion2 ? "RFC 7826 §18.49" : nil)
+        }
+    }
+}
+
+/// RTSP-SESSION-ECHO: the client repeats the id.
+///
+/// "Once a client receives a Session identifier, it MUST return it for any request related to that session" (RFC 2326
+/// §12.37).
+/// 1. Judged are SETUP, PLAY, PAUSE, RECORD, TEARDOWN, GET_PARAMETER and SET_PARAMETER. OPTIONS, DESCRIBE and ANNOUNCE
+///    need not be related to the session. A parameter request without the id is a warning: it may ask for something of
+///    the server, but keeps no session alive.
+/// 2. An id that the server never gave is as wrong as none.
+/// 3. `timeout` is only allowed in answers; repeating it is a note.
+/// 4. In RTSP 2.0, Pipelined-Requests stands in for the id (RFC 7826 §18.33).
+/// 5. A SETUP without the id that is of another presentation begins another session (RFC 2326 §10.4).
+struct RTSPSessionEcho: Rule {
+    static let info = RuleInfo(
+        "RTSP-SESSION-ECHO", .error, .must, reference: "RFC 2326 §12.37",
+        check: "After the server gave a session id, every request of the session has it.",
+        example: "SETUP → Session: 63A3E5E6;timeout=60\nPLAY … (no Session)")
+
+    private static let related: Set = ["SETUP", "PLAY", "PAUSE", "RECORD", "TEARDOWN"]
+    private static let parameters: Set = ["GET_PARAMETER", "SET_PARAMETER"]
+
+    private var known = KnownSessions()
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        known.observe(step)
+        guard let request = step.clientRequest, let method = request.method,
+            Self.related.contains(method) || Self.parameters.contains(method)
+        else { return }
+        guard let id = known.current.keys.last else {
+            beforeAny(step, request, method, &judgement)
+            return
+        }
+        guard let sent = request.session, !sent.identifier.isEmpty else {
+            guard step.rtspSession?.beginsAnother(request) != true else {
+                judgement.notApplicable()
+                return
+            }
+            missing(request, method, id, &judgement)
+            return
+        }
+        if known.current[sent.identifier] == nil, known.ended[sent.identifier] == nil {
+            if step.mayHaveMissed {
+                judgement.inconclusive(Text("RTSP-SESSION-ECHO.inconclusive", .wire(method)), subject: method)
+            } else {
+                judgement.fail(
+                    Text("RTSP-SESSION-ECHO.wrong", .wire(method), .wire(sent.identifier), .wire(id)),
+                    expected: .wire("Session: \(id)"), actual: .wire("Session: \(sent.raw)"), subject: method)
+            }
+        } else if sent.timeoutSeconds != nil {
+            judgement.fail(
+                Text("RTSP-SESSION-ECHO.timeout", .wire(method)), expected: .wire("Session: \(sent.identifier)"),
+                actual: .wire("Session: \(sent.raw)"), severity: .note, subject: method)
+        } else {
+            judgement.pass()
+        }
+    }
+
+    private func beforeAny(
+        _ step: Step, _ request: RTSPMessage, _ method: String, _ judgement: inout Judgement
+    ) {
+        if step.mayHaveMissed, request.session == nil, method != "SETUP" {
+            judgement.inconclusive(Text("RTSP-SESSION-ECHO.inconclusive", .wire(method)), subject: method)
+        } else {
+            judgement.notApplicable()
+        }
+    }
+
+    private func missing(_ request: RTSPMessage, _ method: String, _ id: String, _ judgement: inout Judgement) {
+        guard request.headers.first("Pipelined-Requests") == nil else {
+            judgement.notApplicable()
+            return
+        }
+        judgement.fail(
+            Text("RTSP-SESSION-ECHO.missing", .wire(method), .wire(id)), expected: .wire("Session: \(id)"),
+            severity: Self.parameters.contains(method) ? .warning : nil, subject: method)
+    }
+}
+
+/// RTSP-SESSION-STABLE: the server keeps the id.
+///
+/// "If a SETUP request to a server includes a session identifier, the server MUST bundle this setup request into the
+/// existing session or return error 459" (RFC 2326 §10.4). Some cameras give a new id with each SETUP.
+struct RTSPSessionStable: Rule {
+    static let info = RuleInfo(
+        "RTSP-SESSION-STABLE", .warning, .must, reference: "RFC 2326 §10.4",
+        check: "The answer to a SETUP that has a session id has the same id, or is 459.",
+        example: "SETUP … Session: 12345678\n200 OK … Session: 87654321")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard !step.isFromClient, let (request, answer) = step.answered, request.method == "SETUP",
+            let asked = request.session?.identifier, !asked.isEmpty
+        else { return }
+        if answer.status == 459 {
+            judgement.pass()
+        } else if answer.isSuccess, let given = answer.session?.identifier, !given.isEmpty {
+            if given == asked {
+                judgement.pass()
+            } else {
+                judgement.fail(
+                    Text("RTSP-SESSION-STABLE.changed", .wire(asked), .wire(given)),
+                    expected: .wire("Session: \(asked)"), actual: .wire("Session: \(given)"), quirk: "Q-SETUP")
+            }
+        }
+    }
+}
+
+/// RTSP-SESSION-454: the server checks the id.
+///
+/// 454 says that "the RTSP session identifier in the Session header is missing, invalid, or has timed out" (RFC 2326
+/// §11.3.5, §12.37). A server that gave an id and then accepts requests of the session without it, or with another one,
+/// lets anyone steer it; that clients do so is RTSP-SESSION-ECHO.
+struct RTSPSessionNotFound: Rule {
+    static let info = RuleInfo(
+        "RTSP-SESSION-454", .warning, .plain, reference: "RFC 2326 §11.3.5",
+        check: "A request of the session without its id, or with an unknown one, is answered 454.",
+        example: "PLAY … (no Session)\nRTSP/1.0 200 OK")
+
+    private static let methods: Set = ["PLAY", "PAUSE", "RECORD", "TEARDOWN"]
+
+    private var known = KnownSessions()
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        judge(step, &judgement)
+        known.observe(step)
+    }
+
+    private func judge(_ step: Step, _ judgement: inout Judgement) {
+        guard !step.isFromClient, let (request, answer) = step.answered, let method = request.method,
+            Self.methods.contains(method), request.headers.first("Pipelined-Requests") == nil
+        else { return }
+        let sent = request.session?.identifier ?? ""
+        guard !known.current.isEmpty, known.current[sent] == nil, known.ended[sent] == nil else { return }
+        guard !step.mayHaveMissed else {
+            judgement.inconclusive(Text("RTSP-SESSION-454.inconclusive", .wire(method)), subject: method)
+            return
+        }
+        if answer.status == 454 {
+            judgement.pass()
+        } else if answer.isSuccess {
+            judgement.fail(
+                sent.isEmpty
+                    ? Text("RTSP-SESSION-454.missing", .wire(method))
+                    : Text("RTSP-SESSION-454.unknown", .wire(method), .wire(sent)),
+                expected: .wire("454 Session Not Found"), actual: .integer(answer.status ?? 0, answer), subject: method)
+        } else {
+            judgement.notApplicable()
+        }
+    }
+}
+
+/// RTSP-SESSION-LENGTH: the id is hard to guess.
+///
+/// 1. "A session identifier MUST be chosen randomly and MUST be at least eight octets long" (RFC 2326 §3.4).
+/// 2. Chance cannot be seen in one value; numbers that follow each other, or a small number with zeros in front, are a
+///    counter.
+/// 3. It consists of letters, digits and `$-_.+` (§3.4): others are a note.
+struct RTSPSessionLength: Rule {
+    static let info = RuleInfo(
+        "RTSP-SESSION-LENGTH", .warning, .must, reference: "RFC 2326 §3.4",
+        check: "A session id has at least 8 octets and is no counter.",
+        example: "Session: 1\nSession: 63A3E5E6")
+
+    private var judged: Recent<String, Bool> = Recent(limit: 16)
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let (_, answer) = step.accepted("SETUP"), let id = answer.session?.identifier, !id.isEmpty else { return }
+        let clipped = Text.clip(id)
+        guard judged[clipped] == nil else { return }
+        let number = TextSyntax.decimal(id, as: UInt64.self)
+        let follows = judged.keys.contains { earlier in
+            guard let number, let before = TextSyntax.decimal(earlier, as: UInt64.self) else { return false }
+            return number > before && number - before <= 16
+        }
+        judged[clipped] = true
+        if id.utf8.count < 8 {
+            judgement.fail(
+                Text("RTSP-SESSION-LENGTH.short", .wire(id), .integer(id.utf8.count)), actual: .wire(id),
+                quirk: step.airPlay, subject: "short")
+        } else if follows || number.map({ $0 < 65_536 }) ?? false {
+            judgement.fail(Text("RTSP-SESSION-LENGTH.counter", .wire(id)), actual: .wire(id), subject: "counter")
+        } else if !id.utf8.allSatisfy(Self.isAllowed) {
+            judgement.fail(
+                Text("RTSP-SESSION-LENGTH.characters", .wire(id)), actual: .wire(id), severity: .note,
+                subject: "characters")
+        } else {
+            judgement.pass()
+        }
+    }
+
+    private static func isAllowed(_ octet: UInt8) -> Bool {
+        ASCII.isLetter(octet) || ASCII.isDigit(octet) || Array("$-_.+".utf8).contains(octet)
+    }
+}

@@ -1,0 +1,145 @@
+import WeirEngine
+public import WeirPackets
+
+/// One medium of an RTSP session: what SETUP asked for, and what was granted.
+public struct MediaSetup: Sendable {
+    /// The URI of the SETUP request.
+    public var uri: String
+    /// Index of the medium in the session's description, if its control URI matches.
+    public var mediumIndex: Int?
+    /// What the client offered, in order of preference.
+    public var offered: [TransportSpec]
+    /// What the server granted.
+    public var granted: TransportSpec
+    /// The event of the request.
+    public var requestEvent: Int
+    /// The frame of the request.
+    public var requestFrame: Int
+    /// The event of the answer.
+    public var answerEvent: Int
+    /// The frame of the answer.
+    public var answerFrame: Int
+    /// When the answer came.
+    public var answerTime: Timestamp
+    /// Whether the client sends the media (RECORD).
+    public var isRecording: Bool
+    /// The channels that interleaved packets of this medium use, RTP first.
+    public var channels: ClosedRange<Int>?
+    /// Where RTP goes to (when it is played) or comes from (when it is recorded), if over UDP.
+    public var rtpEndpoints: [Endpoint] = []
+    /// The same for RTCP, if not on the port of RTP.
+    public var rtcpEndpoints: [Endpoint] = []
+    /// The server's ends of both, if they were said and the media is for one receiver.
+    private(set) var serverEndpoints: [Endpoint] = []
+    /// All that was announced.
+    var announcedEndpoints: [Endpoint] { rtpEndpoints + rtcpEndpoints + serverEndpoints }
+    /// Media that came on it, in packets.
+    public internal(set) var mediaPackets = 0
+    /// An ICMP error answered a packet that was sent to the client's RTP port.
+    public internal(set) var unreachable: Endpoint?
+    /// The sequence number that RTP-Info announced for the next packet, not yet met.
+    public internal(set) var announcedSequence: UInt16?
+    /// Whether the media is RTP; other protocols can be set up, too, such as `x-pn-tng` and `RAW`.
+    public var isRTP: Bool {
+        granted.protocolName.isEmpty || ASCII.equalIgnoringCase(granted.protocolName, "RTP")
+    }
+}
+
+extension MediaSetup {
+    /// What follows from the granted transport.
+    struct Announced {
+        /// The flows to expect.
+        var flows: [Expectation] = []
+        /// The server's ends of flows whose other end may be another than was said.
+        var serverEnds: [Expectation] = []
+    }
+
+    /// The announcements that follow from the granted transport.
+    ///
+    /// RFC 2326 §12.39: `client_port` and `server_port` are the RTP and RTCP ports of the two sides, `destination` and
+    /// `source` their addresses where these differ from those of the control connection; `port` is the pair of a
+    /// multicast session. RFC 7826 §18.54 has `dest_addr` and `src_addr` for all of them.
+    ///
+    /// - Parameter group: the multicast address that the description names for the medium.
+    mutating func announce(client: Endpoint, server: Endpoint, group: String?) -> Announced {
+        guard isRTP, granted.lowerTransport != .tcp, granted.interleaved == nil else { return Announced() }
+        let destination = (granted.destination ?? granted.destinationAddresses.first?.host).flatMap { IPAddress($0) }
+        let source = (granted.source ?? granted.sourceAddresses.first?.host).flatMap { IPAddress($0) }
+        let asked = offered.lazy.compactMap { $0.receivingPorts }.first
+        if granted.isMulticast || destination?.isMulticast == true {
+            let group = destination ?? group.flatMap { IPAddress($0) }
+            guard let group, group.isMulticast,
+                let ports = granted.port.map({ [$0.lowerBound, $0.upperBound] }) ?? granted.receivingPorts ?? asked
+            else { return Announced() }
+            return Announced(flows: announce(local: [group], localPorts: ports, remote: [], remotePorts: nil))
+        }
+        // A destination that is not the client's own address may be a mistake or a NAT's view: expect both.
+        let clients = [client.address] + (destination.map { $0 == client.address ? [] : [$0] } ?? [])
+        let servers = [server.address] + (source.map { $0 == server.address ? [] : [$0] } ?? [])
+        var announced = Announced()
+        if let ports = granted.receivingPorts ?? asked {
+            announced.flows = announce(
+                local: clients, localPorts: ports, remote: servers, remotePorts: granted.sendingPorts)
+        }
+        for (index, port) in (granted.sendingPorts ?? []).enumerated() {
+            let end = Endpoint(address: servers.last ?? server.address, port: port)
+            let because = Text("expect.setup", .integer(requestFrame), .string(end.description))
+            serverEndpoints.append(end)
+            announced.serverEnds.append(
+                Expectation(
+                    protocolName: "rtp", endpoint: end, peer: Endpoint(address: client.address, port: 0),
+                    because: because))
+            if index == 1 { break }
+        }
+        return announced
+    }
+
+    private mutating func announce(
+        local: [IPAddress], localPorts: [UInt16], remote: [IPAddress], remotePorts: [UInt16]?
+    ) -> [Expectation] {
+        var announced: [Expectation] = []
+        for (index, port) in localPorts.prefix(2).enumerated() {
+            if index == 1, port == localPorts[0] { break }
+            let peerPort = remotePorts.flatMap { index < $0.count ? $0[index] : $0.last }
+            for address in local {
+                let endpoint = Endpoint(address: address, port: port)
+                if index == 0 { rtpEndpoints.append(endpoint) } else { rtcpEndpoints.append(endpoint) }
+                let because = Text("expect.setup", .integer(requestFrame), .string(endpoint.description))
+                let peers: [Endpoint?] =
+                    peerPort.map { port in remote.map { Endpoint(address: $0, port: port) } } ?? [nil]
+                for peer in peers {
+                    announced.append(
+                        Expectation(protocolName: "rtp", endpoint: endpoint, peer: peer, because: because))
+                }
+            }
+        }
+        return announced
+    }
+
+    /// The client's end of a flow turned out to be another than was said: `server` is the end that was.
+    mutating func learn(_ client: Endpoint, server: Endpoint) {
+        let isRTCP = granted.sendingPorts.map { $0.count > 1 && $0[0] != server.port && $0[1] == server.port } ?? false
+        if isRTCP {
+            if rtcpEndpoints.count < Self.mostEndpoints { rtcpEndpoints.append(client) }
+        } else if rtpEndpoints.count < Self.mostEndpoints {
+            rtpEndpoints.append(client)
+        }
+    }
+
+    private static let mostEndpoints = 8
+}
+
+extension TransportSpec {
+    /// The ports for RTP and RTCP of the side that asks for the media.
+    var receivingPorts: [UInt16]? {
+        clientPort.map { [$0.lowerBound, $0.upperBound] } ?? Self.ports(destinationAddresses)
+    }
+
+    /// Those of the side that has the media.
+    var sendingPorts: [UInt16]? { serverPort.map { [$0.lowerBound, $0.upperBound] } ?? Self.ports(sourceAddresses) }
+
+    private static func ports(_ addresses: [Address]) -> [UInt16]? {
+        let ports = addresses.compactMap(\.port)
+        return ports.isEmpty ? nil : ports
+    }
+}

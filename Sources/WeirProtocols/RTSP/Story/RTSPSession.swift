@@ -1,0 +1,401 @@
+public import WeirEngine
+public import WeirPackets
+
+/// One RTSP conversation: requests and answers paired, media set up, state followed (RFC 2326 appendix A).
+public final class RTSPSession: Session {
+    /// The states of RFC 2326 §A.1.
+    public enum State: String, Sendable {
+        /// Nothing is set up.
+        case initial
+        /// Media is set up, none flows.
+        case ready
+        /// The server sends media.
+        case playing
+        /// The client sends media.
+        case recording
+    }
+
+    /// A request that waits for its answer.
+    public struct PendingRequest: Sendable {
+        /// The request.
+        public var message: RTSPMessage
+        /// Its event.
+        public var event: Int
+        /// Its frame.
+        public var frame: Int
+        /// When it was sent.
+        public var time: Timestamp
+        /// Who sent it.
+        public var direction: Direction
+    }
+
+    /// The presentation's URI: of the first request that names one.
+    public private(set) var uri: String?
+    /// The session id that the server gave (RFC 2326 §12.37).
+    public private(set) var identifier: String?
+    /// Seconds without a request after which the server may end the session, if it said so.
+    public private(set) var timeoutSeconds: Int?
+    /// Where the session is, as its messages tell.
+    public private(set) var state = State.initial
+    /// What is described: by the answer to DESCRIBE, or by ANNOUNCE.
+    public private(set) var description: SessionDescription?
+    /// The URI that `a=control` is resolved against.
+    public internal(set) var baseURI: String?
+    /// The media that were set up, in order.
+    public private(set) var setups: [MediaSetup] = []
+    /// Their URIs.
+    private(set) var setupNames = SetupNames()
+    /// What RTP-Info of the latest answer that accepts PLAY says, each with the setup that it names.
+    package private(set) var rtpInfo: [(entry: RTPInfoEntry, setup: Int?)] = []
+    /// Requests without an answer, oldest first.
+    public private(set) var pending: [PendingRequest] = []
+    /// How often each interleaved channel was used, and whether it was granted.
+    public internal(set) var channels: [Int: ChannelUse] = [:]
+    /// What it speaks beside RTSP.
+    public private(set) var dialect: RTSPDialect?
+    /// `Server` of the answers.
+    public private(set) var serverName: String?
+    /// `User-Agent` of the requests.
+    public private(set) var userAgent: String?
+    /// The last answer that was not a success: its request's method, status and reason.
+    public private(set) var lastFailure: (method: String, status: Int, reason: String)?
+    /// The last answer that sent the client elsewhere: its request's method, status and where to.
+    public private(set) var redirection: (method: String, status: Int, location: String)?
+    /// The last request that was sent by the client.
+    public private(set) var lastRequest: PendingRequest?
+    /// When the first answer to PLAY or RECORD came.
+    public private(set) var playAnswerTime: Timestamp?
+    /// When the first media packet came.
+    public private(set) var firstMediaTime: Timestamp?
+    /// The session in which the media of this one is listed, since both receive the same multicast group.
+    public internal(set) var sharesMediaWith: Int?
+    /// ICMP errors about media of the session.
+    public internal(set) var unreachableCount = 0
+
+    /// The frame in which the server closed the connection though nobody had asked for the end.
+    private(set) var serverLeftInFrame: Int?
+    /// Messages that were looked at for a dialect: the first few show it.
+    private var messagesLookedAt = 0
+    private static let tellingMessages = 6
+    private var clientFinished = false
+    /// Requests and setups that went beyond what a session may keep.
+    private(set) var forgotten = 0
+    /// Times that media went on after an interruption: PAUSE, and a further PLAY.
+    private(set) var interruptions = 0
+    private var pauses = 0
+    private(set) var firstRequestTime: Timestamp?
+    private(set) var playRequestTime: Timestamp?
+    private(set) var lastMediaTime: Timestamp?
+    private(set) var mediaPackets = 0
+    private(set) var mediaLost = 0
+    /// Those of interleaved media, where nothing is lost on the way.
+    private(set) var interleavedLost = 0
+    /// What went wrong on the way.
+    var setbacks = Setbacks()
+    private(set) var answered = 0
+    private var saidGoodbye = false
+    private(set) var sawPlay = false
+    private(set) var wasRecording = false
+    /// The media flows, as places in the flow table.
+    var mediaFlows: [Int] = []
+    /// The streams that were seen, ended ones too.
+    var entries: [MediaEntry] = []
+    private var unreachableRTCP: Set<Endpoint> = []
+    var uriOfDescription: String?
+    private let limits: Limits
+
+    public override var isTornDown: Bool { saidGoodbye }
+
+    public override func finished(_ direction: Direction, frame: Int) {
+        let isFlowing = (state == .playing || state == .recording) && !isTornDown
+        if direction == .serverToClient, !clientFinished, isFlowing { serverLeftInFrame = frame }
+        if direction == .clientToServer { clientFinished = true }
+    }
+
+    private static let lingerSeconds = 5.0
+
+    init(id: Int, client: Endpoint, server: Endpoint, limits: Limits) {
+        self.limits = limits
+        super.init(id: id, kind: "rtsp", client: client, server: server)
+    }
+
+    /// Addresses and the presentation's URI.
+    public override func title(_ secrets: SecretPolicy) -> String {
+        "\(client) → \(server)" + (uri.map { "  " + secrets.apply(uri: $0) } ?? "")
+    }
+
+    /// The session's own members of its record.
+    public override func facts(_ secrets: SecretPolicy) -> [Field] {
+        var facts: [Field] = []
+        facts.add("uri", uri.map { secrets.apply(uri: $0) })
+        facts.add("sessionId", identifier)
+        facts.add("timeoutSeconds", timeoutSeconds)
+        facts.add("state", state.rawValue)
+        facts.add("userAgent", userAgent)
+        facts.add("server", serverName)
+        facts.add("dialect", dialect?.rawValue)
+        if isTunnelled { facts.add("tunnel", "http") }
+        facts.add("setupTimeMs", interval(firstRequestTime, playAnswerTime))
+        facts.add("timeToFirstMediaMs", interval(playRequestTime, firstMediaTime))
+        facts.add("requests", answered + pending.count)
+        facts.add("unansweredRequests", pending.count)
+        if unreachableCount > 0 { facts.add("icmpUnreachable", unreachableCount) }
+        return facts
+    }
+
+    private func interval(_ start: Timestamp?, _ end: Timestamp?) -> Double? {
+        guard let start, let end, end >= start else { return nil }
+        return Double(end.nanoseconds &- start.nanoseconds) / 1_000_000
+    }
+
+    /// Whether the control connections are gone, and no media came for a while either: late media still belongs to it.
+    public override func isOver(at now: Timestamp, streamEnd: (Int32) -> Timestamp) -> Bool {
+        guard let closedAt else { return false }
+        let last = entries.reduce(closedAt) { max($0, $1.endTime(streamEnd)) }
+        return now.seconds(since: last) > Self.lingerSeconds
+    }
+
+    /// What happened in the end, in a line; and when media never came, what the capture shows about why.
+    public override func outcome() -> [Text] { told() }
+}
+
+// MARK: - Messages
+
+extension RTSPSession {
+    /// What a message led to.
+    struct Effects {
+        /// The request that the message answers.
+        var exchange: Event.Exchange?
+        /// Flows to expect, for the setup with this index.
+        var announced = MediaSetup.Announced()
+        var setup: Int?
+    }
+
+    /// Learns what the session is about from its first message, before that is shown.
+    func introduce(_ message: RTSPMessage) {
+        if uri == nil, let named = message.uri, named != "*" { uri = named }
+    }
+
+    /// Follows the state with one message; `event` is its event, not yet handed on.
+    func observe(_ message: RTSPMessage, _ event: inout Event) -> Effects {
+        defer { event.phase = phase }
+        if dialect == nil, messagesLookedAt < Self.tellingMessages {
+            messagesLookedAt += 1
+            if let sign = message.airPlaySign {
+                dialect = .airPlay
+                event.remarks.append(Remark(Text("rtsp.remark.airPlay", .string(sign))))
+            }
+        }
+        return message.isRequest ? request(message, &event) : answer(message, &event)
+    }
+
+    /// Takes note of a description that stood in the body of the last message.
+    func observe(_ description: SessionDescription) {
+        self.description = description
+        for index in setups.indices where setups[index].mediumIndex == nil {
+            setups[index].mediumIndex = mediumIndex(for: setups[index].uri)
+        }
+    }
+
+    private func request(_ message: RTSPMessage, _ event: inout Event) -> Effects {
+        if firstRequestTime == nil { firstRequestTime = event.time }
+        noteTurn(message, event.time)
+        userAgent = userAgent ?? message.userAgent
+        let request = PendingRequest(
+            message: message, event: event.id, frame: event.frame, time: event.time, direction: event.direction)
+        if event.direction == .clientToServer {
+            lastRequest = request
+            noteRequest(event.time)
+        }
+        pending.append(request)
+        if pending.count > limits.outstandingRequests {
+            pending.removeFirst()
+            forgotten += 1
+        }
+        enterPhase(asked: message)
+        if dialect == .airPlay, let purpose = message.airPlayPurpose {
+            event.note = Text("rtsp.request.airPlay.\(purpose)")
+        }
+        if message.method == "TEARDOWN" { saidGoodbye = true }
+        if message.method == "ANNOUNCE" { setBase(message, request: message) }
+        if message.method == "PAUSE" { pauses += 1 }
+        if message.method == "PLAY" || message.method == "RECORD" {
+            if sawPlay { interruptions += 1 + pauses }
+            pauses = 0
+            sawPlay = true
+            wasRecording = message.method == "RECORD"
+            playRequestTime = playRequestTime ?? event.time
+        }
+        return Effects()
+    }
+
+    private func enterPhase(asked message: RTSPMessage) {
+        switch message.method {
+        case "TEARDOWN": phase = .close
+        case "PAUSE": phase = .pause
+        case "PLAY" where state == .playing || phase == .pause:
+            if message.range != nil { phase = .seek }
+        default:
+            // A connection that is closed need not be the session's last.
+            if phase == .close { phase = state == .playing || state == .recording ? .media : .negotiate }
+            if phase == .connect { phase = .negotiate }
+        }
+    }
+
+    private func answer(_ message: RTSPMessage, _ event: inout Event) -> Effects {
+        if phase == .connect { phase = .negotiate }
+        serverName = serverName ?? message.server
+        guard let (index, pairing) = pair(message, event.direction) else { return Effects() }
+        let request = pending[index]
+        if let status = message.status, status >= 200 {
+            pending.remove(at: index)
+            answered += 1
+        }
+        var effects = Effects()
+        effects.exchange = Event.Exchange(
+            requestEvent: request.event, request: request.message,
+            latency: event.time.nanoseconds &- request.time.nanoseconds, pairing: pairing)
+        conclude(request, message, &event, &effects)
+        return effects
+    }
+
+    /// Finds the request that an answer belongs to: by CSeq, else by order. Where the capture lacks messages, an answer
+    /// with another number than the requests that wait is of one that is not there.
+    private func pair(_ message: RTSPMessage, _ direction: Direction) -> (Int, Event.Pairing)? {
+        let sent = direction.opposite
+        if let number = message.cseq,
+            let index = pending.firstIndex(where: { $0.direction == sent && $0.message.cseq == number })
+        {
+            return (index, .number)
+        }
+        let mayHaveMissed =
+            evidence.hasGap || evidence.mayHaveGap || evidence.hasDrops || (evidence.startsLate && answered == 0)
+        return pending.firstIndex {
+            $0.direction == sent && (!mayHaveMissed || message.cseq == nil || $0.message.cseq == nil)
+        }.map { ($0, .order) }
+    }
+
+    private func conclude(
+        _ request: PendingRequest, _ message: RTSPMessage, _ event: inout Event, _ effects: inout Effects
+    ) {
+        guard let status = message.status, let method = request.message.method else { return }
+        if let session = message.session {
+            if identifier == nil || method == "SETUP" { identifier = session.identifier }
+            timeoutSeconds = session.timeoutSeconds ?? timeoutSeconds
+        }
+        noteTurn(request.message, event.time)
+        guard (200..<300).contains(status) else {
+            if status >= 400 { lastFailure = (method, status, message.reason ?? "") }
+            if (300..<400).contains(status), let location = message.headers.first("Location") {
+                redirection = (method, status, location)
+            }
+            noteSetback(request.message, message, event.frame)
+            // A refused PAUSE pauses nothing.
+            if method == "PAUSE", state == .playing || state == .recording { phase = .media }
+            return
+        }
+        lastFailure = nil
+        redirection = nil
+        noteSuccess(method)
+        event.note = Text("rtsp.response.200.\(method)")
+        switch method {
+        case "DESCRIBE": setBase(message, request: request.message)
+        case "SETUP":
+            setUp(request, message, event, &effects)
+            if state == .initial { state = .ready }
+        case "PLAY": play(message, event.time)
+        case "RECORD":
+            state = .recording
+            phase = .media
+            playAnswerTime = playAnswerTime ?? event.time
+        case "PAUSE":
+            state = .ready
+            phase = .pause
+        case "TEARDOWN":
+            state = .initial
+        default: break
+        }
+    }
+
+    private func play(_ message: RTSPMessage, _ time: Timestamp) {
+        state = .playing
+        phase = .media
+        playAnswerTime = playAnswerTime ?? time
+        rtpInfo = message.rtpInfo.map { ($0, setupIndex(for: $0.url)) }
+        for (entry, setup) in rtpInfo {
+            guard let sequence = entry.sequence, let setup else { continue }
+            setups[setup].announcedSequence = UInt16(truncatingIfNeeded: sequence)
+        }
+    }
+
+    private func setUp(
+        _ request: PendingRequest, _ message: RTSPMessage, _ answer: Event, _ effects: inout Effects
+    ) {
+        let offered = request.message.transports
+        // Without a Transport in the answer the first offer is taken as granted (RFC 2326 §12.39 makes it a MAY).
+        guard let granted = message.transports.first ?? offered.first, let uri = request.message.uri else { return }
+        var setup = MediaSetup(
+            uri: uri, mediumIndex: mediumIndex(for: uri), offered: offered, granted: granted,
+            requestEvent: request.event, requestFrame: request.frame, answerEvent: answer.id, answerFrame: answer.frame,
+            answerTime: answer.time, isRecording: granted.isRecord || offered.contains(where: \.isRecord))
+        if granted.lowerTransport == .tcp || granted.interleaved != nil {
+            let channels = granted.interleaved ?? offered.lazy.compactMap(\.interleaved).first
+            setup.channels = channels.map { Int($0.lowerBound)...Int($0.upperBound) }
+        }
+        effects.announced = setup.announce(
+            client: client, server: server, group: setup.mediumIndex.flatMap { group(ofMedium: $0) })
+        if let index = setupNames.place(of: uri) {
+            setup.mediaPackets = setups[index].mediaPackets
+            setups[index] = setup
+            effects.setup = index
+        } else if setups.count < limits.outstandingRequests {
+            setupNames.add(uri, at: setups.count)
+            setups.append(setup)
+            effects.setup = setups.count - 1
+        } else {
+            forgotten += 1
+        }
+    }
+}
+
+// MARK: - Media
+
+extension RTSPSession {
+    /// A stream of the setup began; returns the sequence number that RTP-Info announced for it, nil if it named none.
+    func mediaBegan(setup index: Int?, time: Timestamp) -> UInt16? {
+        if firstMediaTime == nil { firstMediaTime = time }
+        guard let index, setups.indices.contains(index), let announced = setups[index].announcedSequence else {
+            return nil
+        }
+        setups[index].announcedSequence = nil
+        return announced
+    }
+
+    /// The client's end of media turned out to be `peer`; `server` is the server's end, as it was announced.
+    func learn(_ peer: Endpoint, setup index: Int, server: Endpoint) {
+        guard setups.indices.contains(index) else { return }
+        setups[index].learn(peer, server: server)
+    }
+
+    /// A stream of the setup ended.
+    func mediaEnded(setup index: Int?, _ stream: MediaStream, isInterleaved: Bool) {
+        mediaPackets += stream.packets
+        mediaLost += stream.sequence.missing
+        if isInterleaved { interleavedLost += stream.sequence.missing }
+        lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)
+        if let index, setups.indices.contains(index) { setups[index].mediaPackets += stream.packets }
+        noteEnd(of: stream)
+    }
+
+    /// An ICMP error quoted a packet to `endpoint`; tells what was expected there, if anything, and whether it is the
+    /// first such error.
+    func noteUnreachable(_ endpoint: Endpoint) -> (purpose: String, isFirst: Bool)? {
+        if let index = setups.firstIndex(where: { $0.rtpEndpoints.contains(endpoint) }) {
+            let isFirst = setups[index].unreachable == nil
+            setups[index].unreachable = endpoint
+            return ("RTP", isFirst)
+        }
+        guard setups.contains(where: { $0.rtcpEndpoints.contains(endpoint) }) else { return nil }
+        return ("RTCP", unreachableRTCP.insert(endpoint).inserted)
+    }
+}

@@ -1,0 +1,108 @@
+import WeirEngine
+import WeirPackets
+
+/// What went wrong in a session on the way, for its outcome.
+struct Setbacks {
+    /// The server said that it does not know the session: in which frame, and how many seconds after the request before.
+    var unknown: (frame: Int, silence: Double)?
+    /// The answer that refused TEARDOWN.
+    var refusedTeardown: (status: Int, reason: String)?
+    /// The longest time without media that nobody had asked for: seconds, and the frame in which it ended.
+    var silence: (seconds: Double, frame: Int)?
+    /// When media was last asked for or stopped, or the answer to that came.
+    var latestTurn: Timestamp?
+    /// When media that flowed was to stop: PAUSE or TEARDOWN was asked for.
+    var stopped: Timestamp?
+    /// The last packet of the streams that have a rhythm and did not say goodbye, and whether one of them went on to
+    /// the end.
+    var steady: (end: Timestamp, isToTheEnd: Bool)?
+    /// When the client last sent a request, and how many seconds after the one before.
+    var latestRequest: (time: Timestamp, silence: Double)?
+}
+
+extension RTSPSession {
+    /// Follows when media was asked for and stopped: around such a turn no silence proves anything.
+    func noteTurn(_ message: RTSPMessage, _ time: Timestamp) {
+        let isFlowing = state == .playing || state == .recording
+        switch message.method {
+        case "PLAY" where state == .playing && message.range == nil: break
+        case "PLAY", "RECORD":
+            setbacks.latestTurn = time
+            setbacks.stopped = nil
+        case "PAUSE", "TEARDOWN":
+            setbacks.latestTurn = time
+            if isFlowing, setbacks.stopped == nil { setbacks.stopped = time }
+        default: break
+        }
+    }
+
+    /// Remembers how long the client had said nothing before this request.
+    func noteRequest(_ time: Timestamp) {
+        let silence = setbacks.latestRequest.map { time.seconds(since: $0.time) } ?? 0
+        setbacks.latestRequest = (time, silence)
+    }
+
+    /// Takes note of an answer that is no success.
+    func noteSetback(_ request: RTSPMessage, _ answer: RTSPMessage, _ frame: Int) {
+        guard let status = answer.status else { return }
+        if status == 454, knows(request) {
+            setbacks.unknown = (frame, setbacks.latestRequest?.silence ?? 0)
+        } else if request.method == "TEARDOWN", status >= 400, status != 401, status != 407 {
+            setbacks.refusedTeardown = (status, answer.reason ?? "")
+        } else if request.method == "PAUSE" {
+            setbacks.stopped = nil
+        }
+    }
+
+    /// Whether the request names the session by the identifier that the server gave.
+    package func knows(_ request: RTSPMessage) -> Bool {
+        guard let identifier, !setups.isEmpty else { return false }
+        return request.session?.identifier == identifier
+    }
+
+    /// What a later success makes good.
+    func noteSuccess(_ method: String) {
+        switch method {
+        case "SETUP":
+            setbacks.unknown = nil
+            setbacks.refusedTeardown = nil
+        case "TEARDOWN": setbacks.refusedTeardown = nil
+        default: break
+        }
+    }
+
+    /// A stream was silent until this frame, since `time`; returns whether that is more than what the peers agreed on.
+    func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool {
+        if let turn = setbacks.latestTurn, turn >= time { return false }
+        if seconds > setbacks.silence?.seconds ?? 0 { setbacks.silence = (seconds, frame) }
+        return true
+    }
+
+    /// A stream ended.
+    func noteEnd(of stream: MediaStream) {
+        guard let until = wantedUntil, !stream.reports.hasBye, stream.packets > MediaStream.silenceDistances,
+            stream.mainFormat?.hasRhythm ?? true
+        else { return }
+        let before = setbacks.steady
+        setbacks.steady = (
+            max(before?.end ?? stream.endTime, stream.endTime),
+            before?.isToTheEnd ?? false || !stream.isSilent(until: until)
+        )
+    }
+
+    /// Until when media was to flow: until it was to stop, or the connection was closed; nil when the capture ends first.
+    private var wantedUntil: Timestamp? {
+        if let stopped = setbacks.stopped { return stopped }
+        guard state == .playing || state == .recording else { return nil }
+        return phases.last { $0.phase == .close }?.startTime
+    }
+
+    /// Seconds for which all media stood still before it was to stop; nil when it went on to the end.
+    var silentAtEnd: Double? {
+        guard let until = wantedUntil, let steady = setbacks.steady, !steady.isToTheEnd else { return nil }
+        return until.seconds(since: steady.end)
+    }
+
+    /// Whether media comes from a multicast group, which other sessions may receive as well.
+    package var hasMulticast: Bool { setups.contains { $0.rtpEndpoints.contains(where: \.address.isMulticast) } }
+}

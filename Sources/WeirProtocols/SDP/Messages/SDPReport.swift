@@ -1,0 +1,175 @@
+public import WeirEngine
+internal import WeirPackets
+
+extension SessionDescription {
+    /// `sdp`.
+    public var protocolName: String { "sdp" }
+    /// `description`.
+    public var kind: String { "description" }
+
+    /// What each medium is, such as `video H264/90000 (pt 96) control track1; audio PCMU/8000 (pt 0) control track2`.
+    public func summary(_ secrets: SecretPolicy) -> String {
+        var parts = media.map { $0.summary(secrets) }
+        if media.isEmpty { parts.append(name.map { "\"\($0)\", no media" } ?? "no media") }
+        let purpose = role == .offer || role == .answer ? role.map { $0.rawValue + ": " } ?? "" : ""
+        return purpose + parts.joined(separator: "; ")
+    }
+
+    /// What the description does.
+    public var note: Text? { Text("sdp.\((role ?? .presentation).rawValue)", .integer(media.count)) }
+
+    /// The members of the report's `fields`.
+    public func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("origin", origin?.field)
+        fields.add("name", name)
+        fields.add("connection", connection?.field)
+        if !attributes.isEmpty { fields.add("attributes", .array(attributes.map { $0.field(secrets) })) }
+        fields.add("media", .array(media.map { .object($0.fields(secrets)) }))
+        fields.add("role", role?.rawValue)
+        return fields
+    }
+}
+
+extension MediaDescription {
+    func summary(_ secrets: SecretPolicy) -> String {
+        var text = type
+        let known = payloadTypes
+        if isRTP, !known.isEmpty {
+            text += " " + known.prefix(4).map { format($0) }.joined(separator: ", ")
+            if known.count > 4 { text += " and \(known.count - 4) more" }
+        } else {
+            text += " \(proto) " + formats.joined(separator: " ")
+        }
+        if let control { text += " control \(secrets.apply(uri: control))" }
+        if let direction { text += " \(direction.rawValue)" }
+        return text
+    }
+
+    private func format(_ payloadType: UInt8) -> String {
+        guard let map = rtpMap(payloadType) else { return "pt \(payloadType)" }
+        var text = map.encoding
+        if let rate = map.clockRate { text += "/\(rate)" }
+        if let parameters = map.parameters { text += "/\(parameters)" }
+        return text + " (pt \(payloadType))"
+    }
+
+    func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("type", type)
+        fields.add("port", port.map { Int($0) })
+        fields.add("portCount", portCount.flatMap { $0 > 1 ? $0 : nil })
+        fields.add("protocol", proto)
+        fields.add("formats", .array(formats.map { .string($0) }))
+        fields.add("title", title)
+        addFormats(&fields)
+        fields.add("control", control.map { secrets.apply(uri: $0) })
+        fields.add("direction", direction?.rawValue)
+        if let first = connections.first {
+            fields.add("connection", connections.count == 1 ? first.field : .array(connections.map(\.field)))
+        }
+        if !bandwidths.isEmpty {
+            fields.add(
+                "bandwidth", .object(bandwidths.map { Field($0.type, $0.value.map { .integer($0) } ?? .string("")) }))
+        }
+        addTransport(&fields, secrets)
+        let others = attributes.filter { !Self.reported.contains($0.name) }
+        if !others.isEmpty { fields.add("attributes", .array(others.map { $0.field(secrets) })) }
+        return fields
+    }
+
+    private func addFormats(_ fields: inout [Field]) {
+        let maps = rtpMaps
+        if !maps.isEmpty {
+            fields.add(
+                "rtpmap",
+                .object(
+                    maps.map { map in
+                        var members = [Field("encoding", .string(map.encoding))]
+                        members.add("clockRate", map.clockRate)
+                        members.add("parameters", map.parameters)
+                        return Field(String(map.payloadType), .object(members))
+                    }))
+        }
+        let parameters = formatParameters
+        if !parameters.isEmpty {
+            fields.add("fmtp", .object(parameters.map { Field($0.format, .string($0.raw)) }))
+        }
+    }
+
+    private func addTransport(_ fields: inout [Field], _ secrets: SecretPolicy) {
+        fields.add("ptime", ptime)
+        fields.add("mid", mid)
+        fields.add("rtcpPort", rtcp.map { Int($0.port) })
+        if rtcpMux { fields.add("rtcpMux", true) }
+        if !rtcpFeedback.isEmpty { fields.add("rtcpFb", .array(attributes.all("rtcp-fb").map { .string($0) })) }
+        if !extensionMaps.isEmpty { fields.add("extmap", .array(attributes.all("extmap").map { .string($0) })) }
+        fields.add("iceUfrag", iceUfrag)
+        fields.add("icePwd", icePwd.map { secrets.apply($0) })
+        if attributes.has("candidate") {
+            fields.add("candidates", .array(attributes.all("candidate").map { .string($0) }))
+        }
+        if let fingerprint = fingerprints.first {
+            fields.add(
+                "fingerprint",
+                .object([Field("hash", .string(fingerprint.hash)), Field("value", .string(fingerprint.value))]))
+        }
+        fields.add("setup", setup)
+    }
+
+    /// Attributes that have members of their own.
+    private static let reported: Set<String> = [
+        "rtpmap", "fmtp", "control", "sendrecv", "sendonly", "recvonly", "inactive", "ptime", "mid", "rtcp", "rtcp-mux",
+        "rtcp-fb", "extmap", "ice-ufrag", "ice-pwd", "candidate", "fingerprint", "setup",
+    ]
+}
+
+extension SDPAttribute {
+    /// `[name]` or `[name, value]`, secrets masked.
+    func field(_ secrets: SecretPolicy) -> FieldValue {
+        .array([.string(name)] + (shown(secrets).map { [.string($0)] } ?? []))
+    }
+
+    /// The value with its secrets masked: `ice-pwd`, the key of `crypto` (RFC 4568 §6.1), of `key-mgmt`, and passwords in URIs.
+    func shown(_ secrets: SecretPolicy) -> String? {
+        guard secrets == .masked, let value else { return value }
+        switch name {
+        case "ice-pwd", "key-mgmt": return SecretPolicy.mask
+        case "crypto":
+            guard let crypto = CryptoAttribute(value) else { return SecretPolicy.mask }
+            let key = TextSyntax.pair(crypto.keyParameters, at: ASCII.colon).0
+            return ([crypto.tag, crypto.suite, "\(key):\(SecretPolicy.mask)"] + crypto.sessionParameters)
+                .joined(separator: " ")
+        case "control": return secrets.apply(uri: value)
+        case let name where SecretParameters.isSecret(name): return SecretPolicy.mask
+        default: return TextSyntax.endOfScheme(value) != nil ? secrets.apply(uri: value) : value
+        }
+    }
+}
+
+extension SDPOrigin {
+    /// The line's members.
+    var field: FieldValue {
+        var fields: [Field] = []
+        fields.add("username", username)
+        fields.add("sessionId", sessionId)
+        fields.add("sessionVersion", sessionVersion)
+        fields.add("netType", netType)
+        fields.add("addrType", addrType)
+        fields.add("address", address)
+        return .object(fields)
+    }
+}
+
+extension SDPConnection {
+    /// The line's members.
+    var field: FieldValue {
+        var fields: [Field] = []
+        fields.add("netType", netType)
+        fields.add("addrType", addrType)
+        fields.add("address", address)
+        fields.add("ttl", ttl)
+        fields.add("count", count)
+        return .object(fields)
+    }
+}

@@ -1,0 +1,134 @@
+import WeirEngine
+
+/// A rule about one description at a time: it is kept when it finds no fault.
+protocol DescriptionRule: Rule {
+    /// What breaks the rule in `description`; nil when the rule has nothing to say of it.
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]?
+}
+
+extension DescriptionRule {
+    static var observes: [String] { ["sdp"] }
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let description = step.description else { return }
+        judgement.conclude(faults(description, step), of: description)
+    }
+}
+
+/// One way in which a description breaks a rule.
+struct Fault {
+    var message: Text
+    var expected: Text?
+    var actual: Text?
+    var quirk: String?
+    var severity: Severity?
+    var reference: String?
+    var subject = ""
+    /// Where the line stands in the description.
+    var range: Range<Int>?
+
+    init(
+        _ message: Text, expected: Text? = nil, actual: Text? = nil, quirk: String? = nil, severity: Severity? = nil,
+        reference: String? = nil, subject: String = ""
+    ) {
+        self.message = message
+        self.expected = expected
+        self.actual = actual
+        self.quirk = quirk
+        self.severity = severity
+        self.reference = reference
+        self.subject = subject
+    }
+
+    /// A fault of a line that the reader of descriptions remarked on.
+    init(
+        _ message: Text, line problem: SDPProblem, expected: Text? = nil, quirk: String? = nil,
+        severity: Severity? = nil, reference: String? = nil
+    ) {
+        self.init(
+            message, expected: expected, actual: problem.line > 0 ? problem.shown : nil, quirk: quirk,
+            severity: severity, reference: reference, subject: problem.subject)
+        if problem.line > 0 { range = problem.offset..<(problem.offset &+ problem.length) }
+    }
+}
+
+extension Judgement {
+    /// Takes over what a rule found; a description of which lines were left unread decides nothing.
+    mutating func conclude(_ faults: [Fault]?, of description: SessionDescription) {
+        guard let faults else {
+            notApplicable()
+            return
+        }
+        guard !description.has(.tooManyLines) else {
+            inconclusive(Text("SDP.tooManyLines"))
+            return
+        }
+        if faults.isEmpty { pass() }
+        for fault in faults {
+            fail(
+                fault.message, expected: fault.expected, actual: fault.actual, quirk: fault.quirk,
+                severity: fault.severity, reference: fault.reference, subject: fault.subject, range: fault.range)
+        }
+    }
+}
+
+extension SDPProblem {
+    /// What a finding about the line is about: its letter, and the medium it stands in.
+    var subject: String {
+        let letter = text.first.map(String.init) ?? ""
+        return medium.map { "m\($0) \(letter)" } ?? letter
+    }
+
+    /// The line as it may be shown: what holds keys or passwords is a secret.
+    var shown: Text {
+        let plain = TextSyntax.lowercased(text)
+        let isSecret =
+            plain.hasPrefix("k") || ["crypto", "ice-pwd", "key-mgmt", "inline:"].contains { plain.contains($0) }
+        if isSecret { return Text("{0}", .secret(Text.clip(text))) }
+        return TextSyntax.endOfScheme(text) != nil ? .wire(uri: text) : .wire(text)
+    }
+}
+
+extension SessionDescription {
+    /// What the reader remarked on, of these kinds.
+    func problems(_ kinds: SDPProblem.Kind...) -> [SDPProblem] {
+        problems.filter { kinds.contains($0.kind) }
+    }
+
+    /// Whether the reader remarked on this.
+    func has(_ kind: SDPProblem.Kind) -> Bool {
+        problems.contains { $0.kind == kind }
+    }
+
+    /// Whether it takes part in an exchange of offer and answer.
+    var isNegotiated: Bool { role == .offer || role == .answer }
+
+    /// Whether port 0 takes the medium out of the session (RFC 3264 §6, §8.2); in what a server presents it only
+    /// leaves the choice to the client (RFC 2326 §C.1.2), and a bundle-only medium has no port of its own
+    /// (RFC 9143 §6).
+    func isRejected(_ medium: MediaDescription) -> Bool {
+        isNegotiated && medium.port == 0 && !medium.attributes.has("bundle-only")
+    }
+
+    /// The media that are wanted, with their positions.
+    var wantedMedia: [(index: Int, medium: MediaDescription)] {
+        media.enumerated().filter { !isRejected($0.element) }.map { ($0.offset, $0.element) }
+    }
+
+    /// The groups whose media share one transport (RFC 9143 §5).
+    var bundles: [[String]] { groups.filter { $0.semantics == "BUNDLE" }.map(\.members) }
+
+    /// Whether another medium of the same `BUNDLE` group may carry the attributes of the transport for this one: those of
+    /// the tagged section, the group's first, apply to all (RFC 9143 §7.1.3).
+    func isCarriedByBundle(_ medium: MediaDescription) -> Bool {
+        guard let mid = medium.mid else { return false }
+        return bundles.contains { $0.contains(mid) && $0.first != mid }
+    }
+}
+
+extension Text {
+    /// A sentence whose first two arguments name a medium: its number from 1, and its type.
+    init(_ key: String, _ index: Int, _ medium: MediaDescription, _ arguments: Argument...) {
+        self.init(key, arguments: [.integer(index + 1), .wire(medium.type)] + arguments)
+    }
+}

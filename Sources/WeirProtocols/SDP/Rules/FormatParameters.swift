@@ -1,0 +1,69 @@
+import WeirEngine
+import WeirPackets
+
+/// SDP-FMTP: parameters belong to a format, and can be read.
+///
+/// RFC 8866 §6.15:
+/// 1. `a=fmtp:<format> <format specific parameters>`, in a media description.
+/// 2. "The format must be one of the formats specified for the media."
+/// 3. "At most one instance of this attribute is allowed for each format."
+/// 4. They "need to reflect" the syntax of the media type: `name=value` pairs for most, a list of events for
+///    `telephone-event`, payload types with slashes between them for `red`. What other encodings want is not judged.
+///
+/// Cameras that write nothing behind the payload type are known.
+struct SDPFormatParameters: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-FMTP", .warning, .plain, reference: "RFC 8866 §6.15",
+        check: "a=fmtp names a format of its medium, once, and is written as the media type wants it.",
+        example: "m=video 0 RTP/AVP 96\na=fmtp:97 packetization-mode=1")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        let isSaid = description.attributes.has("fmtp") || description.media.contains { $0.attributes.has("fmtp") }
+        guard isSaid else { return nil }
+        var faults: [Fault] = description.problems.compactMap { line in
+            switch line.kind {
+            case .fmtpMalformed: Fault(Text("SDP-FMTP.empty"), line: line, quirk: "Q-SDP")
+            case .fmtpFormat: Fault(Text("SDP-FMTP.unlisted"), line: line)
+            case .fmtpRepeated: Fault(Text("SDP-FMTP.repeated"), line: line)
+            case .attributeLevel where line.text.contains("fmtp"): Fault(Text("SDP-FMTP.session"), line: line)
+            default: nil
+            }
+        }
+        for (index, medium) in description.media.enumerated() where medium.isRTP {
+            for parameters in medium.formatParameters where !parameters.raw.isEmpty {
+                guard let type = TextSyntax.decimal(parameters.format, as: UInt8.self),
+                    let encoding = medium.rtpMap(type)?.encoding,
+                    let wrong = Self.departure(parameters, encoding: TextSyntax.lowercased(encoding))
+                else { continue }
+                faults.append(
+                    Fault(
+                        Text("SDP-FMTP.syntax", index, medium, .integer(Int(type)), .wire(encoding), .wire(wrong)),
+                        actual: .wire(wrong), subject: "m\(index) \(type)"))
+            }
+        }
+        return faults
+    }
+
+    /// The first part that the media type's syntax does not have.
+    private static func departure(_ parameters: FormatParameters, encoding: String) -> String? {
+        switch encoding {
+        case "telephone-event":
+            let list = parameters.raw.hasPrefix("events=") ? String(parameters.raw.dropFirst(7)) : parameters.raw
+            return TextSyntax.split(list, at: ASCII.comma).first { part in
+                let (first, last) = TextSyntax.pair(TextSyntax.trim(part), at: 0x2D)
+                guard let first = UInt8(first) else { return true }
+                return last.map { UInt8($0).map { $0 < first } ?? true } ?? false
+            }
+        case "red":
+            return TextSyntax.split(parameters.raw, at: ASCII.slash).first { (UInt8($0) ?? 128) > 127 }
+        default:
+            guard pairs.contains(encoding) else { return nil }
+            return parameters.parameters.first { $0.value == nil || $0.name.isEmpty }.map { $0.name + ($0.value ?? "") }
+        }
+    }
+
+    /// Encodings whose parameters are all `name=value`.
+    private static let pairs: Set<String> = [
+        "h264", "h265", "vp8", "vp9", "av1", "opus", "mpeg4-generic", "mp4a-latm", "mp4v-es", "rtx",
+    ]
+}

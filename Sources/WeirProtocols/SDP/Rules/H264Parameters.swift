@@ -1,0 +1,157 @@
+import WeirEngine
+import WeirPackets
+
+/// H264-PLID: the profile and level that are announced are those of the parameter sets.
+///
+/// 1. `profile-level-id` is three octets in hexadecimal: profile_idc, the constraint flags, level_idc (RFC 6184 §8.1).
+/// 2. "The sprop-parameter-sets parameter MUST only contain parameter sets that are conforming to the profile-level-id,
+///    i.e., the subset of coding tools indicated by any of the parameter sets MUST be equal to the default sub-profile,
+///    and the level indicated by any of the parameter sets MUST be equal to the default level." Table 5 has the octets
+///    that mean the same sub-profile.
+/// 3. Without it, "the Baseline profile, without additional constraints at Level 1, MUST be inferred": a note, since
+///    readers take what the parameter sets say.
+///
+/// Cameras that write base64 in place of hexadecimal digits are known.
+struct H264ProfileLevel: DescriptionRule {
+    static let info = RuleInfo(
+        "H264-PLID", .warning, .must, reference: "RFC 6184 §8.1",
+        check: "profile-level-id has the profile and the level of the sequence parameter sets in the description.",
+        example: "a=fmtp:96 profile-level-id=42001E;sprop-parameter-sets=Z2QAHqzZQA==,aO48gA==")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        var isJudged = false
+        var faults: [Fault] = []
+        for (index, medium, type, parameters) in description.h264 {
+            let announced = parameters["profile-level-id"]
+            let sets = parameters["sprop-parameter-sets"].map { ParameterSetList($0).sequenceParameterSets } ?? []
+            guard announced != nil || !sets.isEmpty else { continue }
+            isJudged = true
+            let subject = "m\(index) \(type)"
+            guard let announced else {
+                faults.append(
+                    Fault(
+                        Text("H264-PLID.missing", index, medium, .integer(Int(type))),
+                        expected: sets.first.map { .wire("profile-level-id=\($0.hexadecimal)") }, severity: .note,
+                        subject: subject))
+                continue
+            }
+            guard let octets = TextSyntax.octets(hexadecimal: announced), octets.count == 3 else {
+                faults.append(
+                    Fault(
+                        Text("H264-PLID.form", index, medium, .integer(Int(type)), .wire(announced)),
+                        actual: .wire("profile-level-id=\(announced)"), quirk: "Q-SDP", subject: subject))
+                continue
+            }
+            let said = ProfileLevel(profile: octets[0], constraints: octets[1], level: octets[2])
+            guard let set = sets.first(where: { !$0.isSame(as: said) }) else { continue }
+            let key = set.levelTimesTen != said.levelTimesTen ? "level" : "profile"
+            faults.append(
+                Fault(
+                    Text("H264-PLID.\(key)", index, medium, .integer(Int(type))),
+                    expected: .wire("profile-level-id=\(set.hexadecimal)"),
+                    actual: .wire("profile-level-id=\(announced)"), subject: subject))
+        }
+        return isJudged ? faults : nil
+    }
+}
+
+/// H264-SPROP: the parameter sets of a description are a whole, and stay as they are.
+///
+/// 1. "It is required that parameter sets be present at the decoder prior to the NAL units that refer to them" (RFC
+///    6184 §8.4): a picture parameter set comes with its sequence parameter set, and one kind without the other starts
+///    no decoder.
+/// 2. Parameter sets "MAY be added or updated during the lifetime of a session" (§8.4): another list for the same medium
+///    in a later description is reported, and is no fault.
+///
+/// Whether the stream itself repeats them is not judged here: the payload's parameter sets are not part of the timeline.
+struct H264ParameterSets: Rule {
+    static let info = RuleInfo(
+        "H264-SPROP", .warning, .plain, reference: "RFC 6184 §8.4",
+        check: "A description's picture parameter sets come with the sequence parameter sets that they refer to.",
+        example: "a=fmtp:96 sprop-parameter-sets=Z0LAH9oBQBboQAAAAwBAAAAMo8YMqA==")
+    static let observes = ["sdp"]
+
+    /// The list of each medium in the latest description of each side.
+    private var latest: [Bool: [Int: String]] = [:]
+
+    init() {}
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let description = step.description else { return }
+        var faults: [Fault] = []
+        var lists: [Int: String] = [:]
+        for (index, medium, type, parameters) in description.h264 {
+            guard let value = parameters["sprop-parameter-sets"], lists[index] == nil else { continue }
+            lists[index] = value
+            let list = ParameterSetList(value)
+            let subject = "m\(index) \(type)"
+            if let key = list.gap {
+                faults.append(
+                    Fault(
+                        Text("H264-SPROP.\(key)", index, medium, .integer(Int(type))), actual: .wire(value),
+                        subject: subject))
+            }
+            if let earlier = latest[step.event.direction == .clientToServer]?[index], earlier != value {
+                faults.append(
+                    Fault(
+                        Text("H264-SPROP.changed", index, medium, .integer(Int(type))), expected: .wire(earlier),
+                        actual: .wire(value), severity: .note, subject: subject))
+            }
+        }
+        judgement.conclude(lists.isEmpty ? nil : faults, of: description)
+        latest[step.event.direction == .clientToServer] = lists
+    }
+}
+
+/// Three octets that name a profile and a level of H.264.
+struct ProfileLevel: Hashable {
+    var profile: UInt8
+    var constraints: UInt8
+    var level: UInt8
+
+    /// As in `profile-level-id`.
+    var hexadecimal: String {
+        [profile, constraints, level].map { octet in
+            let digits = TextSyntax.uppercased(String(octet, radix: 16))
+            return digits.utf8.count < 2 ? "0" + digits : digits
+        }.joined()
+    }
+
+    /// The level times ten, so that 1b can stand between 1 and 1.1 (RFC 6184 §8.1, §8.2.2).
+    var levelTimesTen: Double {
+        let isOld = [66, 77, 88].contains(profile)
+        if isOld ? level == 11 && constraints & 0x10 != 0 : level == 9 { return 10.5 }
+        return Double(level)
+    }
+
+    /// The sub-profile, one name for all octets that mean the same (RFC 6184 §8.1, table 5).
+    private var subProfile: (UInt8, UInt8) {
+        let flags = constraints & 0xE0
+        switch (profile, flags & 0x80 != 0, flags & 0x40 != 0) {
+        case (0x42, _, true), (0x4D, true, _), (0x58, true, true): return (0x42, 0x40)
+        case (0x42, _, false), (0x58, true, false): return (0x42, 0)
+        case (0x4D, false, _): return (0x4D, constraints & 0x20)
+        case (0x58, false, _): return (0x58, flags)
+        default: return (profile, constraints)
+        }
+    }
+
+    /// Whether both mean the same sub-profile and level.
+    func isSame(as other: ProfileLevel) -> Bool {
+        subProfile == other.subProfile && levelTimesTen == other.levelTimesTen
+    }
+}
+
+extension SessionDescription {
+    /// The H.264 formats that have parameters: medium, payload type, parameters.
+    var h264: [(index: Int, medium: MediaDescription, type: UInt8, parameters: FormatParameters)] {
+        media.enumerated().filter(\.element.isRTP).flatMap { index, medium in
+            medium.formatParameters.compactMap { parameters in
+                guard let type = TextSyntax.decimal(parameters.format, as: UInt8.self),
+                    let map = medium.rtpMap(type), ASCII.equalIgnoringCase(map.encoding, "H264")
+                else { return nil }
+                return (index, medium, type, parameters)
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import WeirEngine
+
+/// SDP-M: a medium is described whole.
+///
+/// `m=<media> <port> <proto> <fmt> ...` (RFC 8866 §5.14): at least four fields, the port a number, and under an RTP
+/// profile the formats payload type numbers, which have seven bits.
+struct SDPMediaLine: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-M", .error, .must, reference: "RFC 8866 §5.14",
+        check: "m= has a media type, a port, a protocol and at least one format.",
+        example: "m=video 0 RTP/AVP\nm=video 0 RTP/AVP 96")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        guard !description.media.isEmpty else { return nil }
+        return description.problems.compactMap { line in
+            switch line.kind {
+            case .mediaFieldCount:
+                Fault(Text("SDP-M.count"), line: line, expected: .wire("m=<media> <port> <proto> <fmt> ..."))
+            case .mediaPort: Fault(Text("SDP-M.port"), line: line)
+            case .mediaFormat: Fault(Text("SDP-M.format"), line: line)
+            default: nil
+            }
+        }
+    }
+}
+
+/// SDP-M-PROTO: the protocol of a medium fits what is said of it.
+///
+/// 1. `a=rtcp-fb` "MUST only be used in media sessions for which the "AVPF" is specified" and "MUST NOT be provided at
+///    the session level" (RFC 4585 §4.2).
+/// 2. RTP over TCP is `TCP/RTP/AVP` (RFC 4571 §4). With the carrier behind the profile, as RTSP's Transport header has
+///    it, no such protocol is defined for SDP.
+struct SDPMediaProtocol: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-M-PROTO", .warning, .must, reference: "RFC 4585 §4.2",
+        check: "The protocol of m= is one for SDP, and a=rtcp-fb stands only under a profile with feedback.",
+        example: "m=video 9 RTP/AVP 96\na=rtcp-fb:96 nack pli")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        guard description.media.contains(where: \.isRTP) else { return nil }
+        var faults: [Fault] = []
+        if description.attributes.has("rtcp-fb") {
+            faults.append(Fault(Text("SDP-M-PROTO.session"), subject: "session"))
+        }
+        for (index, medium) in description.media.enumerated() where medium.isRTP {
+            let parts = medium.proto.split(separator: "/")
+            let profile = parts.drop { $0 != "RTP" }.dropFirst().first ?? ""
+            if medium.attributes.has("rtcp-fb"), !profile.hasSuffix("F") {
+                faults.append(
+                    Fault(
+                        Text("SDP-M-PROTO.feedback", index, medium, .wire(medium.proto)),
+                        expected: .wire("\(medium.proto)F"), actual: .wire(medium.proto), subject: "m\(index)"))
+            }
+            if let carrier = parts.last, carrier == "TCP" || carrier == "UDP" {
+                faults.append(
+                    Fault(
+                        Text("SDP-M-PROTO.carrier", index, medium, .wire(medium.proto)),
+                        expected: .wire(carrier == "TCP" ? "TCP/RTP/\(profile)" : "RTP/\(profile)"),
+                        actual: .wire(medium.proto), reference: "RFC 4571 §4", subject: "m\(index)"))
+            }
+        }
+        return faults
+    }
+}
+
+/// SDP-CONTROL: each of several streams can be controlled by itself.
+///
+/// "If the presentation contains more than one stream, each media stream section MUST contain its own "a=control"
+/// attribute" (RFC 2326 §C.3; §C.2 asks the same without aggregate control). Two media with one URL cannot be told
+/// apart in SETUP. Only descriptions that RTSP carries are judged.
+struct SDPControl: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-CONTROL", .warning, .must, reference: "RFC 2326 §C.3",
+        check: "Under RTSP, each of several media has an a=control of its own.",
+        example: "m=video 0 RTP/AVP 96\nm=audio 0 RTP/AVP 0\na=control:track2")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        guard step.rtspSession != nil, description.media.count > 1 else { return nil }
+        let reference = description.control == nil ? "RFC 2326 §C.2" : nil
+        var urls: Set<String> = []
+        return description.media.enumerated().compactMap { index, medium in
+            guard let control = medium.control.map({ TextSyntax.trim($0) }), !control.isEmpty else {
+                return Fault(Text("SDP-CONTROL.missing", index, medium), reference: reference, subject: "m\(index)")
+            }
+            guard !urls.insert(control).inserted else { return nil }
+            return Fault(
+                Text("SDP-CONTROL.same", index, medium), actual: .wire(uri: control), reference: reference,
+                subject: "m\(index)")
+        }
+    }
+}
+
+/// SDP-DIR: a medium has one direction.
+///
+/// "At most one occurrence of "a=recvonly", "a=sendrecv", "a=sendonly", or "a=inactive" MAY appear at session level, and
+/// at most one MAY appear in each media description" (RFC 8866 §6.7).
+struct SDPDirection: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-DIR", .warning, .plain, reference: "RFC 8866 §6.7",
+        check: "At most one direction stands at session level, and at most one in each media description.",
+        example: "a=sendrecv\na=recvonly")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        var faults: [Fault] = []
+        let session = Self.directions(description.attributes)
+        var isSaid = !session.isEmpty
+        if session.count > 1 {
+            faults.append(
+                Fault(
+                    Text("SDP-DIR.session", .integer(session.count)), actual: .wire(session.joined(separator: ", ")),
+                    subject: "session"))
+        }
+        for (index, medium) in description.media.enumerated() {
+            let directions = Self.directions(medium.attributes)
+            isSaid = isSaid || !directions.isEmpty
+            guard directions.count > 1 else { continue }
+            faults.append(
+                Fault(
+                    Text("SDP-DIR.medium", index, medium, .integer(directions.count)),
+                    actual: .wire(directions.joined(separator: ", ")), subject: "m\(index)"))
+        }
+        return isSaid ? faults : nil
+    }
+
+    private static func directions(_ attributes: [SDPAttribute]) -> [String] {
+        attributes.map(\.name).filter { MediaDirection(rawValue: $0) != nil }
+    }
+}

@@ -1,0 +1,215 @@
+import WeirEngine
+import WeirPackets
+
+/// SDP-MID: groups name media that are there.
+///
+/// 1. "The identification-tag MUST be unique within an SDP session description" (RFC 5888 §4).
+/// 2. "All of the "m" lines of a session description that uses "group" MUST be identified with a "mid" attribute" (§6).
+/// 3. A group with a tag that no medium has MUST be ignored as a whole (§6).
+/// 4. Groups "MUST NOT contain identification-tags that correspond to "m" lines with the port set to zero" (§9.2),
+///    except bundle-only ones (RFC 9143 §14.2).
+///
+/// A rejected medium without a tag takes part in nothing, and is only a warning. In what a server presents, port 0
+/// rejects nothing.
+struct SDPMediaIdentification: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-MID", .error, .must, reference: "RFC 5888 §6",
+        check: "a=mid is unique; with a=group every medium has one, and every member of a group is there and in use.",
+        example: "a=group:BUNDLE 0 1\nm=audio 9 UDP/TLS/RTP/SAVPF 111\na=mid:0")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        let groups = description.groups
+        guard !groups.isEmpty || description.media.contains(where: { $0.mid != nil }) else { return nil }
+        var faults: [Fault] = []
+        var media: [String: MediaDescription] = [:]
+        for (index, medium) in description.media.enumerated() {
+            guard let mid = medium.mid.map({ TextSyntax.trim($0) }), !mid.isEmpty else {
+                guard !groups.isEmpty else { continue }
+                faults.append(
+                    Fault(
+                        Text("SDP-MID.missing", index, medium),
+                        severity: description.isRejected(medium) ? .warning : nil, subject: "m\(index)"))
+                continue
+            }
+            if media[mid] != nil {
+                faults.append(
+                    Fault(
+                        Text("SDP-MID.repeated", index, medium, .wire(mid)), actual: .wire("a=mid:\(mid)"),
+                        reference: "RFC 5888 §4", subject: "m\(index)"))
+            }
+            media[mid] = medium
+        }
+        for group in groups {
+            for member in group.members {
+                guard let medium = media[member] else {
+                    faults.append(
+                        Fault(
+                            Text("SDP-MID.unknown", .wire(group.semantics), .wire(member)),
+                            actual: .wire(member), subject: group.semantics))
+                    continue
+                }
+                guard description.isRejected(medium) else { continue }
+                faults.append(
+                    Fault(
+                        Text("SDP-MID.rejected", .wire(group.semantics), .wire(member)), actual: .wire(member),
+                        reference: "RFC 5888 §9.2", subject: group.semantics))
+            }
+        }
+        return faults
+    }
+}
+
+/// SDP-BUNDLE: media that share a transport fit together.
+///
+/// What one offer or answer shows of RFC 9143:
+/// 1. A medium is in one `BUNDLE` group at most (§5).
+/// 2. "The offerer MUST NOT suggest a bundle-only "m=" section as the offerer-tagged "m=" section" (§7.2.1).
+/// 3. `rtcp-mux` is on the tagged section, which carries it for all (§7.1.3, §9.3.1.2, §9.3.1.4). Departures: the first
+///    section with RTP may have it instead, since browsers write none on data channels; and that a first offer has it on
+///    every section (§9.3.1.1) is not asked for, since one offer does not show whether it is the first.
+/// 4. "The proto value in each bundled RTP-based "m=" section MUST be identical" (§9.1).
+/// 5. The MID header extension MUST be in each of them (§9.1): a warning, since SSRCs and payload types tell media apart
+///    as well.
+/// 6. One payload type, one codec configuration (§9.1.1); one extension id, one extension (§12).
+///
+/// That both sides then use one transport is for rules on answers and media.
+struct SDPBundle: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-BUNDLE", .error, .must, reference: "RFC 9143 §9.1",
+        check: "Bundled media have one protocol, rtcp-mux, the MID extension, and no number with two meanings.",
+        example: "a=group:BUNDLE 0 1\nm=audio 9 UDP/TLS/RTP/SAVPF 111\nm=video 9 RTP/AVP 96")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        guard description.isNegotiated, !description.bundles.isEmpty else { return nil }
+        var faults: [Fault] = []
+        var seen: Set<String> = []
+        for members in description.bundles {
+            for member in members where !seen.insert(member).inserted {
+                faults.append(
+                    Fault(
+                        Text("SDP-BUNDLE.twice", .wire(member)), actual: .wire(member), reference: "RFC 9143 §5",
+                        subject: "BUNDLE"))
+            }
+            let media = members.compactMap { member in
+                description.media.enumerated().first { $0.element.mid == member }.map { ($0.offset, $0.element) }
+            }
+            if let (index, tagged) = media.first, tagged.mid == members.first, description.role == .offer,
+                tagged.attributes.has("bundle-only")
+            {
+                faults.append(
+                    Fault(
+                        Text("SDP-BUNDLE.taggedBundleOnly", index, tagged), reference: "RFC 9143 §7.2.1",
+                        subject: "m\(index)"))
+            }
+            let streams = media.filter { $0.1.isRTP && !description.isRejected($0.1) }
+            faults += Self.judge(streams, isMultiplexed: media.first?.1.rtcpMux == true) + Self.judgeNumbers(streams)
+        }
+        return faults
+    }
+
+    private static func judge(_ streams: [(Int, MediaDescription)], isMultiplexed: Bool) -> [Fault] {
+        guard let (firstIndex, first) = streams.first else { return [] }
+        var faults: [Fault] = []
+        if !isMultiplexed, !first.rtcpMux, !first.attributes.has("bundle-only") {
+            faults.append(
+                Fault(
+                    Text("SDP-BUNDLE.rtcpMux", firstIndex, first), expected: .wire("a=rtcp-mux"),
+                    reference: "RFC 9143 §9.3", subject: "m\(firstIndex)"))
+        }
+        for (index, medium) in streams {
+            if medium.proto != first.proto {
+                faults.append(
+                    Fault(
+                        Text("SDP-BUNDLE.proto", index, medium, .wire(medium.proto), .wire(first.proto)),
+                        expected: .wire(first.proto), actual: .wire(medium.proto), subject: "m\(index)"))
+            }
+            if streams.count > 1, !medium.extensionMaps.contains(where: { $0.uri == midExtension }) {
+                faults.append(
+                    Fault(
+                        Text("SDP-BUNDLE.midExtension", index, medium), expected: .wire(midExtension),
+                        severity: .warning, subject: "m\(index)"))
+            }
+        }
+        return faults
+    }
+
+    private static let midExtension = "urn:ietf:params:rtp-hdrext:sdes:mid"
+
+    /// Numbers that mean something else in another section.
+    private static func judgeNumbers(_ streams: [(Int, MediaDescription)]) -> [Fault] {
+        var faults: [Fault] = []
+        var formats: [UInt8: String] = [:]
+        var extensions: [Int: String] = [:]
+        for (index, medium) in streams {
+            for type in Set(medium.payloadTypes).sorted() {
+                guard let map = medium.rtpMap(type) else { continue }
+                let meaning = TextSyntax.lowercased(
+                    "\(medium.type) \(map.shown) \(medium.formatParameters(type)?.raw ?? "")")
+                if let other = formats[type], other != meaning {
+                    faults.append(
+                        Fault(
+                            Text("SDP-BUNDLE.payloadType", index, medium, .integer(Int(type))),
+                            expected: .wire(other), actual: .wire(meaning), reference: "RFC 9143 §9.1.1",
+                            subject: "m\(index) \(type)"))
+                }
+                formats[type] = formats[type] ?? meaning
+            }
+            for map in medium.extensionMaps where map.id < 4_096 {
+                if let other = extensions[map.id], other != map.uri {
+                    faults.append(
+                        Fault(
+                            Text("SDP-BUNDLE.extension", index, medium, .integer(map.id)), expected: .wire(other),
+                            actual: .wire(map.uri), reference: "RFC 9143 §12", subject: "m\(index) \(map.id)"))
+                }
+                extensions[map.id] = extensions[map.id] ?? map.uri
+            }
+        }
+        return faults
+    }
+}
+
+/// SDP-RTCPMUX: RTP and RTCP share a port only when both sides want it.
+///
+/// 1. The offer "MUST include this attribute at the media level to request multiplexing", and an answerer that agrees
+///    says it as well (RFC 5761 §5.1.1): in an answer it has a meaning only where the offer has it.
+/// 2. It is not of the session level.
+///
+/// An answer whose offer was not seen is not judged. Bundled media inherit it from their tagged section.
+struct SDPRTCPMultiplexing: Rule {
+    static let info = RuleInfo(
+        "SDP-RTCPMUX", .error, .must, reference: "RFC 5761 §5.1.1",
+        check: "a=rtcp-mux stands in media descriptions, and in an answer only where the offer has it.",
+        example: "offer:  m=audio 5004 RTP/AVP 0\nanswer: m=audio 6004 RTP/AVP 0 a=rtcp-mux")
+    static let observes = ["sdp"]
+
+    /// For each medium of the latest offer, whether multiplexing was offered; which way it went.
+    private var offered: (media: [Bool], isFromClient: Bool)?
+
+    init() {}
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let description = step.description else { return }
+        judgement.conclude(faults(description, step), of: description)
+        if description.role == .offer {
+            offered = (
+                description.media.map { $0.rtcpMux || description.isCarriedByBundle($0) },
+                step.event.direction == .clientToServer
+            )
+        }
+    }
+
+    private func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        var faults: [Fault] = []
+        if description.attributes.has("rtcp-mux") {
+            faults.append(Fault(Text("SDP-RTCPMUX.session"), subject: "session"))
+        }
+        guard let offered, description.role == .answer,
+            offered.isFromClient != (step.event.direction == .clientToServer)
+        else { return faults.isEmpty ? nil : faults }
+        for (index, medium) in description.media.enumerated() where medium.rtcpMux && index < offered.media.count {
+            guard !offered.media[index] else { continue }
+            faults.append(Fault(Text("SDP-RTCPMUX.notOffered", index, medium), subject: "m\(index)"))
+        }
+        return faults
+    }
+}

@@ -1,0 +1,120 @@
+import WeirEngine
+
+/// SDP-C-REQUIRED: every medium has an address to go to.
+///
+/// "A session description MUST contain either at least one "c=" line in each media description or a single "c=" line at
+/// the session level" (RFC 8866 §5.7). A description without media needs none.
+struct SDPConnectionRequired: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-C-REQUIRED", .error, .must, reference: "RFC 8866 §5.7",
+        check: "c= stands at session level or in every media description.",
+        example: "m=video 0 RTP/AVP 96\nc=IN IP4 0.0.0.0")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        guard !description.media.isEmpty else { return nil }
+        let missing = description.problems(.connectionMissing).compactMap(\.medium)
+        guard let index = missing.first, description.media.indices.contains(index) else { return [] }
+        let isRefused = missing.allSatisfy {
+            description.media.indices.contains($0) && description.isRejected(description.media[$0])
+        }
+        return [
+            Fault(
+                Text("SDP-C-REQUIRED.missing", index, description.media[index], .integer(missing.count)),
+                expected: .wire("c=<nettype> <addrtype> <connection-address>"),
+                severity: isRefused ? .warning : nil, subject: "m\(index)")
+        ]
+    }
+}
+
+/// SDP-C-ADDR: the address of a connection is one.
+///
+/// RFC 8866 §5.7 and the grammar in §9:
+/// 1. `c=<nettype> <addrtype> <connection-address>`: three fields, the address one of its type or a full domain name.
+/// 2. An IPv4 multicast address MUST have a time to live of 0 to 255; an IPv6 one MUST NOT.
+/// 3. A unicast address has no slash.
+/// 4. "Multiple addresses or "c=" lines MUST NOT be specified at session level."
+///
+/// `0.0.0.0` is what RTSP servers write (RFC 2326 §C.1.7). A blank in place of the address is known of cameras, but
+/// stays an error, as in SDP-O-FIELDS.
+struct SDPConnectionAddress: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-C-ADDR", .error, .must, reference: "RFC 8866 §5.7",
+        check:
+            "The address of c= is there and of its type; with a TTL if it is IPv4 multicast, without a slash if unicast.",
+        example: "c=IN IP4 \nc=IN IP4 0.0.0.0")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        guard description.connection != nil || description.media.contains(where: { !$0.connections.isEmpty }) else {
+            return nil
+        }
+        var faults = description.problems.compactMap(Self.fault)
+        if let count = description.connection?.count, count > 1 {
+            faults.append(Fault(Text("SDP-C-ADDR.manyAtSession", .integer(count)), subject: "c"))
+        }
+        return faults
+    }
+
+    private static func fault(_ line: SDPProblem) -> Fault? {
+        switch line.kind {
+        case .connectionAddressMissing:
+            Fault(Text("SDP-C-ADDR.missing"), line: line, expected: .wire("c=IN IP4 0.0.0.0"))
+        case .connectionFieldCount: Fault(Text("SDP-C-ADDR.count"), line: line)
+        case .connectionAddressInvalid: Fault(Text("SDP-C-ADDR.invalid"), line: line, quirk: placeholder(line))
+        case .connectionTTLMissing: Fault(Text("SDP-C-ADDR.noTTL"), line: line)
+        case .connectionTTLInvalid: Fault(Text("SDP-C-ADDR.ttl"), line: line)
+        case .connectionTTLOnIPv6: Fault(Text("SDP-C-ADDR.ttlOnIPv6"), line: line)
+        case .connectionSlashOnUnicast: Fault(Text("SDP-C-ADDR.slash"), line: line)
+        case .repeated where line.medium == nil && line.text.hasPrefix("c"):
+            Fault(Text("SDP-C-ADDR.repeated"), line: line)
+        default: nil
+        }
+    }
+
+    private static func placeholder(_ line: SDPProblem) -> String? {
+        TextSyntax.words(line.text).last.map(SDPAddress.isPlaceholder) == true ? "Q-SDP" : nil
+    }
+}
+
+/// SDP-BW: bandwidths are numbers, and leave room for media.
+///
+/// 1. `b=<bwtype>:<bandwidth>` (RFC 8866 §5.8), the bandwidth in digits (§9).
+/// 2. In an offer, "a value of zero is allowed, but discouraged. It indicates that no media should be sent" (RFC 3264
+///    §5.1). In what an RTSP server presents it limits the session to nothing all the same. It is fine where nothing is
+///    to be sent: with `a=inactive`, or for a rejected medium.
+///
+/// `b=RS:0` and `b=RR:0` only turn RTCP down (RFC 3556 §2).
+struct SDPBandwidthLimit: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-BW", .warning, .plain, reference: "RFC 8866 §5.8",
+        check: "b= has a type and a number, and the number is 0 only where no media is to flow.",
+        example: "b=AS:0\nb=AS:500")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        let isLimited = !description.bandwidths.isEmpty || description.media.contains { !$0.bandwidths.isEmpty }
+        guard isLimited else { return nil }
+        let reference = description.isNegotiated ? "RFC 3264 §5.1" : nil
+        var faults = description.problems(.bandwidthMalformed).map { Fault(Text("SDP-BW.malformed"), line: $0) }
+        if let limit = Self.zero(description.bandwidths) {
+            faults.append(
+                Fault(
+                    Text("SDP-BW.zeroSession", .wire(limit)), actual: .wire("b=\(limit):0"), reference: reference,
+                    subject: limit))
+        }
+        for (index, medium) in description.wantedMedia {
+            guard medium.direction ?? description.direction != .inactive, let limit = Self.zero(medium.bandwidths)
+            else {
+                continue
+            }
+            faults.append(
+                Fault(
+                    Text("SDP-BW.zero", index, medium, .wire(limit)), actual: .wire("b=\(limit):0"),
+                    reference: reference, subject: "m\(index) \(limit)"))
+        }
+        return faults
+    }
+
+    /// The first limit on media that is zero.
+    private static func zero(_ bandwidths: [SDPBandwidth]) -> String? {
+        bandwidths.first { ["AS", "CT", "TIAS"].contains($0.type) && $0.value == 0 }?.type
+    }
+}

@@ -1,0 +1,151 @@
+import WeirEngine
+import WeirPackets
+
+/// SDP-ICE-CRED: ICE has a name and a password for each stream.
+///
+/// RFC 8839 §5.4:
+/// 1. "There MUST be an "ice-pwd" and "ice-ufrag" attribute for each data stream", of its own or from the session; under
+///    BUNDLE those of the tagged section apply to all (RFC 9143 §7.1.3).
+/// 2. `ufrag = 4*256ice-char`, `password = 22*256ice-char`; a ufrag "MUST NOT be longer than 32 characters when sending".
+/// 3. "If two data streams have identical "ice-ufrag"s, they MUST have identical "ice-pwd"s."
+///
+/// A description that says nothing of ICE is not judged.
+struct SDPICECredentials: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-ICE-CRED", .error, .must, reference: "RFC 8839 §5.4",
+        check: "Each medium with ICE has an ice-ufrag of 4 to 32 and an ice-pwd of at least 22 ICE characters.",
+        example: "a=ice-ufrag:8hhY\na=ice-pwd:asd88fgpdd777uzjYhagZg")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        let names: Set<String> = ["ice-ufrag", "ice-pwd", "candidate"]
+        let isICE =
+            description.attributes.contains { names.contains($0.name) }
+            || description.media.contains { $0.attributes.contains { names.contains($0.name) } }
+        guard isICE else { return nil }
+        var faults = Self.form(description.iceUfrag, description.icePwd, "session")
+        var passwords: [String: String] = [:]
+        for (index, medium) in description.wantedMedia {
+            faults += Self.form(medium.iceUfrag, medium.icePwd, "m\(index)")
+            let ufrag = medium.iceUfrag ?? description.iceUfrag
+            let password = medium.icePwd ?? description.icePwd
+            guard let ufrag, let password else {
+                let isBundled = description.isCarriedByBundle(medium) || medium.attributes.has("bundle-only")
+                guard !isBundled || ufrag != nil || password != nil else { continue }
+                let missing = ufrag == nil ? (password == nil ? "ice-ufrag, ice-pwd" : "ice-ufrag") : "ice-pwd"
+                faults.append(
+                    Fault(Text("SDP-ICE-CRED.missing", index, medium, .wire(missing)), subject: "m\(index)"))
+                continue
+            }
+            if let other = passwords[ufrag], other != password {
+                faults.append(
+                    Fault(Text("SDP-ICE-CRED.passwords", index, medium, .wire(ufrag)), subject: "m\(index)"))
+            }
+            passwords[ufrag] = password
+        }
+        return faults
+    }
+
+    private static func form(_ ufrag: String?, _ password: String?, _ place: String) -> [Fault] {
+        var faults: [Fault] = []
+        if let ufrag {
+            let length = ufrag.utf8.count
+            if !isICE(ufrag) {
+                faults.append(Fault(Text("SDP-ICE-CRED.ufragCharacters"), actual: .wire(ufrag), subject: place))
+            }
+            if !(4...32).contains(length) {
+                faults.append(
+                    Fault(Text("SDP-ICE-CRED.ufragLength", .integer(length)), actual: .wire(ufrag), subject: place))
+            }
+        }
+        if let password {
+            let length = password.utf8.count
+            if !isICE(password) { faults.append(Fault(Text("SDP-ICE-CRED.pwdCharacters"), subject: place)) }
+            if !(22...256).contains(length) {
+                faults.append(Fault(Text("SDP-ICE-CRED.pwdLength", .integer(length)), subject: place))
+            }
+        }
+        return faults
+    }
+
+    /// Whether the text has no other characters than `ice-char = ALPHA / DIGIT / "+" / "/"`.
+    static func isICE(_ text: String) -> Bool {
+        text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2B || $0 == 0x2F }
+    }
+}
+
+/// SDP-ICE-CAND: candidates can be tried.
+///
+/// RFC 8839 §5.1:
+/// 1. The grammar of the line; a foundation of 1 to 32 ICE characters, a component of 1 to 256, a priority of 1 to
+///    2^31 - 1.
+/// 2. The related address and port "MUST be present for server-reflexive, peer-reflexive, and relayed candidates", and
+///    MUST be omitted for host candidates. Who hides them MUST write 0.0.0.0 (or ::) and port 9.
+/// 3. "An agent generating local candidates MUST NOT use FQDN addresses."
+///
+/// Browsers hide their address behind a name of multicast DNS, and several agents write another port beside 0.0.0.0:
+/// habits that get a note.
+struct SDPICECandidates: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-ICE-CAND", .error, .must, reference: "RFC 8839 §5.1",
+        check: "a=candidate follows its grammar, with raddr and rport exactly where they are due.",
+        example: "a=candidate:1 1 UDP 1694498815 192.0.2.3 45664 typ srflx")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        guard description.media.contains(where: { $0.attributes.has("candidate") }) else { return nil }
+        var faults = description.problems(.candidateMalformed).map { Fault(Text("SDP-ICE-CAND.form"), line: $0) }
+        for (index, medium) in description.media.enumerated() {
+            for value in medium.attributes.all("candidate") {
+                guard let candidate = ICECandidate(value) else { continue }
+                faults += Self.judge(candidate).map { fault in
+                    var fault = fault
+                    fault.actual = .wire("a=candidate:\(value)")
+                    fault.subject = "m\(index) \(candidate.type)"
+                    return fault
+                }
+            }
+        }
+        return faults
+    }
+
+    private static func judge(_ candidate: ICECandidate) -> [Fault] {
+        var faults: [Fault] = []
+        if !(1...32).contains(candidate.foundation.utf8.count) || !SDPICECredentials.isICE(candidate.foundation) {
+            faults.append(Fault(Text("SDP-ICE-CAND.foundation", .wire(candidate.foundation))))
+        }
+        if !(1...256).contains(candidate.component) {
+            faults.append(Fault(Text("SDP-ICE-CAND.component", .integer(candidate.component))))
+        }
+        if !(1...UInt32(Int32.max)).contains(candidate.priority) {
+            faults.append(Fault(Text("SDP-ICE-CAND.priority", .integer(Int(candidate.priority)))))
+        }
+        return faults + related(candidate) + address(candidate)
+    }
+
+    private static func related(_ candidate: ICECandidate) -> [Fault] {
+        let isWhole = candidate.relatedAddress != nil && candidate.relatedPort != nil
+        switch candidate.type {
+        case "host":
+            guard candidate.relatedAddress != nil || candidate.relatedPort != nil else { return [] }
+            return [Fault(Text("SDP-ICE-CAND.hostRelated"))]
+        case "srflx", "prflx", "relay":
+            guard isWhole else { return [Fault(Text("SDP-ICE-CAND.unrelated", .wire(candidate.type)))] }
+            let isHidden = candidate.relatedAddress == "0.0.0.0" || candidate.relatedAddress == "::"
+            guard isHidden, candidate.relatedPort != 9 else { return [] }
+            return [
+                Fault(
+                    Text("SDP-ICE-CAND.hidden", .integer(Int(candidate.relatedPort ?? 0))), quirk: "Q-WEBRTC",
+                    severity: .note)
+            ]
+        default: return []
+        }
+    }
+
+    private static func address(_ candidate: ICECandidate) -> [Fault] {
+        let address = candidate.address
+        guard SDPAddress.octets(ipv4: address) == nil, !SDPAddress.isIPv6(address) else { return [] }
+        if candidate.isMDNS {
+            return [Fault(Text("SDP-ICE-CAND.mdns", .wire(address)), quirk: "Q-WEBRTC", severity: .note)]
+        }
+        return [Fault(Text(SDPAddress.isName(address) ? "SDP-ICE-CAND.name" : "SDP-ICE-CAND.address", .wire(address)))]
+    }
+}

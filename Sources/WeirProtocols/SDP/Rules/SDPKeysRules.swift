@@ -1,0 +1,227 @@
+import WeirEngine
+import WeirPackets
+
+extension MediaDescription {
+    /// Whether DTLS keys or carries it: `UDP/TLS/RTP/SAVPF`, `UDP/DTLS/SCTP` and their like.
+    fileprivate var isDTLS: Bool {
+        proto.split(separator: "/").contains { $0 == "TLS" || $0 == "DTLS" }
+    }
+}
+
+/// SDP-FINGERPRINT: who is at the other end of DTLS can be checked.
+///
+/// 1. "The endpoint MUST use the certificate fingerprint attribute" (RFC 5763 §5), in the medium or for the session
+///    (RFC 8122 §5); under BUNDLE that of the tagged section applies to all (RFC 9143 §7.1.3).
+/// 2. A hash function, a blank, and octets of two upper-case hexadecimal digits with colons between them; "the number of
+///    bytes is defined by the hash function" (RFC 8122 §5). Lower case is only a warning.
+/// 3. MD2 and MD5 MUST NOT be used (§5).
+struct SDPFingerprints: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-FINGERPRINT", .error, .must, reference: "RFC 8122 §5",
+        check: "Media over DTLS have a fingerprint: a known hash, its number of octets, in upper-case hexadecimal.",
+        example: "a=fingerprint:sha-256 4a:ad\na=fingerprint:sha-256 4A:AD:B9:…")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        var isJudged = description.attributes.has("fingerprint")
+        var faults = Self.judge(description.attributes, "session")
+        for (index, medium) in description.wantedMedia {
+            let hasOwn = medium.attributes.has("fingerprint")
+            guard medium.isDTLS || hasOwn else { continue }
+            isJudged = true
+            faults += Self.judge(medium.attributes, "m\(index)")
+            let isCovered =
+                hasOwn || description.attributes.has("fingerprint") || description.isCarriedByBundle(medium)
+                || medium.attributes.has("bundle-only")
+            if !isCovered {
+                faults.append(
+                    Fault(
+                        Text("SDP-FINGERPRINT.missing", index, medium, .wire(medium.proto)),
+                        expected: .wire("a=fingerprint:sha-256 …"), reference: "RFC 5763 §5", subject: "m\(index)"))
+            }
+        }
+        return isJudged ? faults : nil
+    }
+
+    private static func judge(_ attributes: [SDPAttribute], _ place: String) -> [Fault] {
+        attributes.all("fingerprint").flatMap { value -> [Fault] in
+            let actual = Text.wire("a=fingerprint:\(value)")
+            let words = TextSyntax.words(value)
+            guard words.count == 2 else { return [Fault(Text("SDP-FINGERPRINT.form"), actual: actual, subject: place)] }
+            let hash = TextSyntax.lowercased(words[0])
+            guard let length = lengths[hash] else {
+                return [Fault(Text("SDP-FINGERPRINT.hash", .wire(words[0])), actual: actual, subject: place)]
+            }
+            var faults: [Fault] = []
+            if hash == "md2" || hash == "md5" {
+                faults.append(Fault(Text("SDP-FINGERPRINT.weak", .wire(words[0])), actual: actual, subject: place))
+            }
+            let octets = words[1].utf8.split(separator: ASCII.colon, omittingEmptySubsequences: false)
+            guard octets.allSatisfy({ $0.count == 2 && $0.allSatisfy(TextSyntax.isHexDigit) }) else {
+                return faults + [Fault(Text("SDP-FINGERPRINT.form"), actual: actual, subject: place)]
+            }
+            if octets.count != length {
+                faults.append(
+                    Fault(
+                        Text("SDP-FINGERPRINT.length", .integer(octets.count), .wire(words[0]), .integer(length)),
+                        actual: actual, subject: place))
+            }
+            if words[1] != TextSyntax.uppercased(words[1]) {
+                faults.append(
+                    Fault(Text("SDP-FINGERPRINT.lowerCase"), actual: actual, severity: .warning, subject: place))
+            }
+            return faults
+        }
+    }
+
+    /// Octets of the hash functions of RFC 8122 §5.
+    private static let lengths = [
+        "sha-1": 20, "sha-224": 28, "sha-256": 32, "sha-384": 48, "sha-512": 64, "md5": 16, "md2": 16,
+    ]
+}
+
+/// SDP-SETUP: it is clear who begins DTLS.
+///
+/// 1. `setup` is one of active, passive, actpass, holdconn (RFC 4145 §4); "endpoints MUST NOT use the SDP "setup"
+///    attribute "holdconn" value when negotiating a DTLS association" (RFC 8842 §5.1).
+/// 2. "The endpoint that is the offerer MUST use the setup attribute value of setup:actpass", "the answerer MUST use
+///    either a setup attribute value of setup:active or setup:passive" (RFC 5763 §5; RFC 8842 §5.2, §5.3).
+/// 3. Under BUNDLE the tagged section's applies to all (RFC 9143 §7.1.3).
+///
+/// An offer that says active is a warning: in WHIP clients may do so, and answerers MUST take it (RFC 8842 §5.3).
+struct SDPSetup: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-SETUP", .error, .must, reference: "RFC 5763 §5",
+        check: "For DTLS, an offer says a=setup:actpass, and an answer active or passive.",
+        example: "offer:  a=setup:actpass\nanswer: a=setup:actpass")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        let media = description.wantedMedia.filter { $0.medium.isDTLS }
+        guard !media.isEmpty else { return nil }
+        return media.compactMap { index, medium in
+            let subject = "m\(index)"
+            guard let setup = (medium.setup ?? description.setup).map({ TextSyntax.trim($0) }) else {
+                let isCovered = description.isCarriedByBundle(medium) || medium.attributes.has("bundle-only")
+                guard description.isNegotiated, !isCovered else { return nil }
+                return Fault(
+                    Text("SDP-SETUP.missing", index, medium), expected: Self.expected(description), subject: subject)
+            }
+            let key: String
+            var reference: String?
+            switch (setup, description.role) {
+            case ("holdconn", _):
+                key = "holdconn"
+                reference = "RFC 8842 §5.1"
+            case ("actpass", .answer): key = "answer"
+            case ("active", .offer), ("passive", .offer):
+                key = "offer"
+                reference = "RFC 8842 §5.2"
+            case ("active", _), ("passive", _), ("actpass", _): return nil
+            default:
+                key = "unknown"
+                reference = "RFC 4145 §4"
+            }
+            return Fault(
+                Text("SDP-SETUP.\(key)", index, medium, .wire(setup)), expected: Self.expected(description),
+                actual: .wire("a=setup:\(setup)"), severity: setup == "active" ? .warning : nil, reference: reference,
+                subject: subject)
+        }
+    }
+
+    private static func expected(_ description: SessionDescription) -> Text? {
+        switch description.role {
+        case .offer: .wire("a=setup:actpass")
+        case .answer: .wire("a=setup:active")
+        default: nil
+        }
+    }
+}
+
+/// SDP-CRYPTO: SRTP keys in the description are usable.
+///
+/// RFC 4568:
+/// 1. "The "crypto" attribute MUST only appear at the SDP media level" (§4).
+/// 2. `<tag> <crypto-suite> <key-params>`; the tag of up to nine digits, without leading zeros, and "unique among all
+///    crypto attributes for a given media line" (§4.1, §9.1).
+/// 3. Key and salt have the length of the suite, "otherwise the crypto attribute in question MUST be considered
+///    invalid" (§6.1, §6.2): 30 octets for AES_CM_128 and F8_128. Suites that IANA registered later have lengths of
+///    their own; one that is not known here is a warning.
+///
+/// Keys are never shown.
+struct SDPCrypto: DescriptionRule {
+    static let info = RuleInfo(
+        "SDP-CRYPTO", .error, .must, reference: "RFC 4568 §6.1",
+        check: "a=crypto has a unique tag, a known suite, and a key and salt of that suite's length.",
+        example: "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:… (16 octets)")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        let isAtSession = description.attributes.has("crypto")
+        guard isAtSession || description.media.contains(where: { $0.attributes.has("crypto") }) else { return nil }
+        var faults: [Fault] = []
+        if isAtSession {
+            faults.append(Fault(Text("SDP-CRYPTO.session"), reference: "RFC 4568 §4", subject: "session"))
+        }
+        for (index, medium) in description.media.enumerated() {
+            var tags: Set<String> = []
+            for value in medium.attributes.all("crypto") {
+                let subject = "m\(index)"
+                guard let crypto = CryptoAttribute(value) else {
+                    faults.append(
+                        Fault(Text("SDP-CRYPTO.form", index, medium), reference: "RFC 4568 §9.1", subject: subject))
+                    continue
+                }
+                let isTag = TextSyntax.isDigits(crypto.tag) && crypto.tag.utf8.count <= 9
+                if !isTag || (crypto.tag.hasPrefix("0") && crypto.tag != "0") {
+                    faults.append(
+                        Fault(
+                            Text("SDP-CRYPTO.tag", index, medium, .wire(crypto.tag)), actual: .wire(crypto.tag),
+                            reference: "RFC 4568 §4.1", subject: subject))
+                }
+                if !tags.insert(crypto.tag).inserted {
+                    faults.append(
+                        Fault(
+                            Text("SDP-CRYPTO.repeated", index, medium, .wire(crypto.tag)), actual: .wire(crypto.tag),
+                            reference: "RFC 4568 §4.1", subject: subject))
+                }
+                faults += Self.judgeKeys(crypto, index, medium)
+            }
+        }
+        return faults
+    }
+
+    private static func judgeKeys(_ crypto: CryptoAttribute, _ index: Int, _ medium: MediaDescription) -> [Fault] {
+        let subject = "m\(index) \(crypto.suite)"
+        // Fields are case-insensitive unless noted otherwise (§4).
+        guard let length = lengths[TextSyntax.uppercased(crypto.suite)] else {
+            return [
+                Fault(
+                    Text("SDP-CRYPTO.suite", index, medium, .wire(crypto.suite)), actual: .wire(crypto.suite),
+                    severity: .warning, reference: "RFC 4568 §6.2", subject: subject)
+            ]
+        }
+        return TextSyntax.split(crypto.keyParameters, at: ASCII.semicolon).compactMap { parameter in
+            let (method, info) = TextSyntax.pair(parameter, at: ASCII.colon)
+            guard ASCII.equalIgnoringCase(method, "inline"), let info else {
+                return Fault(
+                    Text("SDP-CRYPTO.method", index, medium, .wire(method)), actual: .wire(method), subject: subject)
+            }
+            let letters = TextSyntax.pair(info, at: 0x7C).0.utf8.prefix { $0 != ASCII.equals }
+            guard letters.allSatisfy(Base64.isLetter) else {
+                return Fault(Text("SDP-CRYPTO.base64", index, medium), subject: subject)
+            }
+            let octets = letters.count / 4 * 3 + max(0, letters.count % 4 - 1)
+            guard octets != length else { return nil }
+            return Fault(
+                Text(
+                    "SDP-CRYPTO.length", index, medium, .wire(crypto.suite), .integer(octets), .integer(length)),
+                subject: subject)
+        }
+    }
+
+    /// Octets of key and salt together: RFC 4568 §6.2; then those of RFC 6188 and RFC 7714 in IANA's registry of SRTP
+    /// crypto suites.
+    private static let lengths = [
+        "AES_CM_128_HMAC_SHA1_80": 30, "AES_CM_128_HMAC_SHA1_32": 30, "F8_128_HMAC_SHA1_80": 30,
+        "F8_128_HMAC_SHA1_32": 30, "AES_192_CM_HMAC_SHA1_80": 38, "AES_192_CM_HMAC_SHA1_32": 38,
+        "AES_256_CM_HMAC_SHA1_80": 46, "AES_256_CM_HMAC_SHA1_32": 46, "AEAD_AES_128_GCM": 28, "AEAD_AES_256_GCM": 44,
+    ]
+}

@@ -1,0 +1,27 @@
+public import WeirEngine
+public import WeirPackets
+
+/// Reads a session description that another protocol carries as a payload.
+public struct SDPDissector: Dissector {
+    /// Name, carriers and how it is recognised.
+    public static let descriptor = DissectorDescriptor(
+        name: "sdp", carriers: [.payload], recognition: "body of an RTSP, SIP or HTTP message, or text in signaling")
+
+    private let limits: Limits
+
+    /// It is never looked for by itself: what carries it says so.
+    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer { .no }
+
+    /// Begins reading descriptions of a flow.
+    public init(flow: FlowContext) {
+        limits = flow.limits
+    }
+
+    /// Reads one description, the whole of `bytes`.
+    public mutating func read(
+        _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
+    ) throws(DissectionError) -> Int {
+        outlet.message(SessionDescription(bytes, limits: limits, role: .presentation), 0..<bytes.byteCount)
+        return bytes.byteCount
+    }
+}

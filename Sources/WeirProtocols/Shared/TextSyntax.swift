@@ -1,0 +1,224 @@
+import WeirEngine
+internal import WeirPackets
+
+/// Small readers for the values of text protocols, without locale and without Foundation.
+package enum TextSyntax {
+    /// The octets as text: UTF-8 if they are, else ISO 8859-1, which keeps every octet (RFC 2068 §2.2).
+    package static func decode(_ bytes: RawSpan) -> (text: String, isUTF8: Bool) {
+        if isASCII(bytes) { return (bytes.text(), true) }
+        let octets = bytes.array()
+        if let text = String(validating: octets, as: UTF8.self) { return (text, true) }
+        return (String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) })), false)
+    }
+
+    private static func isASCII(_ bytes: RawSpan) -> Bool {
+        var offset = 0
+        while let word = bytes.uint64(at: offset) {
+            guard word & 0x8080_8080_8080_8080 == 0 else { return false }
+            offset &+= 8
+        }
+        while let octet = bytes.byte(at: offset) {
+            guard octet < 0x80 else { return false }
+            offset &+= 1
+        }
+        return true
+    }
+
+    /// Whether the octet is a blank or a horizontal tab.
+    package static func isBlank(_ octet: UInt8) -> Bool { octet == ASCII.space || octet == ASCII.tab }
+
+    /// The text without blanks and tabs at its ends.
+    package static func trim(_ text: String) -> String {
+        // Most values have none there.
+        let octets = text.utf8
+        guard let first = octets.first, let last = octets.last, isTrimmed(first) || isTrimmed(last) else { return text }
+        return trim(text[...])
+    }
+
+    /// The same of a part of a text.
+    package static func trim(_ text: Substring) -> String {
+        var octets = text.utf8
+        while let first = octets.first, isTrimmed(first) { octets.removeFirst() }
+        while let last = octets.last, isTrimmed(last) { octets.removeLast() }
+        return String(Substring(octets))
+    }
+
+    /// Whether the octet is taken away from the ends of a text.
+    static func isTrimmed(_ octet: UInt8) -> Bool { isBlank(octet) || octet == ASCII.carriageReturn }
+
+    /// The text without the double quotation marks around it, if it has them.
+    package static func unquote(_ text: String) -> String {
+        let utf8 = text.utf8
+        guard utf8.count >= 2, utf8.first == ASCII.quote, utf8.last == ASCII.quote else { return text }
+        var plain: [UInt8] = []
+        var escaped = false
+        for octet in utf8.dropFirst().dropLast() {
+            if octet == 0x5C, !escaped {
+                escaped = true
+                continue
+            }
+            escaped = false
+            plain.append(octet)
+        }
+        return String(decoding: plain, as: UTF8.self)
+    }
+
+    /// Splits at `separator` where it is not inside double quotation marks; empty parts are kept.
+    package static func split(_ text: String, at separator: UInt8) -> [String] {
+        let octets = text.utf8
+        var parts: [String] = []
+        var start = octets.startIndex
+        var index = start
+        var quoted = false
+        var escaped = false
+        while index < octets.endIndex {
+            let octet = octets[index]
+            let next = octets.index(after: index)
+            if octet == separator, !quoted {
+                parts.append(String(Substring(octets[start..<index])))
+                start = next
+            } else {
+                if octet == ASCII.quote, !escaped { quoted.toggle() }
+                escaped = octet == 0x5C && quoted && !escaped
+            }
+            index = next
+        }
+        parts.append(start == octets.startIndex ? text : String(Substring(octets[start...])))
+        return parts
+    }
+
+    /// Where the text goes on behind its first `://`; nil when there is none.
+    package static func endOfScheme(_ text: String) -> String.Index? { endOfScheme(text[...]) }
+
+    /// The same of a part of a text.
+    package static func endOfScheme(_ text: Substring) -> String.Index? {
+        let octets = text.utf8
+        var index = octets.startIndex
+        var matched = 0
+        while index < octets.endIndex {
+            let octet = octets[index]
+            index = octets.index(after: index)
+            if octet == ASCII.colon {
+                matched = 1
+            } else if octet == ASCII.slash, matched > 0 {
+                if matched == 2 { return index }
+                matched = 2
+            } else {
+                matched = 0
+            }
+        }
+        return nil
+    }
+
+    /// Splits `name=value` at the first `separator`; the value is nil when there is none.
+    package static func pair(_ text: String, at separator: UInt8 = ASCII.equals) -> (String, String?) {
+        let octets = text.utf8
+        guard let index = octets.firstIndex(of: separator) else { return (text, nil) }
+        return (
+            String(Substring(octets[..<index])), String(Substring(octets[octets.index(after: index)...]))
+        )
+    }
+
+    /// The same of a part of a text.
+    package static func pair(_ text: Substring, at separator: UInt8 = ASCII.equals) -> (String, String?) {
+        pair(String(text), at: separator)
+    }
+
+    /// The words between runs of blanks.
+    package static func words(_ text: String) -> [String] {
+        let octets = text.utf8
+        var words: [String] = []
+        var start = octets.startIndex
+        var index = start
+        while index < octets.endIndex {
+            let next = octets.index(after: index)
+            if isBlank(octets[index]) {
+                if start < index { words.append(String(Substring(octets[start..<index]))) }
+                start = next
+            }
+            index = next
+        }
+        if start < index { words.append(String(Substring(octets[start..<index]))) }
+        return words
+    }
+
+    /// A number of nothing but decimal digits; nil when there is another character or it is too large.
+    package static func decimal(_ text: String) -> Int? { decimal(text[...], as: Int.self) }
+
+    /// The same of a part of a text.
+    package static func decimal(_ text: Substring) -> Int? { decimal(text, as: Int.self) }
+
+    /// A number of nothing but decimal digits; nil when there is another character or it is too large.
+    package static func decimal<Number: FixedWidthInteger>(_ text: String, as type: Number.Type) -> Number? {
+        decimal(text[...], as: type)
+    }
+
+    /// The same of a part of a text.
+    package static func decimal<Number: FixedWidthInteger>(_ text: Substring, as: Number.Type) -> Number? {
+        guard !text.isEmpty else { return nil }
+        var number: UInt64 = 0
+        for octet in text.utf8 {
+            guard ASCII.isDigit(octet) else { return nil }
+            let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isOverflow) = tens.addingReportingOverflow(UInt64(octet & 15))
+            guard !isTooLarge, !isOverflow else { return nil }
+            number = sum
+        }
+        return Number(exactly: number)
+    }
+
+    /// A number of nothing but hexadecimal digits.
+    package static func hexadecimal<Number: FixedWidthInteger>(_ text: String, as: Number.Type) -> Number? {
+        guard !text.isEmpty, text.utf8.allSatisfy(isHexDigit) else { return nil }
+        return Number(text, radix: 16)
+    }
+
+    /// A decimal number with an optional sign and fraction.
+    package static func number(_ text: String) -> Double? {
+        let plain = text.utf8.allSatisfy { ASCII.isDigit($0) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B }
+        return plain ? Double(text) : nil
+    }
+
+    /// Whether the text is one or more decimal digits.
+    package static func isDigits(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(ASCII.isDigit)
+    }
+
+    /// Whether the octet is a hexadecimal digit.
+    package static func isHexDigit(_ octet: UInt8) -> Bool {
+        ASCII.isDigit(octet) || (octet | 0x20) &- 0x61 < 6
+    }
+
+    /// Whether the octet may stand in a token (RFC 2326 §15.1, RFC 2068 §2.2): no control, blank or separator.
+    package static func isToken(_ octet: UInt8) -> Bool {
+        if ASCII.isLetter(octet) || ASCII.isDigit(octet) { return true }
+        switch octet {
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: return true
+        default: return false
+        }
+    }
+
+    /// `text` with A to Z made lower case.
+    package static func lowercased(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 &- 0x41 < 26 }) else { return text }
+        return String(decoding: text.utf8.map(ASCII.lowercased), as: UTF8.self)
+    }
+
+    /// The same of a part of a text.
+    package static func lowercased(_ text: Substring) -> String { lowercased(String(text)) }
+
+    /// `text` with a to z made upper case.
+    package static func uppercased(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 &- 0x61 < 26 }) else { return text }
+        return String(decoding: text.utf8.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 }, as: UTF8.self)
+    }
+
+    /// Whether `text` begins with `prefix`, the case of A to Z ignored.
+    package static func hasPrefix(_ text: String, _ prefix: String) -> Bool {
+        var rest = text.utf8.makeIterator()
+        for octet in prefix.utf8 {
+            guard let other = rest.next(), ASCII.lowercased(octet) == ASCII.lowercased(other) else { return false }
+        }
+        return true
+    }
+}

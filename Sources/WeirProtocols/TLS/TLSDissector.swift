@@ -1,0 +1,94 @@
+public import WeirEngine
+public import WeirPackets
+
+/// Names TLS connections that carry RTMP (RTMPS), as far as anything says so; nothing in them can be read.
+///
+/// What TLS carries cannot be seen: a server's name, a protocol name, or the port of RTMP itself are all there is to go
+/// by, and the note says which of them it was. On ports where only some servers take RTMPS the connection is shown as
+/// TLS, and that nothing says more. Other TLS connections are left alone.
+public struct TLSDissector: Dissector {
+    /// Name, carriers, ports and how it is recognised.
+    public static let descriptor = DissectorDescriptor(
+        name: "tls", carriers: [.tcp], ports: [1443, 1935, 1936, 2935, 2936],
+        recognition: "a ClientHello, on a port where servers take RTMPS or to a server whose name says so")
+
+    /// Ports where hardly anything but RTMP is spoken: its own, and the one beside it. Of the others in the descriptor
+    /// only some servers are known to use them for RTMPS.
+    private static let ownPorts: [UInt16] = [1935, 1936]
+    /// Parts of the names of servers that take RTMPS on port 443, which all kinds of TLS use: those that say it, and
+    /// those that services tell their users to publish to. Each has a word that `mayNameRTMP` looks for.
+    private static let serverNames = [
+        "rtmp", "live-api-s.facebook.com", "live-upload.instagram.com", "contribute.live-video.net",
+        "live.cloudflare.com", "global-live.mux.com",
+    ]
+
+    private let port: UInt16?
+    private var isDone = false
+
+    /// Begins reading a flow.
+    public init(flow: FlowContext) {
+        port = Self.descriptor.ports.first { $0 == flow.server.port }
+    }
+
+    /// Recognises a ClientHello that something ties to RTMP.
+    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+        guard let first = opening.client.byte(at: 0) else { return opening.server.byteCount > 0 ? .no : .needMore }
+        guard first == 22, (opening.client.byte(at: 1) ?? 3) == 3 else { return .no }
+        guard let length = opening.client.uint16(at: 3), opening.client.byteCount >= 5 else { return .needMore }
+        guard opening.client.byteCount >= min(5 &+ Int(length), opening.flow.limits.probeOctets) else {
+            return .needMore
+        }
+        let isUsual = descriptor.ports.contains(opening.flow.server.port)
+        // Nearly all of TLS is something else, and not worth taking apart.
+        guard isUsual || mayNameRTMP(opening.client) else { return .no }
+        guard let hello = try? TLSClientHello(opening.client) else { return .no }
+        return isUsual || reason(hello, port: nil) != nil ? .yes : .no
+    }
+
+    /// Whether a word stands in the octets that each name has which `reason` looks for: `rtmp` or `live`.
+    private static func mayNameRTMP(_ bytes: RawSpan) -> Bool {
+        for offset in 0..<max(0, bytes.byteCount &- 3) {
+            guard let word = bytes.uint32(at: offset) else { return false }
+            let lowercase = word | 0x2020_2020
+            if lowercase == 0x7274_6D70 || lowercase == 0x6C69_7665 { return true }
+        }
+        return false
+    }
+
+    /// Shows the ClientHello; what follows is encrypted, or says nothing of what is inside.
+    public mutating func read(
+        _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
+    ) throws(DissectionError) -> Int {
+        guard !isDone, direction == .clientToServer else { return bytes.byteCount }
+        guard let length = bytes.uint16(at: 3) else { return 0 }
+        let octets = 5 &+ Int(length)
+        guard bytes.byteCount >= octets else {
+            outlet.need(octets)
+            return 0
+        }
+        show(bytes, 0..<octets, outlet)
+        return bytes.byteCount
+    }
+
+    /// Shows what there is of a ClientHello that was cut.
+    public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
+        if !isDone, direction == .clientToServer { show(bytes, 0..<bytes.byteCount, outlet) }
+    }
+
+    private mutating func show(_ bytes: RawSpan, _ range: Range<Int>, _ outlet: Outlet) {
+        isDone = true
+        guard var hello = try? TLSClientHello(bytes) else { return }
+        hello.because = Self.reason(hello, port: port)
+        outlet.message(hello, range)
+    }
+
+    private static func reason(_ hello: TLSClientHello, port: UInt16?) -> Text? {
+        if let name = hello.applicationProtocols.first(where: { $0.lowercased().hasPrefix("rtmp") }) {
+            return Text("tls.rtmps.protocol", .string(name))
+        }
+        if let name = hello.serverName, serverNames.contains(where: { name.lowercased().contains($0) }) {
+            return Text("tls.rtmps.name", .string(name))
+        }
+        return port.map { Text(ownPorts.contains($0) ? "tls.rtmps.port" : "tls.port", .integer(Int($0))) }
+    }
+}

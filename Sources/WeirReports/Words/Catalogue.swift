@@ -1,0 +1,78 @@
+import WeirEngine
+import WeirProtocols
+
+/// Turns sentences into the language asked for, filling in their arguments.
+struct Catalogue {
+    private let language: Language
+    private let secrets: SecretPolicy
+    private let sentences: [String: String]
+
+    init(_ language: Language, _ secrets: SecretPolicy, _ plugins: [any Plugin.Type]) {
+        self.language = language
+        self.secrets = secrets
+        // What a plugin does not say in the language, it says in English.
+        let languages = language == .english ? [language] : [language, .english]
+        sentences = languages.flatMap { language in
+            [ReportWords.all(language), EngineWords.all(language)] + plugins.map { $0.words(language) }
+        }.joinedWords()
+    }
+
+    /// The sentence; a key that no catalogue has stands for itself.
+    func sentence(_ text: Text) -> String {
+        fill(template(text.key) ?? text.key, text.arguments)
+    }
+
+    /// The explanation of a step; nil when the key is one that only a catalogue could explain, and none does.
+    func note(_ text: Text) -> String? {
+        if let template = template(text.key) { return fill(template, text.arguments) }
+        return text.key.utf8.contains(UInt8(ascii: " ")) ? fill(text.key, text.arguments) : nil
+    }
+
+    /// What the catalogue of the language itself has for a key.
+    func translation(_ key: String) -> String? {
+        template(key)
+    }
+
+    /// Several sentences in one line.
+    func list(_ texts: [Text]) -> String {
+        texts.map { sentence($0) }.joined(separator: language == .chinese ? "；" : "; ")
+    }
+
+    /// A remark with its reference.
+    func remark(_ remark: Remark) -> String {
+        sentence(remark.text) + (remark.reference.isEmpty ? "" : " (\(remark.reference))")
+    }
+
+    private func template(_ key: String) -> String? { sentences[key] }
+
+    /// Replaces `{0}`, `{1}`, … by the arguments; other braces stand for themselves.
+    private func fill(_ template: String, _ arguments: [Text.Argument]) -> String {
+        guard !arguments.isEmpty else { return template }
+        let octets = template.utf8
+        var result = ""
+        var done = octets.startIndex
+        var index = done
+        while let open = octets[index...].firstIndex(of: UInt8(ascii: "{")) {
+            index = octets.index(after: open)
+            guard let close = octets[index...].firstIndex(of: UInt8(ascii: "}")),
+                let number = Int(template[index..<close]), arguments.indices.contains(number)
+            else { continue }
+            result += template[done..<open]
+            result += print(arguments[number])
+            index = octets.index(after: close)
+            done = index
+        }
+        return result + template[done...]
+    }
+
+    private func print(_ argument: Text.Argument) -> String {
+        switch argument {
+        case .string(let text): text
+        case .integer(let number): String(number)
+        case .decimal(let number, let places): decimal(number, places: places)
+        case .uri(let uri): secrets.apply(uri: uri)
+        case .secret(let secret): secrets.apply(secret)
+        case .text(let text): sentence(text)
+        }
+    }
+}
