@@ -57,7 +57,7 @@ struct Analysis {
 
     private func analyse(_ file: String, _ sink: any ReportSink, _ report: any Report) throws(CaptureError) {
         var capture = try CaptureFile(file, filter: filter)
-        let judge = Judge(rules: rules, options: judgeOptions, sink: sink)
+        let judge = Judge(rules: rules, of: BuiltIn.plugins, options: judgeOptions, sink: sink)
         let analyzer = Analyzer(options: options, sink: judge)
         analyzer.begin(
             CaptureRecord(

@@ -35,7 +35,7 @@ struct Analyze: ParsableCommand {
             case .json: JSONReport(options, version: Weir.version, output: output)
             case .ndjson: NDJSONReport(options, output: output)
             }
-        var analysis = try Analysis(input, reading, show, rules: RuleList.all)
+        var analysis = try Analysis(input, reading, show, rules: BuiltIn.rules)
         analysis.options.packets = packets
         let result = analysis.run(report)
         try output.close()

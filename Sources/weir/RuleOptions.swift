@@ -21,13 +21,13 @@ struct RuleOptions: ParsableArguments {
     var only: [String] = []
 
     func validate() throws {
-        for id in only where !RuleList.all.contains(where: { $0.info.id == id }) {
+        for id in only where !BuiltIn.rules.contains(where: { $0.info.id == id }) {
             throw ValidationError("There is no rule '\(id)'; 'weir rules' lists them.")
         }
     }
 
     var rules: [any Rule.Type] {
-        only.isEmpty ? RuleList.all : RuleList.all.filter { only.contains($0.info.id) }
+        only.isEmpty ? BuiltIn.rules : BuiltIn.rules.filter { only.contains($0.info.id) }
     }
 
     var judgeOptions: Judge.Options {

@@ -18,16 +18,16 @@ struct RulesCommand: ParsableCommand {
     var lang = Language.english
 
     func validate() throws {
-        guard let id, !RuleList.all.contains(where: { $0.info.id == id }) else { return }
+        guard let id, !BuiltIn.rules.contains(where: { $0.info.id == id }) else { return }
         throw ValidationError("There is no rule '\(id)'; 'weir rules' lists them.")
     }
 
     func run() throws {
         let page = RulePage(lang)
-        if let rule = RuleList.all.first(where: { $0.info.id == id }) {
+        if let rule = BuiltIn.rules.first(where: { $0.info.id == id }) {
             print(page.explain(rule.info), terminator: "")
         } else {
-            print(page.list(RuleList.all.map { $0.info }), terminator: "")
+            print(page.list(BuiltIn.rules.map { $0.info }), terminator: "")
         }
     }
 }

@@ -19,7 +19,7 @@ public enum WholeAnalysis {
         into sink: any ReportSink
     ) throws(CaptureError) {
         var capture = try CaptureFile(path)
-        let analyzer = Analyzer(options: options, sink: Judge(rules: RuleList.all, sink: sink))
+        let analyzer = Analyzer(options: options, sink: Judge(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: sink))
         analyzer.begin(
             CaptureRecord(
                 file: name ?? path, format: capture.format.rawValue, linkTypes: capture.linkTypes,

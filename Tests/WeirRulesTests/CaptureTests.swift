@@ -81,7 +81,7 @@ struct CaptureTests {
     /// What the rules say of a capture in the folder `Captures/rtsp`.
     private static func judged(_ name: String, options: Judge.Options = Judge.Options()) throws -> Collector {
         let collector = Collector()
-        let rules = RuleList.rtsp + RuleList.rtp
+        let rules = RTSP.rules + RTP.rules + RTCP.rules
         let analyzer = Analyzer(sink: Judge(rules: rules, options: options, sink: collector))
         let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
         var capture = try CaptureFile("\(root)/Captures/rtsp/\(name).pcap")

@@ -41,7 +41,7 @@ final class Collector: ReportSink {
 
 extension Transcript {
     /// What the rules say of it.
-    func judged(by rules: [any Rule.Type] = RuleList.all, strict: Bool = false) -> Collector {
+    func judged(by rules: [any Rule.Type] = BuiltIn.rules, strict: Bool = false) -> Collector {
         let collector = Collector()
         var options = Judge.Options()
         options.strict = strict

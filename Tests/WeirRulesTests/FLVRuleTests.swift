@@ -39,7 +39,7 @@ struct FLVRuleTests {
     @Test("Captures of real peers break what they are known to break", arguments: captures.keys.sorted())
     func realPeers(_ name: String) throws {
         let collector = Collector()
-        let analyzer = Analyzer(sink: Judge(rules: RuleList.flv, sink: collector))
+        let analyzer = Analyzer(sink: Judge(rules: FLVRules.all, sink: collector))
         let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
         var capture = try CaptureFile("\(root)/Captures/rtmp/\(name).pcap")
         analyzer.begin(CaptureRecord(file: name, format: "pcap", linkTypes: [], snapLength: nil))
@@ -63,16 +63,16 @@ struct FLVRuleTests {
             example.build(&bench)
             note(bench)
         }
-        let all = Set(RuleList.flv.map { $0.info.id })
+        let all = Set(FLVRules.all.map { $0.info.id })
         #expect(all.subtracting(Self.cases.filter { !$0.said.isEmpty }.map(\.rule)) == [])
         #expect(all.subtracting(passes) == [])
     }
 
     @Test("Ids are those of the list, each once, and each rule describes itself")
     func descriptions() {
-        let ids = RuleList.flv.map { $0.info.id }
+        let ids = FLVRules.all.map { $0.info.id }
         #expect(Set(ids).count == ids.count)
-        for rule in RuleList.flv {
+        for rule in FLVRules.all {
             #expect(!rule.info.check.isEmpty && !rule.info.example.isEmpty && !rule.info.reference.isEmpty)
         }
     }

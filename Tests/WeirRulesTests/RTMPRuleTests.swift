@@ -7,25 +7,27 @@ import WeirCapture
 struct RTMPRuleTests {
     @Test("Connections that keep every rule have no findings, but that keys can be read")
     func clean() {
-        #expect(RTMPScript.play.judged(by: RuleList.rtmp).findings.map(Collector.line) == [])
+        #expect(RTMPScript.play.judged(by: RTMP.messageRules).findings.map(Collector.line) == [])
         #expect(
-            RTMPScript.publish.judged(by: RuleList.rtmp).findings.map(Collector.line) == ["note RTMP-KEY-CLEAR.name"])
+            RTMPScript.publish.judged(by: RTMP.messageRules).findings.map(Collector.line) == [
+                "note RTMP-KEY-CLEAR.name"
+            ])
     }
 
     @Test("A rule says what is broken, and how badly", arguments: RTMPCases.all)
     func broken(_ example: RTMPCase) throws {
         let script = try #require(example.script.replacing(example.edits))
-        #expect(script.judged(by: RuleList.rtmp).said(example.rule) == example.said)
+        #expect(script.judged(by: RTMP.messageRules).said(example.rule) == example.said)
     }
 
     @Test("Every rule has a connection that breaks it and one that keeps it")
     func everyRuleIsTested() {
         var passes: Set<String> = []
         for script in [RTMPScript.publish, RTMPScript.play] {
-            for tally in script.judged(by: RuleList.rtmp).tallies where tally.pass > 0 { passes.insert(tally.rule) }
+            for tally in script.judged(by: RTMP.messageRules).tallies where tally.pass > 0 { passes.insert(tally.rule) }
         }
         let breaks = Set(RTMPCases.all.filter { !$0.said.isEmpty }.map(\.rule))
-        let all = Set(RuleList.rtmp.map { $0.info.id })
+        let all = Set(RTMP.messageRules.map { $0.info.id })
         #expect(all.subtracting(breaks) == [])
         #expect(all.subtracting(passes) == [])
     }
@@ -35,7 +37,7 @@ struct RTMPRuleTests {
         let text = RTMPScript.publish.text
         let place = try #require(text.firstRange(of: "C 20 1 publish"))
         let late = RTMPScript(String(text[place.lowerBound...]), startsLate: true)
-        let said = late.judged(by: RuleList.rtmp).findings.filter { $0.verdict == .fail && $0.severity == .error }
+        let said = late.judged(by: RTMP.messageRules).findings.filter { $0.verdict == .fail && $0.severity == .error }
         #expect(said.map(Collector.line) == [])
     }
 
@@ -43,7 +45,9 @@ struct RTMPRuleTests {
     func oneSided(_ isClient: Bool) {
         for script in [RTMPScript.publish, .play] {
             let half = RTMPScript(script.text, onlyClient: isClient)
-            let said = half.judged(by: RuleList.rtmp).findings.filter { $0.verdict == .fail && $0.severity != .note }
+            let said = half.judged(by: RTMP.messageRules).findings.filter {
+                $0.verdict == .fail && $0.severity != .note
+            }
             #expect(said.map(Collector.line) == [])
         }
     }
@@ -52,18 +56,18 @@ struct RTMPRuleTests {
     func dataStatus() throws {
         let plain = "S 18 1 onStatus {code=NetStream.Data.Start}\nC csid=6 ts=16777300"
         let script = try #require(RTMPScript.publish.replacing([("C csid=6 ts=16777300", plain)]))
-        let collector = script.judged(by: RuleList.rtmp)
+        let collector = script.judged(by: RTMP.messageRules)
         #expect(collector.said("RTMP-CMD-TYPE") == [] && collector.said("RTMP-ONSTATUS") == [])
         let command = plain.replacing("onStatus {", with: "onStatus 0 {")
         let other = try #require(RTMPScript.publish.replacing([("C csid=6 ts=16777300", command)]))
-        #expect(other.judged(by: RuleList.rtmp).said("RTMP-CMD-TYPE") == ["warning RTMP-CMD-TYPE.data"])
+        #expect(other.judged(by: RTMP.messageRules).said("RTMP-CMD-TYPE") == ["warning RTMP-CMD-TYPE.data"])
     }
 
     @Test("Rules describe themselves, each once")
     func descriptions() {
-        let ids = RuleList.rtmp.map { $0.info.id }
+        let ids = RTMP.messageRules.map { $0.info.id }
         #expect(Set(ids).count == ids.count)
-        for rule in RuleList.rtmp {
+        for rule in RTMP.messageRules {
             #expect(!rule.info.check.isEmpty && !rule.info.example.isEmpty && !rule.info.reference.isEmpty)
             #expect(rule.info.id.hasPrefix("RTMP-"))
         }
@@ -110,7 +114,7 @@ struct RTMPCaptureTests {
     /// What the rules say of a capture in the folder `Captures/rtmp`.
     private static func judged(_ name: String) throws -> Collector {
         let collector = Collector()
-        let analyzer = Analyzer(sink: Judge(rules: RuleList.rtmp, sink: collector))
+        let analyzer = Analyzer(sink: Judge(rules: RTMP.messageRules, sink: collector))
         let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
         var capture = try CaptureFile("\(root)/Captures/rtmp/\(name).pcap")
         analyzer.begin(CaptureRecord(file: name, format: "pcap", linkTypes: [], snapLength: nil))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rules of RTSP and RTP")
 struct RuleTests {
-    private static var rules: [any Rule.Type] { RuleList.rtsp + RuleList.rtp }
+    private static var rules: [any Rule.Type] { RTSP.rules + RTP.rules + RTCP.rules }
 
     @Test("Conversations that keep every rule have no findings", arguments: Conversations.clean.indices)
     func clean(_ index: Int) {

@@ -5,7 +5,7 @@ import Testing
 /// Each rule on session descriptions, shown what keeps it and what breaks it.
 @Suite struct SDPRuleTests {
     @Test(arguments: SDPCase.all) func judges(_ example: SDPCase) throws {
-        let rule = try #require(RuleList.sdp.first { $0.info.id == example.rule })
+        let rule = try #require(SDP.rules.first { $0.info.id == example.rule })
         let before = SDPBench([rule], Array(example.descriptions.dropLast()))
         let bench = SDPBench([rule], example.descriptions)
         let words = Array(bench.words.dropFirst(before.findings.count))
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func everyRuleIsKeptAndBroken() {
-        for rule in RuleList.sdp {
+        for rule in SDP.rules {
             let cases = SDPCase.all.filter { $0.rule == rule.info.id }
             #expect(cases.contains { $0.expected == [] }, "nothing keeps \(rule.info.id)")
             #expect(cases.contains { $0.expected?.isEmpty == false }, "nothing breaks \(rule.info.id)")
@@ -27,20 +27,20 @@ import Testing
     }
 
     @Test func idsAreUniqueAndObserveDescriptions() {
-        let ids = RuleList.sdp.map { $0.info.id }
+        let ids = SDP.rules.map { $0.info.id }
         #expect(Set(ids).count == ids.count)
-        #expect(RuleList.sdp.allSatisfy { $0.observes == ["sdp"] })
-        #expect(RuleList.sdp.allSatisfy { $0.info.reference.hasPrefix("RFC ") })
+        #expect(SDP.rules.allSatisfy { $0.observes == ["sdp"] })
+        #expect(SDP.rules.allSatisfy { $0.info.reference.hasPrefix("RFC ") })
     }
 
     @Test(arguments: HealthyDescription.all) func healthyDescriptionsKeepTheRules(_ peer: HealthyDescription) {
-        let bench = SDPBench(RuleList.sdp, [peer.description])
+        let bench = SDPBench(SDP.rules, [peer.description])
         #expect(bench.words == peer.notes)
     }
 
     /// The description of `article-dialogue.pcap`: blank addresses and `b=AS:0`, and nothing else.
     @Test func theArticlesDescription() {
-        let bench = SDPBench(RuleList.sdp, [HealthyDescription.article])
+        let bench = SDPBench(SDP.rules, [HealthyDescription.article])
         #expect(
             bench.findings.map { "\($0.rule) \($0.severity.rawValue)" } == [
                 "SDP-O-FIELDS error", "SDP-C-ADDR error", "SDP-BW warning",
@@ -49,7 +49,7 @@ import Testing
 
     @Test func anUnreadRestDecidesNothing() {
         let lines = String(repeating: "a=tool:x\r\n", count: 50_000)
-        let bench = SDPBench(RuleList.sdp, [.octets("v=0\r\n" + lines)])
+        let bench = SDPBench(SDP.rules, [.octets("v=0\r\n" + lines)])
         #expect(!bench.findings.isEmpty)
         #expect(bench.findings.allSatisfy { $0.verdict == .inconclusive })
     }
@@ -57,7 +57,7 @@ import Testing
     /// What is a secret in the description is a secret, or absent, in the findings.
     @Test func secretsStayHidden() {
         let bench = SDPBench(
-            RuleList.sdp,
+            SDP.rules,
             [
                 .presented(
                     "v=0\nk =clear:hunter2\nm=audio 9 RTP/SAVP 0\na =crypto:1 X inline:hunter2\n"
@@ -75,7 +75,7 @@ import Testing
         for length in stride(from: 0, to: octets.count, by: 7) {
             var cut = peer.description
             cut.text = String(decoding: octets.prefix(length), as: UTF8.self)
-            #expect(SDPBench(RuleList.sdp, [cut]).tallies.count == RuleList.sdp.count)
+            #expect(SDPBench(SDP.rules, [cut]).tallies.count == SDP.rules.count)
         }
         for position in stride(from: 0, to: octets.count, by: 11) {
             for octet: UInt8 in [0x00, 0x0A, 0x20, 0x2F, 0x3A, 0x3B, 0x3D, 0xFF] {
@@ -83,7 +83,7 @@ import Testing
                 changed[position] = octet
                 var description = peer.description
                 description.text = String(decoding: changed, as: UTF8.self)
-                #expect(SDPBench(RuleList.sdp, [description]).tallies.count == RuleList.sdp.count)
+                #expect(SDPBench(SDP.rules, [description]).tallies.count == SDP.rules.count)
             }
         }
     }

@@ -8,8 +8,10 @@ public struct Finding: Sendable {
     public var verdict: Verdict
     /// How bad it is, after known habits of peers were taken into account.
     public var severity: Severity
-    /// The protocol that the rule belongs to, in lower case.
+    /// The protocol that the clause is of, in lower case: the first part of the rule's id.
     public var protocolName: String
+    /// The name of the plugin that the rule belongs to.
+    public var plugin: String
     /// What is wrong, in one sentence.
     public var message: Text
     /// What the specification asks for.

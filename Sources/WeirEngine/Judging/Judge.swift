@@ -30,6 +30,8 @@ public final class Judge: TimelineSink {
     private let types: [any Rule.Type]
     /// What the rules say of themselves.
     private let infos: [RuleInfo]
+    /// The names of the plugins that the rules belong to.
+    private let owners: [String]
     private let options: Options
     private let sink: any ReportSink
     /// The benches of sessions, by the session's number.
@@ -48,9 +50,18 @@ public final class Judge: TimelineSink {
     package var openBenches: Int { sessionBenches.count + flowBenches.count }
 
     /// Creates a judge that applies `rules` and hands everything on to `sink`.
-    public init(rules: [any Rule.Type], options: Options = Options(), sink: any ReportSink) {
+    ///
+    /// - Parameter plugins: where the rules come from. A rule of none of them belongs to the protocol that its id names.
+    public init(
+        rules: [any Rule.Type], of plugins: [any Plugin.Type] = [], options: Options = Options(), sink: any ReportSink
+    ) {
         types = rules
         infos = rules.map { $0.info }
+        var names: [ObjectIdentifier: String] = [:]
+        for plugin in plugins {
+            for rule in plugin.rules { names[ObjectIdentifier(rule)] = plugin.name }
+        }
+        owners = rules.map { names[ObjectIdentifier($0)] ?? $0.info.protocolName }
         self.options = options
         self.sink = sink
         tallies = infos.map { RuleTally(rule: $0.id) }
@@ -184,7 +195,7 @@ extension Judge {
         if verdict == .fail { tallies[position].fail += 1 } else { tallies[position].inconclusive += 1 }
         // That the message is cut was said with it; what that hides need not be said for each rule.
         if event?.isCut == true, answer.verdict == .fail { return nil }
-        let finding = finding(answer, verdict, infos[position], event, session)
+        let finding = finding(answer, verdict, position, event, session)
         counts.count(finding)
         let made = bench.counts[position, default: 0] + 1
         bench.counts[position] = made
@@ -205,13 +216,14 @@ extension Judge {
     }
 
     private func finding(
-        _ answer: Judgement.Answer, _ verdict: Verdict, _ info: RuleInfo, _ event: Event?, _ session: Session?
+        _ answer: Judgement.Answer, _ verdict: Verdict, _ position: Int, _ event: Event?, _ session: Session?
     ) -> Finding {
+        let info = infos[position]
         var severity = answer.severity ?? info.severity
         if answer.quirk != nil, !options.strict { severity = severity.lowered }
         return Finding(
             rule: info.id, verdict: verdict, severity: severity, protocolName: info.protocolName,
-            message: answer.message, expected: answer.expected, actual: answer.actual,
+            plugin: owners[position], message: answer.message, expected: answer.expected, actual: answer.actual,
             reference: answer.reference ?? info.reference, quirk: answer.quirk, event: event?.id,
             frame: answer.frame ?? event?.frame,
             byteRange: place(answer.range, event), time: event?.time, flow: event?.flow, session: session?.id,

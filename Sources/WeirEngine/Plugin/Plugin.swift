@@ -6,6 +6,8 @@ public protocol Plugin: SendableMetatype {
     static var name: String { get }
     /// What turns its bytes into messages; asked in this order whether a flow is theirs.
     static var dissectors: [any Dissector.Type] { get }
+    /// What it is judged by, in the order in which reports list it.
+    static var rules: [any Rule.Type] { get }
     /// The sentences of its notes, remarks, findings and outcomes, by key, in a language. Every language has the same
     /// keys.
     static func words(_ language: Language) -> [String: String]
@@ -14,6 +16,8 @@ public protocol Plugin: SendableMetatype {
 extension Plugin {
     /// By default nothing is dissected.
     public static var dissectors: [any Dissector.Type] { [] }
+    /// By default nothing is judged.
+    public static var rules: [any Rule.Type] { [] }
     /// By default there is nothing to say.
     public static func words(_ language: Language) -> [String: String] { [:] }
 }

@@ -80,29 +80,3 @@ public struct Event: Sendable {
         case stream
     }
 }
-
-/// A part of a session's story.
-public enum Phase: String, Sendable, Hashable, CaseIterable {
-    /// The transport connects.
-    case connect
-    /// RTMP: the handshake (RTMP §5.2).
-    case handshake
-    /// RTMP: the client asks for an application (`connect`).
-    case connectCommand
-    /// RTMP: the client asks for a message stream (`createStream`), with what publishers say before.
-    case createStream
-    /// RTMP: the client asks to send media.
-    case publish
-    /// RTMP: the client asks to receive media.
-    case play
-    /// The two sides agree on what will be sent, and how.
-    case negotiate
-    /// Media flows.
-    case media
-    /// Media is paused.
-    case pause
-    /// The position in the presentation changes.
-    case seek
-    /// The session is closed.
-    case close
-}

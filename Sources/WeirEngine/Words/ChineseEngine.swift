@@ -32,5 +32,10 @@ extension EngineWords {
             "达到上限：一个会话中未应答的请求或已建立的媒体过多，{0} 个被遗忘",
         "outcome.cut":
             "无法判断发生了什么：消息被截断长度截短",
+        "phase.connect": "连接",
+        "phase.media": "媒体",
+        "phase.close": "关闭",
+        "phase.pause": "暂停",
+        "phase.seek": "定位",
     ]
 }

@@ -42,5 +42,10 @@ extension EngineWords {
             "limit reached: too many requests or setups of a session were open at once; {0} were forgotten",
         "outcome.cut":
             "what happened cannot be told: the snap length cut the messages",
+        "phase.connect": "Connect",
+        "phase.media": "Media",
+        "phase.close": "Close",
+        "phase.pause": "Pause",
+        "phase.seek": "Seek",
     ]
 }

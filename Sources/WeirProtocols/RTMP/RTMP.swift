@@ -7,5 +7,24 @@ public enum RTMP: Plugin {
     /// On TCP, and in HTTP.
     public static var dissectors: [any Dissector.Type] { [RTMPDissector.self, RTMPTDissector.self] }
     /// Its sentences.
-    public static func words(_ language: Language) -> [String: String] { RTMPWords.all(language) }
+    public static func words(_ language: Language) -> [String: String] {
+        [RTMPWords.all(language), FLVWords.all(language)].joinedWords()
+    }
+
+    /// The rules of its messages and of what they carry, in the order in which reports list them.
+    public static var rules: [any Rule.Type] { messageRules + FLVRules.all }
+
+    static var messageRules: [any Rule.Type] {
+        [
+            RTMPHandshakeVersion.self, RTMPHandshakeOrder.self, RTMPHandshakeSize.self, RTMPHandshakeZero.self,
+            RTMPHandshakeC2.self, RTMPHandshakeS2.self, RTMPHandshakeTime2.self, RTMPHandshakeEntropy.self,
+            RTMPHandshakeStall.self, RTMPChunkType0.self, RTMPChunkStreamID.self, RTMPControlStream.self,
+            RTMPUserControlStream.self, RTMPChunkSize.self, RTMPMessageLength.self, RTMPExtendedTimestamp.self,
+            RTMPTimestamp24.self, RTMPTimestampBackward.self, RTMPMessageStreamOrder.self, RTMPAcknowledgement.self,
+            RTMPPeerBandwidth.self, RTMPPing.self, RTMPAggregateParts.self, RTMPConnectFirst.self, RTMPTargetURL.self,
+            RTMPCodecFlags.self, RTMPTransactionResult.self, RTMPCommandType.self, RTMPStreamOrder.self,
+            RTMPPublishArguments.self, RTMPTransactionZero.self, RTMPStatusAnswer.self, RTMPMediaEarly.self,
+            RTMPExtensionCommand.self, RTMPKeyInClear.self,
+        ]
+    }
 }

@@ -8,4 +8,12 @@ public enum RTP: Plugin {
     public static var dissectors: [any Dissector.Type] { [RTPDissector.self] }
     /// Its sentences.
     public static func words(_ language: Language) -> [String: String] { RTPWords.all(language) }
+
+    /// Its rules, in the order in which reports list them.
+    public static var rules: [any Rule.Type] {
+        [
+            RTPNotArrived.self, RTPSequenceLoss.self, RTPSequenceReorder.self, RTPSequenceDuplicate.self,
+            RTPJitter.self, RTPPortEven.self,
+        ]
+    }
 }

@@ -158,7 +158,7 @@ struct JSONRecords {
         json.beginArray()
         for phase in session.phases {
             json.beginObject()
-            json.member("name", phase.phase.rawValue)
+            json.member("name", phase.phase.name)
             json.key("startTime")
             json.time(phase.startTime)
             json.key("endTime")

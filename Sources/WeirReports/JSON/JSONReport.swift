@@ -44,7 +44,7 @@ public final class JSONReport: Report {
 
     /// Keeps a finding.
     public func finding(_ finding: Finding, session: Session?) {
-        guard options.selection.includes(protocolName: finding.protocolName) else { return }
+        guard options.selection.includes(protocolName: finding.plugin) else { return }
         add(.findings) { records.finding(finding, &$0) }
     }
 

@@ -53,7 +53,7 @@ public final class NDJSONReport: Report {
 
     /// A `finding` record.
     public func finding(_ finding: Finding, session: Session?) {
-        guard selection.includes(protocolName: finding.protocolName) else { return }
+        guard selection.includes(protocolName: finding.plugin) else { return }
         record("finding") { records.finding(finding, &$0) }
     }
 

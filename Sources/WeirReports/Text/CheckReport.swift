@@ -38,7 +38,7 @@ public final class CheckReport: Report {
 
     /// Keeps what was found.
     public func finding(_ finding: Finding, session: Session?) {
-        guard options.selection.includes(protocolName: finding.protocolName) else { return }
+        guard options.selection.includes(protocolName: finding.plugin) else { return }
         keep(finding)
     }
 

@@ -127,7 +127,7 @@ public final class TextReport: Report {
     /// Something that is about no single step.
     public func finding(_ finding: Finding, session: Session?) {
         count([finding], session)
-        guard options.selection.includes(protocolName: finding.protocolName) else { return }
+        guard options.selection.includes(protocolName: finding.plugin) else { return }
         if let session {
             guard options.selection.includes(anyOf: session.flows) else { return }
             enter(session)
@@ -214,7 +214,7 @@ extension TextReport {
     /// The line that a phase begins with.
     private func heading(_ phase: Phase) -> String {
         if let known = phaseHeadings[phase] { return known }
-        let heading = "  " + text.style(text.label("phase.\(phase.rawValue)"), .phase)
+        let heading = "  " + text.style(text.catalogue.sentence(Text("phase.\(phase.name)")), .phase)
         phaseHeadings[phase] = heading
         return heading
     }

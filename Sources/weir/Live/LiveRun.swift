@@ -63,7 +63,8 @@ final class LiveRun {
         options.isFiltered = filter != nil
         options.packets = command.packets
         worst = WorstFinding(report)
-        let judge = Judge(rules: command.judging.rules, options: command.judging.judgeOptions, sink: worst)
+        let judge = Judge(
+            rules: command.judging.rules, of: BuiltIn.plugins, options: command.judging.judgeOptions, sink: worst)
         analyzer = Analyzer(options: options, sink: judge)
         let footer = LiveFooter(quiet: command.show.quiet, color: command.show.color)
         self.footer = footer

@@ -8,7 +8,7 @@ if files.isEmpty { print("usage: ntp-timeline FILE…") }
 for file in files {
     let output = MemoryOutput()
     let report = TextReport(ReportOptions(), output: output)
-    let clocks = ClockOffsets(Judge(rules: RuleList.all, sink: report))
+    let clocks = ClockOffsets(Judge(rules: BuiltIn.rules, sink: report))
     let analyzer = Analyzer(dissectors: BuiltIn.dissectors + [NTPDissector.self], sink: clocks)
     do throws(CaptureError) {
         var capture = try CaptureFile(file)

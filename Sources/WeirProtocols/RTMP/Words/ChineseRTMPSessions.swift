@@ -34,5 +34,10 @@ extension RTMPWords {
         "outcome.rtmp.closedByServer": "服务器关闭了连接（第 {0} 帧）",
         "outcome.rtmp.closedByClient": "客户端未发送 deleteStream 即关闭连接（第 {0} 帧）",
         "outcome.rtmp.leftByClient": "客户端关闭了连接（第 {0} 帧）",
+        "phase.handshake": "握手",
+        "phase.connectCommand": "连接应用",
+        "phase.createStream": "创建流",
+        "phase.publish": "推流",
+        "phase.play": "播放",
     ]
 }

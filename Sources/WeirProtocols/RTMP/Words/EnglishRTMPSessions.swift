@@ -36,5 +36,10 @@ extension RTMPWords {
         "outcome.rtmp.closedByServer": "the server closed the connection (frame {0})",
         "outcome.rtmp.closedByClient": "the client closed the connection without deleteStream (frame {0})",
         "outcome.rtmp.leftByClient": "the client closed the connection (frame {0})",
+        "phase.handshake": "Handshake",
+        "phase.connectCommand": "Connect to the application",
+        "phase.createStream": "Create stream",
+        "phase.publish": "Publish",
+        "phase.play": "Play",
     ]
 }

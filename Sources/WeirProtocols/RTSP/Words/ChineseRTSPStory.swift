@@ -39,5 +39,6 @@ extension RTSPWords {
         "outcome.serverLeft":
             "服务器中途关闭了连接（第 {0} 帧）",
         "outcome.sent": "媒体发送了 {0} 秒",
+        "phase.negotiate": "协商",
     ]
 }

@@ -45,5 +45,6 @@ extension RTSPWords {
         "outcome.serverLeft":
             "the server closed the connection in the middle of it (frame {0})",
         "outcome.sent": "media was sent for {0} s",
+        "phase.negotiate": "Negotiate",
     ]
 }

@@ -15,43 +15,6 @@ extension DescriptionRule {
     }
 }
 
-/// One way in which a description breaks a rule.
-struct Fault {
-    var message: Text
-    var expected: Text?
-    var actual: Text?
-    var quirk: String?
-    var severity: Severity?
-    var reference: String?
-    var subject = ""
-    /// Where the line stands in the description.
-    var range: Range<Int>?
-
-    init(
-        _ message: Text, expected: Text? = nil, actual: Text? = nil, quirk: String? = nil, severity: Severity? = nil,
-        reference: String? = nil, subject: String = ""
-    ) {
-        self.message = message
-        self.expected = expected
-        self.actual = actual
-        self.quirk = quirk
-        self.severity = severity
-        self.reference = reference
-        self.subject = subject
-    }
-
-    /// A fault of a line that the reader of descriptions remarked on.
-    init(
-        _ message: Text, line problem: SDPProblem, expected: Text? = nil, quirk: String? = nil,
-        severity: Severity? = nil, reference: String? = nil
-    ) {
-        self.init(
-            message, expected: expected, actual: problem.line > 0 ? problem.shown : nil, quirk: quirk,
-            severity: severity, reference: reference, subject: problem.subject)
-        if problem.line > 0 { range = problem.offset..<(problem.offset &+ problem.length) }
-    }
-}
-
 extension Judgement {
     /// Takes over what a rule found; a description of which lines were left unread decides nothing.
     mutating func conclude(_ faults: [Fault]?, of description: SessionDescription) {
@@ -130,5 +93,18 @@ extension Text {
     /// A sentence whose first two arguments name a medium: its number from 1, and its type.
     init(_ key: String, _ index: Int, _ medium: MediaDescription, _ arguments: Argument...) {
         self.init(key, arguments: [.integer(index + 1), .wire(medium.type)] + arguments)
+    }
+}
+
+extension Fault {
+    /// A fault of a line that the reader of descriptions remarked on.
+    init(
+        _ message: Text, line problem: SDPProblem, expected: Text? = nil, quirk: String? = nil,
+        severity: Severity? = nil, reference: String? = nil
+    ) {
+        self.init(
+            message, expected: expected, actual: problem.line > 0 ? problem.shown : nil, quirk: quirk,
+            severity: severity, reference: reference, subject: problem.subject)
+        if problem.line > 0 { range = problem.offset..<(problem.offset &+ problem.length) }
     }
 }

@@ -82,7 +82,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             TextReport(reportOptions, output: text), JSONReport(ReportOptions(), version: "fuzz", output: json),
         ]
         for report in reports {
-            let analyzer = Analyzer(options: options, sink: Judge(rules: RuleList.all, sink: report))
+            let analyzer = Analyzer(options: options, sink: Judge(rules: BuiltIn.rules, sink: report))
             analyzer.begin(CaptureRecord(file: "fuzz", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
             for (index, piece) in pieces(octets).enumerated() {
                 let frame = Array(piece)

@@ -6,4 +6,11 @@ public enum RTCP: Plugin {
     public static let name = "rtcp"
     /// On UDP, and in the frames of others.
     public static var dissectors: [any Dissector.Type] { [RTCPDissector.self] }
+
+    /// Its rules, in the order in which reports list them.
+    public static var rules: [any Rule.Type] {
+        [
+            RTCPSenderReportAbsent.self, RTCPReceiverReportAbsent.self,
+        ]
+    }
 }

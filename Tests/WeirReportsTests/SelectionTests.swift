@@ -1,0 +1,30 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirReports
+
+/// `--protocol` goes by the plugin that a rule belongs to, not by the letters of the rule's id.
+@Suite("Selection") struct SelectionTests {
+    /// The rules of a capture's findings, in order, when only some protocols are shown.
+    private func rules(_ capture: String, _ protocols: Set<String>) throws -> [Substring] {
+        var options = ReportOptions()
+        options.selection.protocols = protocols
+        let output = MemoryOutput()
+        try WholeAnalysis.run(
+            RecordedCaptures.path("Captures/\(capture)"), into: NDJSONReport(options, output: output))
+        return output.text.split(separator: "\n").compactMap { line in
+            guard let start = line.firstRange(of: #""record":"finding","rule":""#)?.upperBound else { return nil }
+            return line[start...].prefix { $0 != "\"" }
+        }
+    }
+
+    @Test(
+        "what is found at the end of a stream of RTMP is shown with RTMP",
+        arguments: ["rtmp/rtmp-midstream.pcap", "rtmp/rtmp-snaplen.pcap"])
+    func carried(capture: String) throws {
+        let all = try rules(capture, [])
+        #expect(all.contains { $0.hasPrefix("FLV-") })
+        #expect(try rules(capture, ["rtmp"]) == all)
+        #expect(try rules(capture, ["rtsp"]).isEmpty)
+    }
+}
