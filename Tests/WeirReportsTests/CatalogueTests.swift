@@ -12,7 +12,8 @@ import WeirProtocols
 
     private func sentences(_ language: Language) -> [String: String] {
         let own = [ReportWords.all(language), EngineWords.all(language)]
-        return (own + BuiltIn.plugins.map { $0.words(language) }).joinedWords()
+        let all = own + BuiltIn.plugins.flatMap { $0.words(language) }
+        return all.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
     }
 
     @Test("each language has every key, and asks for the same arguments")
@@ -34,7 +35,7 @@ import WeirProtocols
         var owners: [String: String] = [:]
         let all =
             [("reports", ReportWords.all(language)), ("engine", EngineWords.all(language))]
-            + BuiltIn.plugins.map { ($0.name, $0.words(language)) }
+            + BuiltIn.plugins.flatMap { plugin in plugin.words(language).map { (plugin.name, $0) } }
         for (owner, words) in all {
             for key in words.keys {
                 if let other = owners.updateValue(owner, forKey: key) { Issue.record("\(key): \(other) and \(owner)") }

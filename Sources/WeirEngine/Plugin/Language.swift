@@ -5,10 +5,3 @@ public enum Language: String, Sendable, CaseIterable {
     /// Chinese.
     case chinese = "zh"
 }
-
-extension [[String: String]] {
-    /// Catalogues of several subjects as one; of a key that several have, the first counts.
-    package func joinedWords() -> [String: String] {
-        reduce(into: [:]) { $0.merge($1) { first, _ in first } }
-    }
-}

@@ -8,9 +8,9 @@ public protocol Plugin: SendableMetatype {
     static var dissectors: [any Dissector.Type] { get }
     /// What it is judged by, in the order in which reports list it.
     static var rules: [any Rule.Type] { get }
-    /// The sentences of its notes, remarks, findings and outcomes, by key, in a language. Every language has the same
-    /// keys.
-    static func words(_ language: Language) -> [String: String]
+    /// The sentences of its notes, remarks, findings and outcomes, by key, in a language: a catalogue for each subject.
+    /// Every language has the same keys.
+    static func words(_ language: Language) -> [[String: String]]
 }
 
 extension Plugin {
@@ -19,5 +19,5 @@ extension Plugin {
     /// By default nothing is judged.
     public static var rules: [any Rule.Type] { [] }
     /// By default there is nothing to say.
-    public static func words(_ language: Language) -> [String: String] { [:] }
+    public static func words(_ language: Language) -> [[String: String]] { [] }
 }

@@ -7,8 +7,8 @@ public enum RTMP: Plugin {
     /// On TCP, and in HTTP.
     public static var dissectors: [any Dissector.Type] { [RTMPDissector.self, RTMPTDissector.self] }
     /// Its sentences.
-    public static func words(_ language: Language) -> [String: String] {
-        [RTMPWords.all(language), FLVWords.all(language)].joinedWords()
+    public static func words(_ language: Language) -> [[String: String]] {
+        RTMPWords.all(language) + [FLVWords.all(language)]
     }
 
     /// The rules of its messages and of what they carry, in the order in which reports list them.

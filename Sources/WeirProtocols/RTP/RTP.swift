@@ -7,7 +7,7 @@ public enum RTP: Plugin {
     /// On UDP, and in the frames of others.
     public static var dissectors: [any Dissector.Type] { [RTPDissector.self] }
     /// Its sentences.
-    public static func words(_ language: Language) -> [String: String] { RTPWords.all(language) }
+    public static func words(_ language: Language) -> [[String: String]] { [RTPWords.all(language)] }
 
     /// Its rules, in the order in which reports list them.
     public static var rules: [any Rule.Type] {

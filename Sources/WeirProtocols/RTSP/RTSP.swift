@@ -7,7 +7,7 @@ public enum RTSP: Plugin {
     /// On TCP, and in HTTP tunnels.
     public static var dissectors: [any Dissector.Type] { [RTSPDissector.self, HTTPTunnelDissector.self] }
     /// Its sentences.
-    public static func words(_ language: Language) -> [String: String] { RTSPWords.all(language) }
+    public static func words(_ language: Language) -> [[String: String]] { RTSPWords.all(language) }
 
     /// Its rules, in the order in which reports list them.
     public static var rules: [any Rule.Type] {

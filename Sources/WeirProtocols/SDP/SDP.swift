@@ -7,7 +7,7 @@ public enum SDP: Plugin {
     /// In the messages of others.
     public static var dissectors: [any Dissector.Type] { [SDPDissector.self] }
     /// Its sentences.
-    public static func words(_ language: Language) -> [String: String] { SDPWords.all(language) }
+    public static func words(_ language: Language) -> [[String: String]] { [SDPWords.all(language)] }
 
     /// Its rules, in the order in which reports list them.
     public static var rules: [any Rule.Type] {

@@ -2,19 +2,25 @@ import WeirEngine
 import WeirProtocols
 
 /// Turns sentences into the language asked for, filling in their arguments.
-struct Catalogue {
+final class Catalogue {
+    /// Keys that are remembered: more than all catalogues have.
+    private static let mostKnown = 4_096
+
     private let language: Language
     private let secrets: SecretPolicy
-    private let sentences: [String: String]
+    /// Asked one after the other: to join them would take longer than most captures.
+    private let catalogues: [[String: String]]
+    /// What was asked for; nil where no catalogue has it.
+    private var known: [String: String?] = [:]
 
     init(_ language: Language, _ secrets: SecretPolicy, _ plugins: [any Plugin.Type]) {
         self.language = language
         self.secrets = secrets
         // What a plugin does not say in the language, it says in English.
         let languages = language == .english ? [language] : [language, .english]
-        sentences = languages.flatMap { language in
-            [ReportWords.all(language), EngineWords.all(language)] + plugins.map { $0.words(language) }
-        }.joinedWords()
+        catalogues = languages.flatMap { language in
+            [ReportWords.all(language), EngineWords.all(language)] + plugins.flatMap { $0.words(language) }
+        }
     }
 
     /// The sentence; a key that no catalogue has stands for itself.
@@ -43,7 +49,14 @@ struct Catalogue {
         sentence(remark.text) + (remark.reference.isEmpty ? "" : " (\(remark.reference))")
     }
 
-    private func template(_ key: String) -> String? { sentences[key] }
+    private func template(_ key: String) -> String? {
+        if let sentence = known[key] { return sentence }
+        var sentence: String?
+        for catalogue in catalogues where sentence == nil { sentence = catalogue[key] }
+        // Keys from outside may be sentences with words from the wire in them.
+        if known.count < Self.mostKnown { known[key] = .some(sentence) }
+        return sentence
+    }
 
     /// Replaces `{0}`, `{1}`, … by the arguments; other braces stand for themselves.
     private func fill(_ template: String, _ arguments: [Text.Argument]) -> String {

@@ -10,9 +10,10 @@ final class RTMPStep {
     let said: RTMPSaid?
 
     init(_ message: RTMPMessage) {
+        let message: RTMPMessage? = message
+        said = RTMPSaid(message)
         self.message = message
         handshake = nil
-        said = RTMPSaid(message)
     }
 
     init(_ part: RTMPHandshakePart) {

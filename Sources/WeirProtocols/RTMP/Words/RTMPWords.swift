@@ -2,10 +2,10 @@ import WeirEngine
 
 /// What RTMP says to people: for each language a file, or one for each subject.
 enum RTMPWords {
-    static func all(_ language: Language) -> [String: String] {
+    static func all(_ language: Language) -> [[String: String]] {
         switch language {
-        case .english: [english, englishStory, englishRules].joinedWords()
-        case .chinese: [chinese, chineseStory, chineseRules].joinedWords()
+        case .english: [english, englishStory, englishRules]
+        case .chinese: [chinese, chineseStory, chineseRules]
         }
     }
 }
