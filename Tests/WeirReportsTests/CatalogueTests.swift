@@ -56,6 +56,25 @@ import WeirProtocols
 
     private func isHan(_ scalar: Unicode.Scalar) -> Bool { (0x4E00...0x9FFF).contains(scalar.value) }
 
+    /// A protocol from outside that speaks no Chinese.
+    private enum Foreign: Plugin {
+        static let name = "foreign"
+        static func words(_ language: Language) -> [[String: String]] {
+            language == .english ? [["foreign.step": "Asks for {0}."]] : []
+        }
+    }
+
+    @Test("a protocol from outside brings its words; what it does not say in a language, it says in English")
+    func wordsFromOutside() {
+        for language in Language.allCases {
+            let catalogue = Catalogue(language, .masked, BuiltIn.plugins + [Foreign.self])
+            #expect(catalogue.sentence(Text("foreign.step", .integer(3))) == "Asks for 3.")
+            #expect(
+                catalogue.sentence(Text("foreign.step", .integer(4))) == "Asks for 4.", "remembered without arguments")
+        }
+        #expect(Catalogue(.chinese, .masked, []).sentence(Text("phase.media")) != "Media")
+    }
+
     @Test("arguments stand where the template wants them")
     func arguments() {
         let catalogue = Catalogue(.english, .masked, BuiltIn.plugins)

@@ -33,6 +33,16 @@ struct SetupNamesTests {
         #expect(names.index(of: url) == place)
     }
 
+    @Test("of very many tracks with one name, each is found")
+    func namesakes() {
+        var names = SetupNames()
+        for index in 0..<200 { names.add("rtsp://h/camera\(index)/trackID=1", at: index) }
+        for index in 0..<200 {
+            #expect(names.index(of: "camera\(index)/trackID=1") == index)
+            #expect(names.index(of: "rtsp://10.0.0.1/camera\(index)/trackID=1") == index)
+        }
+    }
+
     @Test("the first of equal URIs counts")
     func repeated() {
         var names = SetupNames()

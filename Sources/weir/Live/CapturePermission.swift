@@ -23,7 +23,7 @@ enum CapturePermission {
         case caller
         /// The user that was named, or who called sudo.
         case user(Privileges.User)
-        /// The user of whom nothing depends: root called, and said no name.
+        /// The user that owns nothing: root called, and named nobody else.
         case nobody(Privileges.User)
         /// Root, as was asked for.
         case root

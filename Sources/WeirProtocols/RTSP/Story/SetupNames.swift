@@ -6,11 +6,11 @@ import WeirPackets
 struct SetupNames {
     /// The place of each URI.
     private var places: [String: Int] = [:]
-    /// The URIs with the same last segment of the path, in order.
-    private var namesakes: [Substring: [(uri: String, place: Int)]] = [:]
+    /// The first place of each end of a URI that begins behind a slash.
+    private var ends: [Substring: Int] = [:]
 
-    /// URIs with the same last segment that are compared; of more, the first stands for all.
-    private static let mostCompared = 16
+    /// Segments of the longest end: paths are hardly ever longer.
+    private static let mostSegments = 8
 
     /// The place of a URI that was added.
     func place(of uri: String) -> Int? { places[uri] }
@@ -18,25 +18,23 @@ struct SetupNames {
     mutating func add(_ uri: String, at place: Int) {
         guard places[uri] == nil else { return }
         places[uri] = place
-        namesakes[Self.lastSegment(uri), default: []].append((uri, place))
+        for end in Self.ends(of: uri) where ends[end] == nil { ends[end] = place }
     }
 
-    /// The setup that `url` names: the one with just this URI; else one of which the other is the end; else the first whose
-    /// path has the same last segment.
+    /// The setup that `url` names: the one with just this URI; else the first one that shares the most segments at the end
+    /// of the path, one at least.
     func index(of url: String) -> Int? {
         if let place = places[url] { return place }
-        let segment = Self.lastSegment(url)
-        guard !segment.isEmpty, let list = namesakes[segment] else { return nil }
-        let related = list.prefix(Self.mostCompared).first { Self.ends($0.uri, in: url) || Self.ends(url, in: $0.uri) }
-        return related?.place ?? list.first?.place
+        for end in Self.ends(of: url).reversed() {
+            if let place = ends[end] { return place }
+        }
+        return nil
     }
 
-    private static func ends(_ text: String, in end: String) -> Bool {
-        text.utf8.count >= end.utf8.count && text.utf8.suffix(end.utf8.count).elementsEqual(end.utf8)
-    }
-
-    /// What stands behind the last slash, one at the very end not counted.
-    private static func lastSegment(_ url: String) -> Substring {
-        url.utf8.split(separator: ASCII.slash).last.map { Substring($0) } ?? ""
+    /// The last segment of a URL, the last two, and so on; a slash at the very end is not counted.
+    private static func ends(of url: String) -> [Substring] {
+        let segments = url.utf8.split(separator: ASCII.slash)
+        guard let last = segments.last else { return [] }
+        return segments.suffix(mostSegments).reversed().map { Substring(url.utf8[$0.startIndex..<last.endIndex]) }
     }
 }
