@@ -13,3 +13,10 @@ public enum BuiltIn {
     /// The rules of all of them.
     public static var rules: [any Rule.Type] { plugins.flatMap { $0.rules } }
 }
+
+extension Analyzer {
+    /// Creates an analyzer that looks for the protocols that come with Weir.
+    public convenience init(options: AnalyzerOptions = AnalyzerOptions(), sink: any TimelineSink) {
+        self.init(options: options, plugins: BuiltIn.plugins, sink: sink)
+    }
+}

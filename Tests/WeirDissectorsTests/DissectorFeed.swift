@@ -106,9 +106,9 @@ struct DissectorFeed<Subject: Dissector> {
             } else {
                 said.append(.other(message.summary(.masked)))
             }
-        case .media(let channel, let range, _): said.append(.media(channel, Array(buffer[range])))
+        case .packet(let packet): said.append(.media(packet.channel ?? -1, Array(buffer[packet.range])))
         case .payload(let name, let range): said.append(.payload(name, Array(buffer[range])))
-        case .joined(let key, _, let direction, let bytes):
+        case .stream(let key, _, let direction, let bytes):
             if case .joined(key, direction, let before)? = said.last {
                 said[said.count - 1] = .joined(key, direction, before + bytes)
             } else {
@@ -117,7 +117,7 @@ struct DissectorFeed<Subject: Dissector> {
         case .remark(let remark):
             if let range = remark.range { precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count) }
             said.append(.remark(remark.text.key))
-        case .expectation, .joinedGap: break
+        case .tunnel, .join, .streamGap: break
         }
     }
 }

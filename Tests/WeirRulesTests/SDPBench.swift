@@ -33,8 +33,11 @@ final class SDPBench: ReportSink {
         let client = Endpoint(address: address, port: 50_000)
         let server = Endpoint(address: address, port: 554)
         for (index, description) in descriptions.enumerated() {
+            let outlet = StoryOutlet(AnalyzerOptions(), Timeline(sink: judge))
             let session =
-                description.isRTSP ? RTSPSession(id: 1, client: client, server: server, limits: Limits()) : nil
+                description.isRTSP
+                ? RTSPSession(
+                    StoryContext(id: 1, client: client, server: server, limits: Limits(), outlet: outlet)) : nil
             let isClients = description.role == .offer
             let event = Event(
                 id: index + 1, frame: index + 1, time: Timestamp(nanoseconds: 0), offset: 0, flow: 1,

@@ -9,13 +9,13 @@ extension Story {
     /// The story of some frames, after making sure that it is the same, to the last figure, when no segment of RTMP goes
     /// the short way.
     @discardableResult
-    static func toldWithoutShortWay(
+    static func toldWithoutFastPaths(
         _ frames: some Collection<KeptFrame>, packets: Bool = false, _ place: Comment? = nil
     ) -> Story {
         var options = AnalyzerOptions()
         options.packets = packets
         let short = tell(frames, options: options)
-        options.hasShortWay = false
+        options.hasFastPaths = false
         let long = tell(frames, options: options)
         if let difference = zip(short.lines, long.lines).first(where: { $0 != $1 }) {
             Issue.record("\(place ?? ""): the short way says \(difference.0) instead of \(difference.1)")
@@ -44,15 +44,15 @@ extension Story {
     @Test("as recorded", arguments: captures)
     func recorded(capture: String) throws {
         let frames = try Self.frames(capture)
-        Story.toldWithoutShortWay(frames, "media left out")
-        Story.toldWithoutShortWay(frames, packets: true, "media shown")
+        Story.toldWithoutFastPaths(frames, "media left out")
+        Story.toldWithoutFastPaths(frames, packets: true, "media shown")
     }
 
     @Test("from any frame on", arguments: captures)
     func late(capture: String) throws {
         let frames = try Self.frames(capture)
         for start in stride(from: 3, to: frames.count, by: max(1, frames.count / 4)) {
-            Story.toldWithoutShortWay(frames[start...], "from frame \(start + 1)")
+            Story.toldWithoutFastPaths(frames[start...], "from frame \(start + 1)")
         }
     }
 
@@ -61,7 +61,7 @@ extension Story {
         let frames = try Self.frames(capture)
         for seed in 0..<2 {
             var random = SeededGenerator(UInt64(seed))
-            Story.toldWithoutShortWay(frames.filter { _ in !random.chance(20) }, "seed \(seed)")
+            Story.toldWithoutFastPaths(frames.filter { _ in !random.chance(20) }, "seed \(seed)")
         }
     }
 
@@ -85,7 +85,7 @@ extension Story {
                 default: damaged.append(damaged[index])
                 }
             }
-            Story.toldWithoutShortWay(damaged, "seed \(seed)")
+            Story.toldWithoutFastPaths(damaged, "seed \(seed)")
         }
     }
 
@@ -100,7 +100,7 @@ extension Story {
                 }
                 return pieces
             }
-            Story.toldWithoutShortWay(replay.frames, "seed \(seed)")
+            Story.toldWithoutFastPaths(replay.frames, "seed \(seed)")
         }
     }
 }

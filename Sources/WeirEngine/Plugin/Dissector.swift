@@ -38,9 +38,24 @@ public protocol Dissector {
     /// Whether `read` itself finds the next message after a gap, and at a late start.
     static var findsStarts: Bool { get }
 
-    /// Whether the driver may itself cut off the interleaved media frames (`$`, channel, length: RFC 2326 §10.12) that
-    /// stand at the next unused octet of a side, without showing them to the dissector.
-    func passesFrames(_ direction: Direction) -> Bool
+    /// Whether the next unused octet of a side begins a message, and nothing is kept of the one before: then a fast path
+    /// may take messages there without the dissector.
+    func isBetweenMessages(_ direction: Direction) -> Bool
+
+    /// The story that connections with this protocol tell; nil when only their messages know.
+    static var story: Session.Type? { get }
+
+    /// What takes packets of its connections where they need no message; nil when all are read.
+    static var fastPath: (any FastPath.Type)? { get }
+
+    /// Whether an opening that ended before it told for certain is still to be read, at the usual ports.
+    static var tellsUnfinished: Bool { get }
+
+    /// What recognises the protocol where a single datagram proves nothing; nil when `probe` does.
+    static var recogniser: (any Recogniser.Type)? { get }
+
+    /// What reads its packets, if each stands alone and needs no message; nil when the dissector itself reads.
+    static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)?
 
     /// The flow has ended; say what is still to be said.
     mutating func finish(_ outlet: Outlet)
@@ -61,8 +76,23 @@ extension Dissector {
     /// By default the driver looks for starts, with `resynchronise`.
     public static var findsStarts: Bool { false }
 
-    /// By default there are no such frames.
-    public func passesFrames(_ direction: Direction) -> Bool { false }
+    /// By default the dissector reads everything.
+    public func isBetweenMessages(_ direction: Direction) -> Bool { false }
+
+    /// By default there is none.
+    public static var story: Session.Type? { nil }
+
+    /// By default there is none.
+    public static var fastPath: (any FastPath.Type)? { nil }
+
+    /// By default it is not.
+    public static var tellsUnfinished: Bool { false }
+
+    /// By default one opening is enough.
+    public static var recogniser: (any Recogniser.Type)? { nil }
+
+    /// By default the dissector reads.
+    public static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? { nil }
 
     /// By default there is nothing left to say.
     public mutating func finish(_ outlet: Outlet) {}
@@ -117,6 +147,8 @@ public struct FlowContext: Sendable {
     /// Octets of unfinished messages that the dissectors of all flows together may keep, for those that put messages
     /// together themselves.
     public var messageBudget: SharedOctetBudget
+    /// Whether every packet is to be an event.
+    public var showsPackets: Bool
 
     /// Creates a context.
     public init(
@@ -126,8 +158,10 @@ public struct FlowContext: Sendable {
         server: Endpoint,
         startsLate: Bool = false,
         limits: Limits = Limits(),
-        messageBudget: SharedOctetBudget? = nil
+        messageBudget: SharedOctetBudget? = nil,
+        showsPackets: Bool = false
     ) {
+        self.showsPackets = showsPackets
         self.id = id
         self.transport = transport
         self.client = client

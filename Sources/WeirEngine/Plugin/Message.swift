@@ -25,6 +25,8 @@ public protocol Message: Sendable {
     var pairedBy: String? { get }
     /// How reports call the link from an answer to the event that it answers.
     var answerLink: String { get }
+    /// The kind of story that it is a step of; nil when it is a part of whatever its flow tells.
+    var story: Session.Type? { get }
     /// The kind by which steps are counted that a session takes over and over; nil for what it takes seldom.
     var recurrence: String? { get }
 }
@@ -38,6 +40,8 @@ extension Message {
     public var pairedBy: String? { nil }
     /// By default `requestEvent`.
     public var answerLink: String { "requestEvent" }
+    /// By default it is a step of what its flow tells, if that is a story.
+    public var story: Session.Type? { nil }
     /// By default it is seldom.
     public var recurrence: String? { nil }
     /// By default `summary` is asked.

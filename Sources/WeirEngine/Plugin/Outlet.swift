@@ -8,20 +8,35 @@ public final class Outlet {
     public enum Item {
         /// A message, and the bytes it was read from.
         case message(any Message, Range<Int>)
-        /// These bytes are an interleaved media packet (RTP or RTCP) on a channel (RFC 2326 §10.12); on the wire it had
-        /// `wireLength` octets.
-        case media(channel: Int, Range<Int>, wireLength: Int)
+        /// These bytes are a packet for the reader of packets of this flow.
+        case packet(Packet)
         /// These bytes are a payload for the dissector of this name; it belongs to the message before it.
         case payload(protocolName: String, Range<Int>)
-        /// Bytes of a conversation that several flows carry together, such as RTSP tunnelled over two HTTP
-        /// connections: `key` names the conversation, `direction` the side of it that these bytes belong to.
-        case joined(key: String, protocolName: String, direction: Direction, bytes: [UInt8])
+        /// A conversation for the dissector of this name begins on the flow, which does not know its key yet.
+        case tunnel(protocolName: String)
+        /// The flow carries a part of the conversation of this name; one half of it, if each has a connection of its own.
+        case join(key: String, protocolName: String, half: String?)
+        /// Bytes of such a conversation, such as one tunnelled over two HTTP connections: `direction` is the side of it that
+        /// they belong to.
+        case stream(key: String, protocolName: String, direction: Direction, bytes: [UInt8])
         /// So many bytes of such a conversation are missing from the capture.
-        case joinedGap(key: String, protocolName: String, direction: Direction, octets: Int)
-        /// A flow will come, because of the message before this.
-        case expectation(Expectation)
+        case streamGap(key: String, protocolName: String, direction: Direction, octets: Int)
         /// A tolerated oddity.
         case remark(Remark)
+    }
+
+    /// A packet in the bytes that were read.
+    public struct Packet {
+        /// The dissector that knows who reads it.
+        public var protocolName: String
+        /// What tells packets apart that one connection carries.
+        public var channel: Int?
+        /// Where it is.
+        public var range: Range<Int>
+        /// Octets of it on the wire.
+        public var wireLength: Int
+        /// The frame around it as a message of its own, and where that is, when all packets are shown.
+        public var frame: (message: any Message, range: Range<Int>)?
     }
 
     /// What was said since the driver last emptied the outlet, in order.
@@ -57,11 +72,17 @@ public final class Outlet {
         items.append(.message(message, range))
     }
 
-    /// Says that `range` is an interleaved media packet on `channel`; `wireLength` octets long on the wire when the
-    /// capture holds less of it.
+    /// Says that `range` is a packet, `wireLength` octets long on the wire when the capture holds less of it.
     @inline(__always)
-    public func media(channel: Int, _ range: Range<Int>, wireLength: Int = 0) {
-        items.append(.media(channel: channel, range, wireLength: max(wireLength, range.count)))
+    public func packet(
+        _ protocolName: String, channel: Int?, _ range: Range<Int>, wireLength: Int = 0,
+        frame: (message: any Message, range: Range<Int>)? = nil
+    ) {
+        items.append(
+            .packet(
+                Packet(
+                    protocolName: protocolName, channel: channel, range: range,
+                    wireLength: max(wireLength, range.count), frame: frame)))
     }
 
     /// Hands `range` to the dissector called `protocolName`.
@@ -69,19 +90,24 @@ public final class Outlet {
         items.append(.payload(protocolName: protocolName, range))
     }
 
-    /// Hands decoded bytes to a conversation that several flows carry together.
-    public func joined(key: String, protocolName: String, direction: Direction, bytes: [UInt8]) {
-        items.append(.joined(key: key, protocolName: protocolName, direction: direction, bytes: bytes))
+    /// Says that a conversation begins whose key is not known yet.
+    public func tunnel(_ protocolName: String) {
+        items.append(.tunnel(protocolName: protocolName))
     }
 
-    /// Says that bytes of a conversation that several flows carry together are missing from the capture.
-    public func joinedGap(key: String, protocolName: String, direction: Direction, octets: Int) {
-        items.append(.joinedGap(key: key, protocolName: protocolName, direction: direction, octets: octets))
+    /// Says that the flow carries a part of a conversation; `half` names it if each of two has a connection of its own.
+    public func join(key: String, protocolName: String, half: String? = nil) {
+        items.append(.join(key: key, protocolName: protocolName, half: half))
     }
 
-    /// Announces a flow.
-    public func expect(_ expectation: Expectation) {
-        items.append(.expectation(expectation))
+    /// Hands decoded bytes to a conversation that several flows may carry together.
+    public func stream(key: String, protocolName: String, direction: Direction, bytes: [UInt8]) {
+        items.append(.stream(key: key, protocolName: protocolName, direction: direction, bytes: bytes))
+    }
+
+    /// Says that bytes of such a conversation are missing from the capture.
+    public func streamGap(key: String, protocolName: String, direction: Direction, octets: Int) {
+        items.append(.streamGap(key: key, protocolName: protocolName, direction: direction, octets: octets))
     }
 
     /// Remarks on a tolerated oddity.
@@ -105,26 +131,6 @@ public final class Outlet {
     package func clear() {
         if !items.isEmpty { items.removeAll(keepingCapacity: true) }
         needed = 0
-    }
-}
-
-/// The announcement of a flow: where media will come from, and why that is believed.
-public struct Expectation: Sendable {
-    /// Name of the dissector to use, `rtp` for RTP and RTCP.
-    public var protocolName: String
-    /// One end of the flow; its packets come from or go to it.
-    public var endpoint: Endpoint
-    /// The other end, if it was announced too.
-    public var peer: Endpoint?
-    /// Why the flow is expected, for the timeline.
-    public var because: Text
-
-    /// Creates an announcement.
-    public init(protocolName: String, endpoint: Endpoint, peer: Endpoint? = nil, because: Text) {
-        self.protocolName = protocolName
-        self.endpoint = endpoint
-        self.peer = peer
-        self.because = because
     }
 }
 

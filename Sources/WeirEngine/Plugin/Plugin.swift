@@ -6,6 +6,8 @@ public protocol Plugin: SendableMetatype {
     static var name: String { get }
     /// What turns its bytes into messages; asked in this order whether a flow is theirs.
     static var dissectors: [any Dissector.Type] { get }
+    /// What takes its packets where they need no message.
+    static var fastPaths: [any FastPath.Type] { get }
     /// What it is judged by, in the order in which reports list it.
     static var rules: [any Rule.Type] { get }
     /// The sentences of its notes, remarks, findings and outcomes, by key, in a language: a catalogue for each subject.
@@ -16,6 +18,8 @@ public protocol Plugin: SendableMetatype {
 extension Plugin {
     /// By default nothing is dissected.
     public static var dissectors: [any Dissector.Type] { [] }
+    /// By default every packet is read.
+    public static var fastPaths: [any FastPath.Type] { [] }
     /// By default nothing is judged.
     public static var rules: [any Rule.Type] { [] }
     /// By default there is nothing to say.

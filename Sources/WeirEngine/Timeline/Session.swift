@@ -25,11 +25,15 @@ open class Session {
     /// Whether the control conversation travels in HTTP.
     public package(set) var isTunnelled = false
     /// The last control connection was gone at this time.
-    package var closedAt: Timestamp?
+    var closedAt: Timestamp?
     /// Where its control connections are kept, those that are gone included.
-    package var places: [FlowPlace] = []
+    var places: [FlowHandle] = []
     /// Control connections that are still open.
-    package var controlFlows = 0
+    var controlFlows = 0
+    /// The flows that met its claims, as places in the flow table.
+    var claimedFlows: [Int] = []
+    /// The key of the conversation inside other messages that it is about; nil when there is none, or it is not known yet.
+    package var conversation: String?
 
     /// Phases that are told apart; a session that goes back and forth for longer stays in its last one.
     private static let maximumPhases = 1_000
@@ -61,13 +65,48 @@ open class Session {
         }
     }
 
+    /// What reports call sessions of this kind.
+    open class var kind: String { "session" }
+
+    /// Whether one flow may carry several of its kind, told apart by `name`.
+    open class var sharesFlows: Bool { false }
+
+    /// What a message says that tells which session it is a step of, where its flow does not: a name that a session of this
+    /// kind lays claim to.
+    open class func name(of message: any Message, on flow: FlowState) -> ClaimKey? { nil }
+
     /// Begins a session.
-    public init(id: Int, kind: String, client: Endpoint, server: Endpoint) {
-        self.id = id
-        self.kind = kind
-        self.client = client
-        self.server = server
+    public required init(_ context: StoryContext) {
+        id = context.id
+        kind = Self.kind
+        client = context.client
+        server = context.server
     }
+
+    /// Takes a message: follows it, and tells it as an event. By default it is told as it is.
+    open func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
+        outlet.showConnection(of: context.flow, self)
+        outlet.tell(outlet.event(message, context), self)
+    }
+
+    /// A flow met a claim.
+    open func met(_ claim: Claim, by flow: FlowState, _ outlet: StoryOutlet) {}
+
+    /// A flow met the claim of an open end at `server`: its other end is `peer`.
+    open func learn(_ peer: Endpoint, purpose: Int, server: Endpoint) {}
+
+    /// An ICMP error quoted a packet to `endpoint`, where the session claims something; tells what for, and whether it is
+    /// the first such error.
+    open func noteUnreachable(_ endpoint: Endpoint) -> (purpose: String, isFirst: Bool)? { nil }
+
+    /// Whether the flow's connection is a step of the phase that the session is in, and not the beginning of it.
+    open func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { false }
+
+    /// The session is over, and its flows are gone: tells what is still to be told, before it is reported.
+    open func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {}
+
+    /// It was reported: lets go of what knows it.
+    open func forget() {}
 
     /// One line that names the session for people: addresses, and what it is about.
     open func title(_ secrets: SecretPolicy) -> String { "\(client) → \(server)" }
@@ -78,10 +117,11 @@ open class Session {
     /// Whether the peers have said that the session is over.
     open var isTornDown: Bool { false }
 
-    /// Whether nothing more will come.
-    ///
-    /// - Parameter streamEnd: when the last packet came of the open stream with this number.
-    open func isOver(at now: Timestamp, streamEnd: (Int32) -> Timestamp) -> Bool { closedAt != nil }
+    /// When its last connection was closed; nil while one is open.
+    package var lastConnectionClosed: Timestamp? { closedAt }
+
+    /// Whether nothing more will come, now that its last connection is gone.
+    open func isOver(at now: Timestamp) -> Bool { true }
 
     /// What happened in the end.
     open func outcome() -> [Text] { [] }
@@ -114,15 +154,23 @@ open class Session {
 }
 
 /// A place in the flow table, and whose it was.
-package struct FlowPlace {
+struct FlowHandle {
     /// The place.
-    package var index: Int
+    var index: Int
     /// The flow's number.
-    package var id: Int
+    var id: Int
+}
 
-    /// Says where, and whose.
-    package init(index: Int, id: Int) {
-        self.index = index
-        self.id = id
-    }
+/// What a session knows when it begins.
+public struct StoryContext {
+    /// Its number, from 1.
+    public let id: Int
+    /// The side that opened its first flow.
+    public let client: Endpoint
+    /// The other side.
+    public let server: Endpoint
+    /// The bounds to keep.
+    public let limits: Limits
+    /// Where it says what happened.
+    public let outlet: StoryOutlet
 }

@@ -1,26 +1,5 @@
 import WeirPackets
 
-/// Where and when something happened: the frame at hand, and the flow it belongs to.
-package struct Moment {
-    package var frame: Int
-    package var time: Timestamp
-    package var flow: Int
-    package var direction: Direction
-    package var source: Endpoint
-    package var destination: Endpoint
-
-    package init(
-        frame: Int, time: Timestamp, flow: Int, direction: Direction, source: Endpoint, destination: Endpoint
-    ) {
-        self.frame = frame
-        self.time = time
-        self.flow = flow
-        self.direction = direction
-        self.source = source
-        self.destination = destination
-    }
-}
-
 /// Numbers the events and hands everything on to the sink.
 package final class Timeline {
     private let sink: any TimelineSink
@@ -47,7 +26,7 @@ package final class Timeline {
     }
 
     /// A new event, not yet handed on: the caller may link it first.
-    package func event(_ message: any Message, at moment: Moment) -> Event {
+    package func event(_ message: any Message, at moment: EventContext) -> Event {
         lastEvent += 1
         return Event(
             id: lastEvent,

@@ -37,4 +37,7 @@ public struct OctetBudget: Sendable {
     @usableFromInline
     @inline(__always)
     mutating func giveBack(_ octets: Int) { used = max(0, used &- octets) }
+
+    /// Counts what was done with a copy.
+    package mutating func change(by octets: Int) { used = max(0, used &+ octets) }
 }

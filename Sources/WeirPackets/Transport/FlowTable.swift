@@ -230,7 +230,7 @@ public struct FlowTable: Sendable {
     private func allowed(_ index: Int) -> Int64 {
         if flows[index].isClosed { return linger }
         guard flows[index].transport == .tcp else { return udpIdle }
-        if flows[index].lane.kind == .held { return tcpOpening }
+        if flows[index].lane.kind == .embryonic { return tcpOpening }
         return flows[index].octets.total == 0 ? tcpSilent : tcpIdle
     }
 
@@ -277,7 +277,7 @@ public struct FlowTable: Sendable {
             }
         }
         slots[hole] = 0
-        if flows[index].lane.kind == .held { heldCount &-= 1 }
+        if flows[index].lane.kind == .embryonic { heldCount &-= 1 }
         flows[index].isLinked = false
         count &-= 1
     }
@@ -299,7 +299,7 @@ extension FlowTable {
     package mutating func hold(_ index: Int, openedAt time: Timestamp) -> Int? {
         let oldest = heldCount >= heldLimit ? oldestHeld() : nil
         if let oldest { unlink(oldest) }
-        flows[index].lane.turn(to: .held)
+        flows[index].lane.turn(to: .embryonic)
         flows[index].lane.openingTime = time
         heldCount &+= 1
         if held.count > 2 &* heldCount &+ 1_024 {
@@ -313,14 +313,14 @@ extension FlowTable {
 
     /// A flow has shown more than its opening.
     package mutating func release(_ index: Int) {
-        guard flows[index].lane.kind == .held else { return }
+        guard flows[index].lane.kind == .embryonic else { return }
         if flows[index].isLinked { heldCount &-= 1 }
         flows[index].lane.turn(to: .open)
     }
 
     private func isHeld(_ entry: (index: UInt32, id: Int)) -> Bool {
         let index = Int(entry.index)
-        return flows[index].id == entry.id && flows[index].isLinked && flows[index].lane.kind == .held
+        return flows[index].id == entry.id && flows[index].isLinked && flows[index].lane.kind == .embryonic
     }
 
     private mutating func oldestHeld() -> Int? {

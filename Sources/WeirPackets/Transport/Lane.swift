@@ -1,23 +1,21 @@
 /// Which way most packets of a flow take, kept with the flow: they need nothing beyond what it says.
 package struct Lane: Sendable {
-    /// What most packets are.
+    /// What becomes of most packets.
     package enum Kind: UInt8, Sendable {
-        /// Whatever the analyzer makes of them.
+        /// The analyzer looks at them.
         case open
-        /// Packets of a media stream that is known.
-        case media
-        /// Segments of a connection in which frames of known media streams stand one behind the other.
-        case framed
-        /// Segments of a connection of which most are in the middle of a message that came in chunks.
-        case chunked
-        /// Of a conversation that nobody reads: they are counted.
-        case passed
+        /// A fast path takes them.
+        case fast
+        /// They belong to a conversation that nobody reads, and are counted.
+        case ignored
         /// There was nothing but the opening, a SYN or one datagram, and nothing is kept of it but this.
-        case held
+        case embryonic
     }
 
-    /// What most packets are.
+    /// What becomes of most packets.
     package private(set) var kind = Kind.open
+    /// Which fast path takes them.
+    package private(set) var path: UInt8 = 0
     /// Number of the TCP connection; -1 for UDP.
     package var connection: Int32 = -1
     // Two numbers whose meaning depends on the kind: a flow is looked at for every packet, and should be small.
@@ -28,25 +26,29 @@ package struct Lane: Sendable {
     package init() {}
 
     /// Lets the packets take another way, of which no numbers are known yet.
-    package mutating func turn(to kind: Kind) {
+    package mutating func turn(to kind: Kind, path: UInt8 = 0) {
         self.kind = kind
+        self.path = path
         first = -1
         second = -1
     }
 
-    /// Number of the media stream of a direction, as the flow table has them; -1 when none is known.
+    /// The slot of a direction in the fast path, as the flow table has directions; -1 when there is none.
     @inline(__always)
     package subscript(direction: Direction) -> Int32 {
-        get { kind != .media ? -1 : direction == .clientToServer ? first : second }
+        get { kind != .fast ? -1 : direction == .clientToServer ? first : second }
         set {
             if direction == .clientToServer { first = newValue } else { second = newValue }
         }
     }
 
-    /// Number of what is known of the frames in a connection; -1 when there are none.
-    package var framing: Int32 {
-        get { kind == .framed ? first : -1 }
-        set { first = newValue }
+    /// The slot of a connection in the fast path; -1 when there is none.
+    package var slot: Int32 { kind == .fast ? first : -1 }
+
+    /// Gives both directions the same slot.
+    package mutating func turn(toPath path: UInt8, slot: Int32) {
+        turn(to: .fast, path: path)
+        (first, second) = (slot, slot)
     }
 
     /// When the opening was seen, or the latest copy of it.
@@ -60,13 +62,7 @@ package struct Lane: Sendable {
         }
     }
 
-    /// Number of what is known of the chunks in a connection; -1 when there are none.
-    package var chunks: Int32 {
-        get { kind == .chunked ? first : -1 }
-        set { first = newValue }
-    }
-
-    /// State of the announcements when a flow that nobody reads was last looked up among them in vain.
+    /// State of the claims when a flow that nobody reads was last looked up among them in vain.
     package var lookedUp: Int32 {
         get { first }
         set { first = newValue }

@@ -1,5 +1,5 @@
 public import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 /// An HTTP/1 request or response: start line and header fields (RFC 2068 §4 to §6).
 public struct HTTPMessage: Message, Equatable {

@@ -6,6 +6,8 @@ public enum RTMP: Plugin {
     public static let name = "rtmp"
     /// On TCP, and in HTTP.
     public static var dissectors: [any Dissector.Type] { [RTMPDissector.self, RTMPTDissector.self] }
+    /// Chunks in the middle of messages, and frames of known streams.
+    public static var fastPaths: [any FastPath.Type] { [RTMPChunkPath.self] }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] {
         RTMPWords.all(language) + [FLVWords.all(language)]

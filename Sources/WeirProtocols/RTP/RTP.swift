@@ -6,6 +6,8 @@ public enum RTP: Plugin {
     public static let name = "rtp"
     /// On UDP, and in the frames of others.
     public static var dissectors: [any Dissector.Type] { [RTPDissector.self] }
+    /// Datagrams of known streams.
+    public static var fastPaths: [any FastPath.Type] { [MediaStreams.self] }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { [RTPWords.all(language)] }
 

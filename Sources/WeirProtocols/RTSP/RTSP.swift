@@ -6,6 +6,8 @@ public enum RTSP: Plugin {
     public static let name = "rtsp"
     /// On TCP, and in HTTP tunnels.
     public static var dissectors: [any Dissector.Type] { [RTSPDissector.self, HTTPTunnelDissector.self] }
+    /// Interleaved frames of known streams.
+    public static var fastPaths: [any FastPath.Type] { [InterleavedPath.self] }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { RTSPWords.all(language) }
 

@@ -1,5 +1,5 @@
 import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 /// Small readers for the values of text protocols, without locale and without Foundation.
 package enum TextSyntax {

@@ -1,5 +1,5 @@
 public import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 /// The first message of TLS: what the client offers, and whom it wants to talk to (RFC 8446).
 public struct TLSClientHello: Message, Hashable {

@@ -9,7 +9,7 @@ for file in files {
     let output = MemoryOutput()
     let report = TextReport(ReportOptions(), output: output)
     let clocks = ClockOffsets(Judge(rules: BuiltIn.rules, sink: report))
-    let analyzer = Analyzer(dissectors: BuiltIn.dissectors + [NTPDissector.self], sink: clocks)
+    let analyzer = Analyzer(plugins: BuiltIn.plugins + [NTPProtocol.self], sink: clocks)
     do throws(CaptureError) {
         var capture = try CaptureFile(file)
         analyzer.begin(

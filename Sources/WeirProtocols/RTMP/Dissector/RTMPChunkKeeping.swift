@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 // What is kept of a message while its chunks pass by: all of what is read as values, of media the beginning.
 

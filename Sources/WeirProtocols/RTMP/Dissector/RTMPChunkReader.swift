@@ -1,5 +1,5 @@
 import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 /// Puts the messages of one side together from its chunks (RTMP §5.3).
 ///

@@ -1,5 +1,5 @@
 import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 // The size of chunks, when the sender said it before the capture begins: it shows in the octets by which the chunks of a
 // long message continue.

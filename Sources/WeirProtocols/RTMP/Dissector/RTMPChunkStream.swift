@@ -1,5 +1,5 @@
 import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 /// What one side remembers of one chunk stream: the header fields that later chunks leave out, and the message at hand.
 struct RTMPChunkStream {

@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// Goes from chunk to chunk and adds up how unlikely it is that random octets look like that, in bits: a wrong place would
 /// make garbage of all that follows.

@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// What both sides of a connection share.
 struct RTMPConnection {

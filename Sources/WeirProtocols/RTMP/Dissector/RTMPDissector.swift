@@ -41,6 +41,15 @@ public struct RTMPDissector: Dissector {
     /// It does, after a gap and at a late start; and keeps in step where a gap lies inside one message.
     public static var findsStarts: Bool { true }
 
+    /// Connections tell the story of a session.
+    public static var story: Session.Type? { RTMPSession.self }
+
+    /// Octets in the middle of messages are passed over.
+    public static var fastPath: (any FastPath.Type)? { RTMPChunkPath.self }
+
+    /// A handshake that was broken off shows how far it came.
+    public static var tellsUnfinished: Bool { true }
+
     /// Reads as many parts of the handshake, chunks and parts of chunks as are there.
     public mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet

@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 extension RTMPChunkWalk {
     /// What is remembered of a chunk stream, as far as it is evidence.

@@ -1,5 +1,5 @@
 import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 /// The handshake of a connection: both sides' parts, as their octets come (RTMP §5.2).
 struct RTMPHandshake {

@@ -1,5 +1,5 @@
 import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 // What is missing from the capture: holes in messages, and the way back to a place where chunks begin.
 

@@ -1,5 +1,5 @@
 import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 /// Recognises RTMP, on any port: by the handshake (RTMP §5.2), and at a late start by chunks.
 ///

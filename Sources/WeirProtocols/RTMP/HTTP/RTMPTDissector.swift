@@ -77,7 +77,7 @@ public struct RTMPTDissector: Dissector {
         let isInterval = side.isInterval && side.isAtStart
         if let key = side.key {
             let missing = octets &- (isInterval ? 1 : 0)
-            if missing > 0 { outlet.joinedGap(key: key, protocolName: "rtmp", direction: direction, octets: missing) }
+            if missing > 0 { outlet.streamGap(key: key, protocolName: "rtmp", direction: direction, octets: missing) }
         }
         if isClients { fromClient.pass(octets) } else { fromServer.pass(octets) }
     }
@@ -125,7 +125,7 @@ public struct RTMPTDissector: Dissector {
         case .open: show(message, "rtmpt.open", length, range, outlet)
         case .close:
             // It may come on a connection of its own.
-            outlet.joined(key: key(request.session), protocolName: "rtmp", direction: .clientToServer, bytes: [])
+            outlet.join(key: key(request.session), protocolName: "rtmp")
             show(message, "rtmpt.close", length, range, outlet)
         case .ident: show(message, "rtmpt.ident", length, range, outlet)
         case .send, .idle: break
@@ -162,6 +162,7 @@ public struct RTMPTDissector: Dissector {
         var message = message
         message.note = Text(note)
         message.bodyLength = length
+        if message.isRequest { outlet.tunnel("rtmp") }
         outlet.message(message, range)
     }
 
@@ -178,7 +179,7 @@ public struct RTMPTDissector: Dissector {
         if let key = side.key {
             let start = side.isInterval && side.isAtStart ? 1 : 0
             if some > start {
-                outlet.joined(
+                outlet.stream(
                     key: key, protocolName: "rtmp", direction: direction, bytes: bytes.clamped(start, some).array())
             }
         }
@@ -189,7 +190,7 @@ public struct RTMPTDissector: Dissector {
             fromServer.pass(some)
             if fromServer.left == 0, let name = fromServer.named, let session = RTMPTRequest.session(name) {
                 fromServer.named = nil
-                outlet.joined(key: key(session), protocolName: "rtmp", direction: direction, bytes: [])
+                outlet.join(key: key(session), protocolName: "rtmp")
             }
         }
         return some

@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// What a request of RTMPT asks for: `/send/SESSION/NUMBER` and the like.
 struct RTMPTRequest: Sendable, Hashable {

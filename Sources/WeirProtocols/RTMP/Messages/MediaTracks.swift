@@ -1,5 +1,5 @@
 import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 // Messages of enhanced RTMP with several tracks.
 

@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// An aggregate message: messages one after the other, each with a header of its own and a back pointer behind it (RTMP
 /// §7.1.6).

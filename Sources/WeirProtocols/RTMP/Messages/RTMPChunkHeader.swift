@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// The header of a chunk: basic header, message header, extended timestamp (RTMP §5.3.1).
 struct RTMPChunkHeader: Sendable, Hashable {

@@ -1,5 +1,5 @@
 public import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 /// One of the six parts of the handshake (RTMP §5.2).
 public struct RTMPHandshakePart: Message, Hashable {

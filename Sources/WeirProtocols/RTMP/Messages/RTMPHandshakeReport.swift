@@ -3,6 +3,8 @@ public import WeirEngine
 extension RTMPHandshakePart {
     /// `rtmp`.
     public var protocolName: String { "rtmp" }
+    /// It is a step of a session.
+    public var story: Session.Type? { RTMPSession.self }
     /// `handshake`.
     public var kind: String { "handshake" }
 

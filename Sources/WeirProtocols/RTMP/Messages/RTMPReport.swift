@@ -10,6 +10,8 @@ extension RTMPMessage {
 
     /// `rtmp`.
     public var protocolName: String { "rtmp" }
+    /// It is a step of a session.
+    public var story: Session.Type? { RTMPSession.self }
     /// `message`.
     public var kind: String { "message" }
     /// The type's name as in the report's `type`.

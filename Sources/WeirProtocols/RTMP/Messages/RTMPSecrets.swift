@@ -1,5 +1,5 @@
 import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 /// Hides what grants access: stream names, and queries of URLs and applications, where tokens travel.
 package enum RTMPSecrets {

@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// A user control message: an event, and what it is about (RTMP §6.2, §7.1.7).
 public struct RTMPUserControl: Sendable, Hashable {

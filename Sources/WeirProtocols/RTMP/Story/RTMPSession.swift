@@ -56,8 +56,6 @@ public final class RTMPSession: Session {
     public internal(set) var app: String?
     /// The URL: the member `tcUrl` of `connect`.
     public internal(set) var url: String?
-    /// Names the conversation that several HTTP requests carry together; nil until the server has given it a name.
-    var conversation: String?
     /// The client's program, as `flashVer` of `connect` says.
     public internal(set) var flashVersion: String?
     /// The server's program, as `fmsVer` of the answer to `connect` says.
@@ -107,9 +105,12 @@ public final class RTMPSession: Session {
     var lastCommand: (name: String, mark: Mark)?
     let limits: Limits
 
-    init(id: Int, client: Endpoint, server: Endpoint, limits: Limits) {
-        self.limits = limits
-        super.init(id: id, kind: "rtmp", client: client, server: server)
+    public override class var kind: String { "rtmp" }
+
+    /// Begins a session.
+    public required init(_ context: StoryContext) {
+        limits = context.limits
+        super.init(context)
     }
 
     /// Addresses; the URL is said by `connect`, which comes later.
@@ -133,6 +134,30 @@ public final class RTMPSession: Session {
         if isTunnelled, goodbye == nil { phase = before }
         if step == .reset { resetBy = (direction, frame) }
     }
+
+    public override func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
+        if let message = message as? RTMPMessage {
+            take(message, context, outlet)
+        } else if let part = message as? RTMPHandshakePart {
+            take(part, context, outlet)
+        } else {
+            super.take(message, context, outlet)
+        }
+    }
+
+    public override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
+        let place = EventContext(
+            frame: frame.number, time: frame.time, flow: flows.first ?? 0, direction: .clientToServer,
+            source: client, destination: server)
+        endAllTracks()
+        for track in takeEnded() { end(track, place, outlet) }
+        let forgotten = forgotten + pings.forgotten
+        if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }
+        if forgottenStatuses > 0 { outlet.reach("limit.statuses", times: forgottenStatuses) }
+        if hiddenOddities > 0 { outlet.reach("limit.oddMessages", times: hiddenOddities) }
+    }
+
+    public override func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { flows.first != flow.id }
 
     public override func outcome() -> [Text] { told() }
 
@@ -176,13 +201,6 @@ extension RTMPSession {
         if handshake[part.packet] == nil { handshake[part.packet] = (part, Mark(event)) }
         if phase == .connect { phase = .handshake }
         event.phase = .handshake
-    }
-
-    /// How many octets each side has sent, now that a message ends `upTo` octets behind the last that were used.
-    func count(_ state: FlowState, _ direction: Direction, upTo: Int) {
-        let sides = state.joined.map { ($0.fromClient, $0.fromServer) } ?? (state.fromClient, state.fromServer)
-        let (own, other) = direction == .clientToServer ? (sides.0, sides.1) : (sides.1, sides.0)
-        count(direction, own.consumed &+ upTo, other: other.consumed &+ other.buffer.count)
     }
 
     /// Counts a message: so many octets its side has sent by its end, and so many the other one.
@@ -260,7 +278,7 @@ extension RTMPSession {
     }
 
     /// Opens the track of a message.
-    func begin(_ message: RTMPMessage, _ id: Int, _ moment: Moment) -> Int {
+    func begin(_ message: RTMPMessage, _ id: Int, _ moment: EventContext) -> Int {
         phase = .media
         let name = netStreamIndex(message.messageStreamID).flatMap { netStreams[$0].name }
         streams.append(id)
@@ -299,7 +317,7 @@ extension RTMPSession {
 
     /// Counts a media message for the session's story.
     @inline(__always)
-    func noteMedia(_ index: Int, _ news: RTMPTrack.News, _ moment: Moment) {
+    func noteMedia(_ index: Int, _ news: RTMPTrack.News, _ moment: EventContext) {
         if moment.direction == .clientToServer {
             fromClientMedia.count(news, moment.time)
         } else {

@@ -116,7 +116,7 @@ public struct RTMPTrack: Sendable {
     private var mayJump = false
     private var keyframeSteps = (milliseconds: 0, frames: 0, count: 0)
 
-    init(id: Int, _ message: RTMPMessage, name: String?, _ moment: Moment) {
+    init(id: Int, _ message: RTMPMessage, name: String?, _ moment: EventContext) {
         self.id = id
         flow = moment.flow
         direction = moment.direction

@@ -1,9 +1,7 @@
 public import WeirEngine
 public import WeirPackets
 
-/// Hands RTP datagrams, and the RTCP datagrams that share their port, to the media path.
-///
-/// It keeps nothing: a stream's state belongs to the analysis, which knows all flows of a session.
+/// Hands RTP datagrams, and the RTCP datagrams that share their port, to the media streams of the analysis.
 public struct RTPDissector: Dissector {
     /// RTP over UDP; it has no port of its own.
     public static let descriptor = DissectorDescriptor(
@@ -18,16 +16,24 @@ public struct RTPDissector: Dissector {
     /// Begins a flow.
     public init(flow: FlowContext) {}
 
-    /// Hands the datagram to the media path.
+    /// It takes several.
+    public static var recogniser: (any Recogniser.Type)? { RTPRecogniser.self }
+
+    /// The flow's media packets.
+    public static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? {
+        MediaFlow(flow, outlet.shared(MediaStreams.self))
+    }
+
+    /// Hands on the packet that another protocol's message holds.
     public mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
-        outlet.media(channel: -1, 0..<bytes.byteCount)
+        outlet.packet(Self.descriptor.name, channel: nil, 0..<bytes.byteCount)
         return bytes.byteCount
     }
 }
 
-/// Hands RTCP datagrams to the media path.
+/// Hands RTCP datagrams to the media streams of the analysis.
 public struct RTCPDissector: Dissector {
     /// RTCP over UDP; it has no port of its own.
     public static let descriptor = DissectorDescriptor(
@@ -56,11 +62,16 @@ public struct RTCPDissector: Dissector {
     /// Begins a flow.
     public init(flow: FlowContext) {}
 
-    /// Hands the datagram to the media path.
+    /// The flow's media packets.
+    public static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? {
+        MediaFlow(flow, outlet.shared(MediaStreams.self))
+    }
+
+    /// Hands on the packet that another protocol's message holds.
     public mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
-        outlet.media(channel: -1, 0..<bytes.byteCount)
+        outlet.packet(Self.descriptor.name, channel: nil, 0..<bytes.byteCount)
         return bytes.byteCount
     }
 }

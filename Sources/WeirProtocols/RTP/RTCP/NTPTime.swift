@@ -1,5 +1,5 @@
 import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 /// A moment as NTP writes it: seconds since 1900-01-01 00:00:00 UTC in the upper 32 bits, fractions of a second in the
 /// lower (RFC 3550 §4).

@@ -13,7 +13,7 @@ enum ReportInterval {
     /// verdict is given here.
     static func unreported(
         _ stream: StreamRecord, _ session: Session?, reports: Int, _ rule: String, _ judgement: inout Judgement
-    ) -> (session: RTSPSession, seconds: Double)? {
+    ) -> (session: any MediaOwner, seconds: Double)? {
         guard reports == 0 else {
             judgement.pass()
             return nil
@@ -23,7 +23,7 @@ enum ReportInterval {
             judgement.notApplicable()
             return nil
         }
-        guard let session = session as? RTSPSession else {
+        guard let session = session as? any MediaOwner else {
             judgement.inconclusive(Text("\(rule).inconclusive", .decimal(lasted, places: 1)))
             return nil
         }
@@ -47,10 +47,9 @@ struct RTCPSenderReportAbsent: Rule {
             let (session, seconds) = ReportInterval.unreported(
                 stream, session, reports: details.stream.reports.senderReports, Self.info.id, &judgement)
         else { return }
-        let isKnown = session.serverName.map { TextSyntax.hasPrefix($0, "go2rtc") } ?? false
         judgement.fail(
-            Text("RTCP-SR-ABSENT.never", .decimal(seconds, places: 1)), quirk: isKnown ? "Q-RTP" : nil,
-            subject: stream.mediaType ?? "")
+            Text("RTCP-SR-ABSENT.never", .decimal(seconds, places: 1)),
+            quirk: session.lacksSenderReports ? "Q-RTP" : nil, subject: stream.mediaType ?? "")
     }
 }
 
@@ -69,9 +68,7 @@ struct RTCPReceiverReportAbsent: Rule {
             let (session, seconds) = ReportInterval.unreported(
                 stream, session, reports: details.stream.reports.receiverReports, Self.info.id, &judgement)
         else { return }
-        let medium = session.setupIndex(of: stream).flatMap { session.medium(ofSetup: $0) }
-        let limits = (medium?.bandwidths ?? []) + (session.description?.bandwidths ?? [])
-        if limits.first(where: { $0.type == "RR" })?.value == 0 {
+        if session.deniesReceiverReports(stream) {
             judgement.notApplicable()
             return
         }

@@ -13,47 +13,34 @@ struct RTPNotArrived: Rule {
         "RTP-NOT-ARRIVED", .error, .profile, needsFullCapture: true, reference: "RFC 2326 §10.5",
         check: "Media flows within 5 seconds after PLAY or RECORD was accepted.",
         example: "PLAY … 200 OK\n(no RTP packet; ICMP port unreachable from the client)")
-    static let observes = ["rtsp", "icmp", "tcp"]
+    static let observes = ["icmp"]
 
     private static let seconds = 5.0
 
-    /// When PLAY or RECORD was accepted first, and in which frame.
-    private var accepted: (time: Timestamp, frame: Int)?
     /// When the last stream ended.
     private var lastMedia: Timestamp?
-    private var isEnding = false
     /// Where ICMP errors said that nobody takes packets.
     private var told: Recent<Endpoint, Bool> = Recent(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let session = step.rtspSession else { return }
-        if accepted == nil, step.accepted("PLAY") != nil || step.accepted("RECORD") != nil {
-            accepted = (step.event.time, step.event.frame)
-        }
-        if step.clientRequest?.method == "TEARDOWN" { isEnding = true }
-        if let event = step.event.message as? TCPEvent {
-            switch event.step {
-            case .close, .reset: isEnding = true
-            default: break
-            }
-        }
-        if let error = step.event.message as? ICMPEvent, error.step == .unreachable, !isEnding {
-            unreachable(error.quotedDestination, session, &judgement)
-        }
+        guard let error = step.event.message as? ICMPEvent, error.step == .unreachable,
+            let session = step.session as? any MediaOwner, !session.isEnding
+        else { return }
+        unreachable(error.quotedDestination, session, &judgement)
     }
 
     private mutating func unreachable(
-        _ target: Endpoint, _ session: RTSPSession, _ judgement: inout Judgement
+        _ target: Endpoint, _ session: any MediaOwner, _ judgement: inout Judgement
     ) {
         guard told[target] == nil else { return }
-        if let index = session.setups.firstIndex(where: { $0.rtpEndpoints.contains(target) }) {
+        let media = session.agreedMedia
+        if let index = media.firstIndex(where: { $0.rtpEndpoints.contains(target) }) {
             told[target] = true
             judgement.fail(
                 Text(
-                    "RTP-NOT-ARRIVED.unreachable", .uri(Text.clip(session.setups[index].uri)),
-                    .string(target.description)),
+                    "RTP-NOT-ARRIVED.unreachable", .uri(Text.clip(media[index].name)), .string(target.description)),
                 subject: "\(index)")
-        } else if session.setups.contains(where: { $0.rtcpEndpoints.contains(target) }) {
+        } else if media.contains(where: { $0.rtcpEndpoints.contains(target) }) {
             told[target] = true
             judgement.fail(
                 Text("RTP-NOT-ARRIVED.rtcp", .string(target.description)), severity: .note,
@@ -66,12 +53,13 @@ struct RTPNotArrived: Rule {
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
-        guard let session = session as? RTSPSession, let accepted else { return }
-        let hasAny = session.setups.contains { $0.mediaPackets > 0 }
+        guard let session = session as? any MediaOwner, let accepted = session.mediaAccepted else { return }
+        let media = session.agreedMedia
+        let hasAny = media.contains { $0.packets > 0 }
         let latest = session.phases.reduce(lastMedia ?? accepted.time) { max($0, $1.endTime) }
         let waited = latest.seconds(since: accepted.time)
-        for (index, setup) in session.setups.enumerated() where setup.mediaPackets == 0 {
-            absent(setup, index, waited, accepted.frame, hasAny: hasAny, &judgement)
+        for (index, medium) in media.enumerated() where medium.packets == 0 {
+            absent(medium, index, waited, accepted.frame, hasAny: hasAny, &judgement)
         }
         guard hasAny else { return }
         let late = session.firstMediaTime?.seconds(since: accepted.time) ?? 0
@@ -85,14 +73,14 @@ struct RTPNotArrived: Rule {
     }
 
     private func absent(
-        _ setup: MediaSetup, _ index: Int, _ waited: Double, _ frame: Int, hasAny: Bool, _ judgement: inout Judgement
+        _ medium: AgreedMedium, _ index: Int, _ waited: Double, _ frame: Int, hasAny: Bool, _ judgement: inout Judgement
     ) {
-        if setup.rtpEndpoints.contains(where: { told[$0] != nil }) { return }
+        if medium.rtpEndpoints.contains(where: { told[$0] != nil }) { return }
         if waited < Self.seconds {
             judgement.notApplicable()
         } else {
             judgement.fail(
-                Text("RTP-NOT-ARRIVED.never", .uri(Text.clip(setup.uri)), .decimal(waited, places: 1)),
+                Text("RTP-NOT-ARRIVED.never", .uri(Text.clip(medium.name)), .decimal(waited, places: 1)),
                 severity: hasAny ? .warning : nil, subject: "\(index)", frame: frame)
         }
     }
@@ -115,22 +103,12 @@ struct RTPSequenceLoss: Rule {
         "RTP-SEQ-LOSS", .warning, .profile, reference: "RFC 3550 §A.3",
         check: "No more than 0.1 % of a stream's sequence numbers are missing.",
         example: "seq 19400, 19404: 3 of 1,024 packets lost (0.29 %)")
-    static let observes = ["rtsp"]
+    static let observes: [String] = []
 
     private static let warning = 0.001
     private static let error = 0.02
     private static let packetsOfError = 5
     private static let skippedAtPlay = 3
-
-    private var plays = 0
-    private var pauses = 0
-
-    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        if step.accepted("PAUSE") != nil { pauses += 1 }
-        guard step.accepted("PLAY") != nil else { return }
-        plays += 1 + pauses
-        pauses = 0
-    }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.details as? RTPStreamDetails else { return }
@@ -151,8 +129,9 @@ struct RTPSequenceLoss: Rule {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
             return
         }
-        let others = (session as? RTSPSession)?.hasMulticast == true ? 1 : 0
-        let isSkip = lost <= Self.skippedAtPlay * max(0, plays - 1 + others)
+        let owner = session as? any MediaOwner
+        let others = owner?.hasMulticast == true ? 1 : 0
+        let isSkip = lost <= Self.skippedAtPlay * max(0, (owner?.mediaTurns ?? 0) - 1 + others)
         let percent = Text.Argument.decimal(ratio * 100, places: 2)
         judgement.fail(
             Text(
@@ -218,18 +197,12 @@ struct RTPJitter: Rule {
         "RTP-JITTER", .warning, .profile, reference: "RFC 3550 §6.4.1",
         check: "The mean interarrival jitter is at most 30 ms for audio and 50 ms for video.",
         example: "audio PCMU/8000: jitter 64.2 ms")
-
-    static let observes = ["rtsp"]
-
-    private var isPaused = false
-
-    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        if step.accepted("PAUSE") != nil { isPaused = true }
-    }
+    static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.details as? RTPStreamDetails else { return }
-        guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16, !isPaused,
+        let wasPaused = (session as? any MediaOwner)?.wasPaused ?? false
+        guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16, !wasPaused,
             details.stream.isTimed, details.stream.mainFormat?.isRepair != true
         else {
             judgement.notApplicable()

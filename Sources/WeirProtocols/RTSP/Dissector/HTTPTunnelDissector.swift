@@ -88,7 +88,7 @@ public struct HTTPTunnelDissector: Dissector {
         switch (purpose, direction) {
         case (.post(let cookie), .clientToServer): decode(rest, cookie, outlet)
         case (.get(let cookie), .serverToClient):
-            outlet.joined(key: cookie, protocolName: "rtsp", direction: .serverToClient, bytes: rest.array())
+            outlet.stream(key: cookie, protocolName: "rtsp", direction: .serverToClient, bytes: rest.array())
         // The other two ways of the connections carry nothing once the headers are through.
         case (.get, .clientToServer), (.post, .serverToClient), (.other, _), (.unknown, _): break
         }
@@ -109,9 +109,11 @@ public struct HTTPTunnelDissector: Dissector {
         switch (message.method, headers.first("x-sessioncookie")) {
         case ("GET"?, let cookie?):
             purpose = .get(cookie: cookie)
+            outlet.join(key: cookie, protocolName: "rtsp", half: "GET")
             emit(message, "rtsp.tunnel.get", headers, outlet)
         case ("POST"?, let cookie?):
             purpose = .post(cookie: cookie)
+            outlet.join(key: cookie, protocolName: "rtsp", half: "POST")
             emit(message, "rtsp.tunnel.post", headers, outlet)
         default:
             purpose = .other
@@ -168,7 +170,7 @@ public struct HTTPTunnelDissector: Dissector {
         }
         strangers = base64.strangers
         if !decoded.isEmpty {
-            outlet.joined(key: cookie, protocolName: "rtsp", direction: .clientToServer, bytes: decoded)
+            outlet.stream(key: cookie, protocolName: "rtsp", direction: .clientToServer, bytes: decoded)
         }
     }
 }

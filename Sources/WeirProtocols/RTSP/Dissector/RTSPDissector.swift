@@ -24,6 +24,7 @@ public struct RTSPDissector: Dissector {
 
     private let limits: Limits
     private let isDatagram: Bool
+    private let showsPackets: Bool
     private var client: Side
     private var server: Side
     /// Whether nothing more will come behind what is read.
@@ -33,6 +34,7 @@ public struct RTSPDissector: Dissector {
     public init(flow: FlowContext) {
         limits = flow.limits
         isDatagram = flow.transport == .udp
+        showsPackets = flow.showsPackets
         client = Side(isSynchronised: !flow.startsLate)
         server = Side(isSynchronised: !flow.startsLate)
     }
@@ -84,7 +86,7 @@ public struct RTSPDissector: Dissector {
                     side.awaited = end &- count
                     return offset
                 }
-                outlet.media(channel: Int(channel), offset &+ 4..<end)
+                frame(channel, offset &+ 4..<end, outlet)
                 side.skipped = 0
                 offset = end
                 continue
@@ -98,8 +100,14 @@ public struct RTSPDissector: Dissector {
         return offset
     }
 
+    /// Connections tell the story of a session.
+    public static var story: Session.Type? { RTSPSession.self }
+
+    /// Interleaved frames of known streams are taken without a look at the rest.
+    public static var fastPath: (any FastPath.Type)? { InterleavedPath.self }
+
     /// Frames leave no trace as long as each begins where the one before ends.
-    public func passesFrames(_ direction: Direction) -> Bool {
+    public func isBetweenMessages(_ direction: Direction) -> Bool {
         let side = direction == .clientToServer ? client : server
         return side.isSynchronised && side.ignored == 0 && side.skipped == 0 && !isDatagram
     }
@@ -144,13 +152,25 @@ public struct RTSPDissector: Dissector {
         if rest.byte(at: 0) == ASCII.dollar {
             guard let channel = rest.byte(at: 1), let length, rest.byteCount > 4 else { return }
             let end = start &+ min(rest.byteCount, 4 &+ Int(length))
-            outlet.media(channel: Int(channel), start &+ 4..<end, wireLength: Int(length))
+            frame(channel, start &+ 4..<end, wireLength: Int(length), outlet)
         } else if RTSPStart.message(rest, at: 0, strict: false) != .no,
             let message = RTSPMessage(cut: rest, limits: limits)
         {
             outlet.remark(Remark(Text("rtsp.remark.cut")))
             outlet.message(message, start..<bytes.byteCount)
         }
+    }
+
+    /// Hands on the packet in an interleaved frame (RFC 2326 §10.12); the frame begins four octets before it.
+    private func frame(_ channel: UInt8, _ range: Range<Int>, wireLength: Int = 0, _ outlet: Outlet) {
+        guard showsPackets else {
+            outlet.packet("rtp", channel: Int(channel), range, wireLength: wireLength)
+            return
+        }
+        let frame = RTSPInterleavedFrame(channel: Int(channel), length: max(wireLength, range.count))
+        outlet.packet(
+            "rtp", channel: Int(channel), range, wireLength: wireLength,
+            frame: (frame, max(0, range.lowerBound - 4)..<range.upperBound))
     }
 
     // MARK: - Out of step

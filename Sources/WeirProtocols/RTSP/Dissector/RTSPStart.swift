@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// Tells where an RTSP message or an interleaved frame may begin.
 enum RTSPStart {

@@ -1,5 +1,5 @@
 import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 /// A parameter of a challenge or of credentials.
 public struct AuthenticationParameter: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// Resolves the control URLs of session descriptions (RFC 2326 §C.1.1).
 public enum ControlURL {

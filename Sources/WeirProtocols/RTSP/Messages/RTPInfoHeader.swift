@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// What `RTP-Info` says of one stream (RFC 2326 §12.33, RFC 7826 §18.45).
 public struct RTPInfoEntry: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// A `Date`, and how far it follows the format of RFC 1123 that RFC 2068 §3.3.1 asks for.
 public struct RTSPDate: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// Start line and headers of an RTSP message, read once and never changed: what copies of the message share.
 final class RTSPHead: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// The headers that mean something to a streaming session, typed.
 extension RTSPMessage {

@@ -1,5 +1,5 @@
 public import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 /// A version of RTSP, as a message names it.
 public struct RTSPVersion: Sendable, Hashable {

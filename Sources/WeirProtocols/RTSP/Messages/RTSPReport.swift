@@ -1,9 +1,11 @@
 public import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 extension RTSPMessage {
     /// `rtsp`.
     public var protocolName: String { "rtsp" }
+    /// It is a step of a session.
+    public var story: Session.Type? { RTSPSession.self }
     /// `request` or `response`.
     public var kind: String { isRequest ? "request" : "response" }
 

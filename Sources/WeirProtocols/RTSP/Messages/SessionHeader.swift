@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// The `Session` header (RFC 2326 §12.37, RFC 7826 §18.49).
 public struct SessionHeader: Sendable, Hashable {

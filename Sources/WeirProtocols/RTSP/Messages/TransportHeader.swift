@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// One transport specification of a `Transport` header (RFC 2326 §12.39, RFC 7826 §18.54).
 public struct TransportSpec: Sendable, Hashable {

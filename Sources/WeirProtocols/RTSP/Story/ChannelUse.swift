@@ -14,7 +14,7 @@ public struct ChannelUse: Sendable, Hashable {
 
 extension RTSPSession {
     /// Channels are octets, so there are 256 at most.
-    func noteChannel(_ channel: Int, isRTCP: Bool, frame: Int) {
+    package func noteChannel(_ channel: Int, isRTCP: Bool, frame: Int) {
         var use =
             channels[channel]
             ?? ChannelUse(

@@ -29,10 +29,6 @@ public struct MediaSetup: Sendable {
     public var rtpEndpoints: [Endpoint] = []
     /// The same for RTCP, if not on the port of RTP.
     public var rtcpEndpoints: [Endpoint] = []
-    /// The server's ends of both, if they were said and the media is for one receiver.
-    private(set) var serverEndpoints: [Endpoint] = []
-    /// All that was announced.
-    var announcedEndpoints: [Endpoint] { rtpEndpoints + rtcpEndpoints + serverEndpoints }
     /// Media that came on it, in packets.
     public internal(set) var mediaPackets = 0
     /// An ICMP error answered a packet that was sent to the client's RTP port.
@@ -46,23 +42,17 @@ public struct MediaSetup: Sendable {
 }
 
 extension MediaSetup {
-    /// What follows from the granted transport.
-    struct Announced {
-        /// The flows to expect.
-        var flows: [Expectation] = []
-        /// The server's ends of flows whose other end may be another than was said.
-        var serverEnds: [Expectation] = []
-    }
-
-    /// The announcements that follow from the granted transport.
+    /// The claims that follow from the granted transport.
     ///
     /// RFC 2326 §12.39: `client_port` and `server_port` are the RTP and RTCP ports of the two sides, `destination` and
     /// `source` their addresses where these differ from those of the control connection; `port` is the pair of a
     /// multicast session. RFC 7826 §18.54 has `dest_addr` and `src_addr` for all of them.
     ///
-    /// - Parameter group: the multicast address that the description names for the medium.
-    mutating func announce(client: Endpoint, server: Endpoint, group: String?) -> Announced {
-        guard isRTP, granted.lowerTransport != .tcp, granted.interleaved == nil else { return Announced() }
+    /// - Parameters:
+    ///   - index: the number of the setup.
+    ///   - group: the multicast address that the description names for the medium.
+    mutating func announce(as index: Int, client: Endpoint, server: Endpoint, group: String?) -> [Claim] {
+        guard isRTP, granted.lowerTransport != .tcp, granted.interleaved == nil else { return [] }
         let destination = (granted.destination ?? granted.destinationAddresses.first?.host).flatMap { IPAddress($0) }
         let source = (granted.source ?? granted.sourceAddresses.first?.host).flatMap { IPAddress($0) }
         let asked = offered.lazy.compactMap { $0.receivingPorts }.first
@@ -70,50 +60,50 @@ extension MediaSetup {
             let group = destination ?? group.flatMap { IPAddress($0) }
             guard let group, group.isMulticast,
                 let ports = granted.port.map({ [$0.lowerBound, $0.upperBound] }) ?? granted.receivingPorts ?? asked
-            else { return Announced() }
-            return Announced(flows: announce(local: [group], localPorts: ports, remote: [], remotePorts: nil))
+            else { return [] }
+            return announce(as: index, local: [group], localPorts: ports, remote: [], remotePorts: nil)
         }
         // A destination that is not the client's own address may be a mistake or a NAT's view: expect both.
         let clients = [client.address] + (destination.map { $0 == client.address ? [] : [$0] } ?? [])
         let servers = [server.address] + (source.map { $0 == server.address ? [] : [$0] } ?? [])
-        var announced = Announced()
+        var claims: [Claim] = []
         if let ports = granted.receivingPorts ?? asked {
-            announced.flows = announce(
-                local: clients, localPorts: ports, remote: servers, remotePorts: granted.sendingPorts)
+            claims = announce(
+                as: index, local: clients, localPorts: ports, remote: servers, remotePorts: granted.sendingPorts)
         }
-        for (index, port) in (granted.sendingPorts ?? []).enumerated() {
+        for (place, port) in (granted.sendingPorts ?? []).enumerated() {
             let end = Endpoint(address: servers.last ?? server.address, port: port)
             let because = Text("expect.setup", .integer(requestFrame), .string(end.description))
-            serverEndpoints.append(end)
-            announced.serverEnds.append(
-                Expectation(
-                    protocolName: "rtp", endpoint: end, peer: Endpoint(address: client.address, port: 0),
-                    because: because))
-            if index == 1 { break }
+            claims.append(
+                Claim(
+                    .openEnd(end), peer: Endpoint(address: client.address, port: 0), protocolName: "rtp",
+                    purpose: index, because: because, since: answerTime))
+            if place == 1 { break }
         }
-        return announced
+        return claims
     }
 
     private mutating func announce(
-        local: [IPAddress], localPorts: [UInt16], remote: [IPAddress], remotePorts: [UInt16]?
-    ) -> [Expectation] {
-        var announced: [Expectation] = []
-        for (index, port) in localPorts.prefix(2).enumerated() {
-            if index == 1, port == localPorts[0] { break }
-            let peerPort = remotePorts.flatMap { index < $0.count ? $0[index] : $0.last }
+        as index: Int, local: [IPAddress], localPorts: [UInt16], remote: [IPAddress], remotePorts: [UInt16]?
+    ) -> [Claim] {
+        var claims: [Claim] = []
+        for (place, port) in localPorts.prefix(2).enumerated() {
+            if place == 1, port == localPorts[0] { break }
+            let peerPort = remotePorts.flatMap { place < $0.count ? $0[place] : $0.last }
             for address in local {
                 let endpoint = Endpoint(address: address, port: port)
-                if index == 0 { rtpEndpoints.append(endpoint) } else { rtcpEndpoints.append(endpoint) }
+                if place == 0 { rtpEndpoints.append(endpoint) } else { rtcpEndpoints.append(endpoint) }
                 let because = Text("expect.setup", .integer(requestFrame), .string(endpoint.description))
                 let peers: [Endpoint?] =
                     peerPort.map { port in remote.map { Endpoint(address: $0, port: port) } } ?? [nil]
                 for peer in peers {
-                    announced.append(
-                        Expectation(protocolName: "rtp", endpoint: endpoint, peer: peer, because: because))
+                    claims.append(
+                        Claim(
+                            .endpoint(endpoint), peer: peer, protocolName: "rtp", purpose: index, because: because))
                 }
             }
         }
-        return announced
+        return claims
     }
 
     /// The client's end of a flow turned out to be another than was said: `server` is the end that was.

@@ -42,7 +42,7 @@ public final class RTSPSession: Session {
     /// The URI that `a=control` is resolved against.
     public internal(set) var baseURI: String?
     /// The media that were set up, in order.
-    public private(set) var setups: [MediaSetup] = []
+    public internal(set) var setups: [MediaSetup] = []
     /// Their URIs.
     private(set) var setupNames = SetupNames()
     /// What RTP-Info of the latest answer that accepts PLAY says, each with the setup that it names.
@@ -66,7 +66,7 @@ public final class RTSPSession: Session {
     /// When the first answer to PLAY or RECORD came.
     public private(set) var playAnswerTime: Timestamp?
     /// When the first media packet came.
-    public private(set) var firstMediaTime: Timestamp?
+    public internal(set) var firstMediaTime: Timestamp?
     /// The session in which the media of this one is listed, since both receive the same multicast group.
     public internal(set) var sharesMediaWith: Int?
     /// ICMP errors about media of the session.
@@ -85,22 +85,28 @@ public final class RTSPSession: Session {
     private var pauses = 0
     private(set) var firstRequestTime: Timestamp?
     private(set) var playRequestTime: Timestamp?
-    private(set) var lastMediaTime: Timestamp?
-    private(set) var mediaPackets = 0
-    private(set) var mediaLost = 0
+    var lastMediaTime: Timestamp?
+    var mediaPackets = 0
+    var mediaLost = 0
     /// Those of interleaved media, where nothing is lost on the way.
-    private(set) var interleavedLost = 0
+    var interleavedLost = 0
     /// What went wrong on the way.
     var setbacks = Setbacks()
     private(set) var answered = 0
     private var saidGoodbye = false
+    /// When PLAY or RECORD was accepted first, and in which frame.
+    package private(set) var mediaAccepted: (time: Timestamp, frame: Int)?
+    /// How often PLAY was accepted, and after how many pauses.
+    package private(set) var mediaTurns = 0
+    /// Accepted pauses since.
+    private var acceptedPauses = 0
+    package private(set) var wasPaused = false
     private(set) var sawPlay = false
     private(set) var wasRecording = false
-    /// The media flows, as places in the flow table.
-    var mediaFlows: [Int] = []
     /// The streams that were seen, ended ones too.
-    var entries: [MediaEntry] = []
-    private var unreachableRTCP: Set<Endpoint> = []
+    package var mediaStreams: [MediaEntry] = []
+    private let media: MediaStreams
+    var unreachableRTCP: Set<Endpoint> = []
     var uriOfDescription: String?
     private let limits: Limits
 
@@ -114,9 +120,13 @@ public final class RTSPSession: Session {
 
     private static let lingerSeconds = 5.0
 
-    init(id: Int, client: Endpoint, server: Endpoint, limits: Limits) {
-        self.limits = limits
-        super.init(id: id, kind: "rtsp", client: client, server: server)
+    public override class var kind: String { "rtsp" }
+
+    /// Begins a session.
+    public required init(_ context: StoryContext) {
+        limits = context.limits
+        media = context.outlet.shared(MediaStreams.self)
+        super.init(context)
     }
 
     /// Addresses and the presentation's URI.
@@ -149,11 +159,83 @@ public final class RTSPSession: Session {
     }
 
     /// Whether the control connections are gone, and no media came for a while either: late media still belongs to it.
-    public override func isOver(at now: Timestamp, streamEnd: (Int32) -> Timestamp) -> Bool {
-        guard let closedAt else { return false }
-        let last = entries.reduce(closedAt) { max($0, $1.endTime(streamEnd)) }
-        return now.seconds(since: last) > Self.lingerSeconds
+    public override func isOver(at now: Timestamp) -> Bool {
+        guard let closed = lastConnectionClosed else { return false }
+        return now.seconds(since: media.latestPacket(of: self, since: closed)) > Self.lingerSeconds
     }
+
+    /// Connections that come later carry the session on when their messages have its id.
+    public override class func name(of message: any Message, on flow: FlowState) -> ClaimKey? {
+        (message as? RTSPMessage)?.session.flatMap { name(of: $0.identifier, at: flow.server) }
+    }
+
+    private static func name(of identifier: String, at server: Endpoint) -> ClaimKey? {
+        identifier.isEmpty ? nil : .name(space: "rtsp.session", "\(server.address) \(identifier)")
+    }
+
+    public override func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
+        guard let message = message as? RTSPMessage else {
+            outlet.showConnection(of: context.flow, self)
+            if let description = message as? SessionDescription {
+                observe(description)
+                media.configureStreams(of: self)
+            }
+            outlet.tell(outlet.event(message, context), self)
+            return
+        }
+        evidence.mayHaveGap = outlet.mayLackOctets(context.flow, context.at.direction)
+        defer { evidence.mayHaveGap = false }
+        introduce(message)
+        outlet.showConnection(of: context.flow, self)
+        var event = outlet.event(message, context)
+        event.isCut = message.isCut
+        let before = identifier
+        let effects = observe(message, &event)
+        event.answers = effects.exchange
+        if identifier != before { claimName(insteadOf: before, outlet) }
+        for claim in effects.claims { outlet.claim(claim, for: self) }
+        outlet.tell(event, self)
+    }
+
+    private func claimName(insteadOf before: String?, _ outlet: StoryOutlet) {
+        if let old = before.flatMap({ Self.name(of: $0, at: server) }) { outlet.release(old, of: self) }
+        if let new = identifier.flatMap({ Self.name(of: $0, at: server) }) { outlet.claim(Claim(new), for: self) }
+    }
+
+    /// A flow that a setup announced came: the client is who asked for it, whoever spoke first.
+    public override func met(_ claim: Claim, by flow: FlowState, _ outlet: StoryOutlet) {
+        let setup = setups[claim.purpose]
+        if setup.rtpEndpoints.contains(flow.server) || setup.rtcpEndpoints.contains(flow.server) { flow.swapRoles() }
+    }
+
+    /// The client's end of media turned out to be `peer`; `server` is the server's end, as it was announced.
+    public override func learn(_ peer: Endpoint, purpose: Int, server: Endpoint) {
+        guard setups.indices.contains(purpose) else { return }
+        setups[purpose].learn(peer, server: server)
+    }
+
+    /// An ICMP error quoted a packet to `endpoint`; tells what was expected there, if anything, and whether it is the
+    /// first such error.
+    public override func noteUnreachable(_ endpoint: Endpoint) -> (purpose: String, isFirst: Bool)? {
+        guard let known = unreachable(endpoint) else { return nil }
+        unreachableCount += 1
+        return known
+    }
+
+    public override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
+        for entry in mediaStreams { media.end(entry, at: frame) }
+        if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }
+        if mediaStreams.isEmpty { sharesMediaWith = sessionSharing(outlet)?.id }
+    }
+
+    /// Another session whose media comes from the same multicast group.
+    private func sessionSharing(_ outlet: StoryOutlet) -> RTSPSession? {
+        let groups = setups.flatMap(\.rtpEndpoints).filter(\.address.isMulticast)
+        let others = groups.flatMap { outlet.claimants(of: .endpoint($0)) }.sorted { $0.id < $1.id }
+        return others.lazy.compactMap { $0 as? RTSPSession }.first { $0 !== self && !$0.mediaStreams.isEmpty }
+    }
+
+    public override func forget() { mediaStreams = [] }
 
     /// What happened in the end, in a line; and when media never came, what the capture shows about why.
     public override func outcome() -> [Text] { told() }
@@ -166,9 +248,8 @@ extension RTSPSession {
     struct Effects {
         /// The request that the message answers.
         var exchange: Event.Exchange?
-        /// Flows to expect, for the setup with this index.
-        var announced = MediaSetup.Announced()
-        var setup: Int?
+        /// Flows to expect.
+        var claims: [Claim] = []
     }
 
     /// Learns what the session is about from its first message, before that is shown.
@@ -303,12 +384,19 @@ extension RTSPSession {
         case "SETUP":
             setUp(request, message, event, &effects)
             if state == .initial { state = .ready }
-        case "PLAY": play(message, event.time)
+        case "PLAY":
+            mediaAccepted = mediaAccepted ?? (event.time, event.frame)
+            mediaTurns += 1 + acceptedPauses
+            acceptedPauses = 0
+            play(message, event.time)
         case "RECORD":
+            mediaAccepted = mediaAccepted ?? (event.time, event.frame)
             state = .recording
             phase = .media
             playAnswerTime = playAnswerTime ?? event.time
         case "PAUSE":
+            acceptedPauses += 1
+            wasPaused = true
             state = .ready
             phase = .pause
         case "TEARDOWN":
@@ -342,60 +430,20 @@ extension RTSPSession {
             let channels = granted.interleaved ?? offered.lazy.compactMap(\.interleaved).first
             setup.channels = channels.map { Int($0.lowerBound)...Int($0.upperBound) }
         }
-        effects.announced = setup.announce(
-            client: client, server: server, group: setup.mediumIndex.flatMap { group(ofMedium: $0) })
-        if let index = setupNames.place(of: uri) {
-            setup.mediaPackets = setups[index].mediaPackets
-            setups[index] = setup
-            effects.setup = index
+        let known = setupNames.place(of: uri)
+        let index = known ?? setups.count
+        let claims = setup.announce(
+            as: index, client: client, server: server, group: setup.mediumIndex.flatMap { group(ofMedium: $0) })
+        if let known {
+            setup.mediaPackets = setups[known].mediaPackets
+            setups[known] = setup
         } else if setups.count < limits.outstandingRequests {
             setupNames.add(uri, at: setups.count)
             setups.append(setup)
-            effects.setup = setups.count - 1
         } else {
             forgotten += 1
+            return
         }
-    }
-}
-
-// MARK: - Media
-
-extension RTSPSession {
-    /// A stream of the setup began; returns the sequence number that RTP-Info announced for it, nil if it named none.
-    func mediaBegan(setup index: Int?, time: Timestamp) -> UInt16? {
-        if firstMediaTime == nil { firstMediaTime = time }
-        guard let index, setups.indices.contains(index), let announced = setups[index].announcedSequence else {
-            return nil
-        }
-        setups[index].announcedSequence = nil
-        return announced
-    }
-
-    /// The client's end of media turned out to be `peer`; `server` is the server's end, as it was announced.
-    func learn(_ peer: Endpoint, setup index: Int, server: Endpoint) {
-        guard setups.indices.contains(index) else { return }
-        setups[index].learn(peer, server: server)
-    }
-
-    /// A stream of the setup ended.
-    func mediaEnded(setup index: Int?, _ stream: MediaStream, isInterleaved: Bool) {
-        mediaPackets += stream.packets
-        mediaLost += stream.sequence.missing
-        if isInterleaved { interleavedLost += stream.sequence.missing }
-        lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)
-        if let index, setups.indices.contains(index) { setups[index].mediaPackets += stream.packets }
-        noteEnd(of: stream)
-    }
-
-    /// An ICMP error quoted a packet to `endpoint`; tells what was expected there, if anything, and whether it is the
-    /// first such error.
-    func noteUnreachable(_ endpoint: Endpoint) -> (purpose: String, isFirst: Bool)? {
-        if let index = setups.firstIndex(where: { $0.rtpEndpoints.contains(endpoint) }) {
-            let isFirst = setups[index].unreachable == nil
-            setups[index].unreachable = endpoint
-            return ("RTP", isFirst)
-        }
-        guard setups.contains(where: { $0.rtcpEndpoints.contains(endpoint) }) else { return nil }
-        return ("RTCP", unreachableRTCP.insert(endpoint).inserted)
+        effects.claims = claims
     }
 }

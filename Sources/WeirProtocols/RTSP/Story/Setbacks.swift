@@ -72,7 +72,7 @@ extension RTSPSession {
     }
 
     /// A stream was silent until this frame, since `time`; returns whether that is more than what the peers agreed on.
-    func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool {
+    package func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool {
         if let turn = setbacks.latestTurn, turn >= time { return false }
         if seconds > setbacks.silence?.seconds ?? 0 { setbacks.silence = (seconds, frame) }
         return true

@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// An ICE candidate as SDP and signaling write it (RFC 8839 §5.1).
 public struct ICECandidate: Sendable, Hashable {

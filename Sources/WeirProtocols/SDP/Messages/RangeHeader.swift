@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// The `Range` header (RFC 2326 §12.29), or SDP's `a=range` (§C.1.5).
 public struct RangeHeader: Sendable, Hashable {

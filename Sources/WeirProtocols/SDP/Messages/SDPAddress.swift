@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 /// What kind of text an SDP address is (RFC 8866 §9).
 package enum SDPAddress {

@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 extension RTPMap {
     /// Reads the value of an `a=rtpmap` line; nil when payload type or encoding are missing.

@@ -1,4 +1,4 @@
-internal import WeirPackets
+import WeirPackets
 
 extension [SDPAttribute] {
     /// The value of the first attribute called `name`; an empty text when it has none, nil when it is not there.

@@ -1,5 +1,5 @@
 public import WeirEngine
-internal import WeirPackets
+import WeirPackets
 
 extension SessionDescription {
     /// `sdp`.

@@ -156,10 +156,10 @@ extension FuzzTarget {
                 show(message)
                 // It may have begun in octets that were read before these.
                 range = max(0, place.lowerBound)..<max(0, place.upperBound)
-            case .media(_, let place, _): range = place
+            case .packet(let packet): range = packet.range
             case .payload(_, let place): range = place
             case .remark(let remark): range = remark.range
-            case .joined, .joinedGap, .expectation: range = nil
+            case .tunnel, .join, .stream, .streamGap: range = nil
             }
             if let range, range.lowerBound < 0 || range.upperBound > count {
                 return "octets \(range) of \(count)"

@@ -1,4 +1,3 @@
-import WeirEngine
 public import WeirPackets
 
 // What happens when nothing does: flows that fall silent and sessions that are over end by the clock of the capture.
@@ -14,6 +13,7 @@ extension Analyzer {
     public func advance(to time: Timestamp) {
         guard intake.frames > 0, time >= nextTick else { return }
         tick(until: time)
+        changeLanes()
     }
 
     /// The clock reads `time`, that of a packet to come, which may be the first, or from before a step of the clock.
@@ -21,6 +21,7 @@ extension Analyzer {
     func keepTime(_ time: Timestamp) {
         if intake.frames > 0, time >= nextTick {
             tick(until: time)
+            changeLanes()
         } else {
             nextTick = time.nextSecond
         }
@@ -29,7 +30,7 @@ extension Analyzer {
     private func tick(until time: Timestamp) {
         var patience = Self.ticksForClosing
         while nextTick <= time, nextTick.nanoseconds < Int64.max {
-            let isClosing = patience > 0 && sessions.contains { $0.closedAt != nil }
+            let isClosing = patience > 0 && sessions.isClosing
             patience &-= 1
             let deadline = table.nextDeadline ?? time
             guard isClosing || deadline < nextTick else {
@@ -47,15 +48,12 @@ extension Analyzer {
 
     /// How much is open, for who watches.
     public var open: (flows: Int, sessions: Int, streams: Int) {
-        (table.count, sessions.count, bySSRC.values.reduce(0) { $0 + $1.count })
+        (table.count, sessions.count, storyOutlet.openStreams)
     }
 
     private func endSessionsThatAreOver(at info: FrameInfo) {
-        let over = sessions.filter { $0.isOver(at: info.time) { intake.streams[$0].endTime } }
-        guard !over.isEmpty else { return }
+        let over = sessions.allClosing.filter { $0.isOver(at: info.time) }
         for session in over { endSession(session, at: info) }
-        let ended = Set(over.map { ObjectIdentifier($0) })
-        sessions.removeAll { ended.contains(ObjectIdentifier($0)) }
         forget(over)
     }
 

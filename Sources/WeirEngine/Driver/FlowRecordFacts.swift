@@ -1,4 +1,3 @@
-import WeirEngine
 import WeirPackets
 
 // What a flow's record says of its TCP connection.

@@ -30,9 +30,9 @@ public struct AnalyzerOptions: Sendable {
     /// Whether checksums are verified; they are only counted.
     public var verifiesChecksums = true
 
-    /// Whether messages in chunks may be passed over without their dissector: it makes no difference but in time, and
-    /// tests make sure of that.
-    package var hasShortWay = true
+    /// Whether packets may be taken without their dissector: it makes no difference but in time, and tests make sure of
+    /// that.
+    package var hasFastPaths = true
 
     /// The defaults.
     public init() {}

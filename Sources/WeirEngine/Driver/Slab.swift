@@ -1,18 +1,18 @@
 /// Values with a number each, kept side by side and changed in place. The number of a value that was taken out is given
 /// to another one.
-struct Slab<Value> {
+package struct Slab<Value> {
     private var values: [Value] = []
     private var free: [Int32] = []
     /// Stands where a value was taken out.
     private let nothing: Value
 
     /// `nothing` fills the places without a value; it should hold no memory.
-    init(nothing: Value) {
+    package init(nothing: Value) {
         self.nothing = nothing
     }
 
     /// Keeps a value and returns its number.
-    mutating func insert(_ value: Value) -> Int32 {
+    package mutating func insert(_ value: Value) -> Int32 {
         if let place = free.popLast() {
             values[Int(place)] = value
             return place
@@ -23,14 +23,14 @@ struct Slab<Value> {
 
     /// Takes a value out.
     @discardableResult
-    mutating func remove(_ number: Int32) -> Value {
+    package mutating func remove(_ number: Int32) -> Value {
         let value = values[Int(number)]
         values[Int(number)] = nothing
         free.append(number)
         return value
     }
 
-    subscript(number: Int32) -> Value {
+    package subscript(number: Int32) -> Value {
         @inline(__always) _read { yield values[Int(number)] }
         @inline(__always) _modify { yield &values[Int(number)] }
     }

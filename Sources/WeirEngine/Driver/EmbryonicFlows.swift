@@ -1,4 +1,3 @@
-import WeirEngine
 import WeirPackets
 
 // Flows that have shown nothing but how they opened: a SYN, or one datagram that tells nothing. Scans and floods make
@@ -8,18 +7,18 @@ import WeirPackets
 extension Analyzer {
     /// Takes a packet that is a flow's opening, or a copy of it; false when it is to be looked at.
     @inline(__always)
-    func isHeld(_ unit: TransportUnit, _ lookup: FlowTable.Lookup, _ info: FrameInfo) -> Bool {
+    func isEmbryonic(_ unit: TransportUnit, _ lookup: FlowTable.Lookup, _ info: FrameInfo) -> Bool {
         if lookup.isNew {
             guard isOpening(unit), !isForced(unit) else { return false }
             hold(lookup.index, info)
             return true
         }
-        guard table[lookup.index].lane.kind == .held else { return false }
-        return isStillHeld(unit, lookup, info)
+        guard table[lookup.index].lane.kind == .embryonic else { return false }
+        return isStillEmbryonic(unit, lookup, info)
     }
 
     @inline(never)
-    private func isStillHeld(_ unit: TransportUnit, _ lookup: FlowTable.Lookup, _ info: FrameInfo) -> Bool {
+    private func isStillEmbryonic(_ unit: TransportUnit, _ lookup: FlowTable.Lookup, _ info: FrameInfo) -> Bool {
         if intake.isCaptureDuplicate { return true }
         let isFromClient = lookup.direction == .clientToServer
         if isFromClient, isOpening(unit) {
@@ -62,9 +61,8 @@ extension Analyzer {
         table.release(index)
         guard flow.transport == .tcp else {
             let state = begin(index, startsLate: false, connection: nil)
-            state.looks = packets
-            state.isNoRTP.0 = true
-            state.heuristics = (.refused, RTPHeuristic())
+            state.probes = packets
+            state.isRefused.client = true
             return
         }
         let connection = TCPConnection(openedWith: flow.openingSequence, at: flow.lane.openingTime)
@@ -73,7 +71,7 @@ extension Analyzer {
 
     /// A flow ends of which nothing but the opening was seen. An attempt to connect that nobody answered is told like
     /// any other that failed: at the ports of sessions always, else the first few.
-    func endHeld(_ index: Int, isEvicted: Bool) {
+    func endEmbryonic(_ index: Int, isEvicted: Bool) {
         let flow = table[index]
         guard flow.transport == .tcp, !isEvicted else { return }
         let isKnown = sessionPorts.contains(flow.server.port) || sessionPorts.contains(flow.client.port)
@@ -92,7 +90,7 @@ extension Analyzer {
 
     /// Notes a flow whose protocol has to be found. When these are too many, the first quarter is given up.
     func noteUndecided(_ state: FlowState) {
-        undecided.append(FlowPlace(index: state.index, id: state.id))
+        undecided.append(FlowHandle(index: state.index, id: state.id))
         let most = options.limits.undecidedFlows
         guard undecided.count > most else { return }
         undecided.removeAll { place in
@@ -103,9 +101,8 @@ extension Analyzer {
         guard undecided.count > most, surplus > 0 else { return }
         for place in undecided.prefix(surplus) {
             guard let state = states[place.index] else { continue }
-            state.heuristics = nil
-            state.earlyReports = []
-            if state.transport == .tcp { forget(state) } else { pass(state) }
+            state.recognisers = []
+            if state.transport == .tcp { forget(state) } else { ignore(state) }
         }
         undecided.removeFirst(surplus)
         reach("limit.undecided", times: surplus)

@@ -1,4 +1,3 @@
-import WeirEngine
 import WeirPackets
 
 /// A dissector that may be asked whether a flow is its own. Those that usually have the flow's port are asked first.

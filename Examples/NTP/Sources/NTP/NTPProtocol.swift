@@ -1,0 +1,9 @@
+import WeirKit
+
+/// The Network Time Protocol (RFC 5905): what an analysis is handed to know it.
+public enum NTPProtocol: Plugin {
+    /// `ntp`.
+    public static let name = "ntp"
+    /// On UDP.
+    public static var dissectors: [any Dissector.Type] { [NTPDissector.self] }
+}

@@ -1,0 +1,166 @@
+public import WeirPackets
+
+/// Turns frames into a timeline: the only loop, and the owner of everything that is open.
+///
+/// The same frames give the same timeline. Memory follows what is open now, not how long the capture is; every table
+/// and buffer keeps to `Limits`.
+public final class Analyzer {
+    let options: AnalyzerOptions
+    let dissectors: [any Dissector.Type]
+    /// Those that look at TCP streams, and those that look at datagrams.
+    let streamDissectors: [Candidate]
+    let datagramDissectors: [Candidate]
+    /// Those of which a single datagram proves nothing.
+    let recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)]
+    let timeline: Timeline
+    /// What dissectors say.
+    let outlet = Outlet()
+    /// What stories say.
+    let storyOutlet: StoryOutlet
+
+    let limits: SharedLimits
+    var intake: FastPaths
+    /// The open flows.
+    var table: FlowTable {
+        _read { yield intake.table }
+        _modify { yield &intake.table }
+    }
+    /// State of the flow at the same index of `table`; nil for those that nobody reads.
+    var states: [FlowState?] = []
+    /// For conversations inside others: their buffers fill while a flow's own are being read.
+    var innerBudget: OctetBudget
+    var conversations: [String: Conversation] = [:]
+    var sessions = SessionList()
+    /// Flows that were undecided when they began, the first one first; some of them are decided by now.
+    var undecided: [FlowHandle] = []
+    /// Ports at which an attempt to connect is a session, even when nothing comes of it.
+    let sessionPorts: Set<UInt16>
+    /// Connection attempts that failed, to ports of which nothing is known.
+    var failedConnections = 0
+    var summary = SummaryRecord()
+    /// When to look again for what is over: always a full second.
+    var nextTick = Timestamp(nanoseconds: .min)
+    /// Connections that wait for what the capture may lack.
+    var held = HeldConnections()
+    /// When packets were last found to have been dropped.
+    var latestDrop: Timestamp?
+    /// Whether one of the interfaces that were captured on is gone.
+    var lacksInterface = false
+    /// What else the summary says of the capture.
+    var remarks: [Text] = []
+
+    /// Creates an analyzer that hands the timeline to `sink`.
+    ///
+    /// - Parameter plugins: the protocols to look for.
+    public init(
+        options: AnalyzerOptions = AnalyzerOptions(),
+        plugins: [any Plugin.Type],
+        sink: any TimelineSink
+    ) {
+        self.options = options
+        dissectors = plugins.flatMap { $0.dissectors }
+        streamDissectors = dissectors.filter { $0.descriptor.carriers.contains(.tcp) }.map { Candidate($0) }
+        datagramDissectors =
+            dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recogniser == nil }.map { Candidate($0) }
+        var recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)] = []
+        var sessionPorts: Set<UInt16> = []
+        for type in dissectors {
+            if let recogniser = type.recogniser { recognisers.append((type, recogniser)) }
+            let descriptor = type.descriptor
+            if type.story != nil, descriptor.carriers.contains(.tcp) { sessionPorts.formUnion(descriptor.ports) }
+        }
+        self.recognisers = recognisers
+        self.sessionPorts = sessionPorts
+        timeline = Timeline(sink: sink)
+        storyOutlet = StoryOutlet(options, timeline)
+        limits = SharedLimits(options)
+        let types = plugins.flatMap { $0.fastPaths }
+        intake = FastPaths(options, types.map { [storyOutlet] in storyOutlet.path($0) })
+        innerBudget = .messages(options.limits)
+        storyOutlet.driver = self
+    }
+
+    deinit {
+        storyOutlet.close()
+    }
+
+    /// Begins a capture.
+    public func begin(_ capture: CaptureRecord) {
+        // Of a file it is not known, unless the file says so.
+        if capture.format == "live" { summary.droppedPackets = 0 }
+        timeline.begin(capture)
+    }
+
+    /// Analyses one frame.
+    public func process(_ frame: borrowing Frame) {
+        let time = frame.info.time
+        let untilTick = nextTick.nanoseconds &- time.nanoseconds
+        if UInt64(bitPattern: untilTick &- 1) >= Self.clockTolerance { keepTime(time) }
+        timeline.observe(time)
+        if time >= held.until { releaseHeld(frame.info) }
+        let answer = intake.take(frame)
+        switch answer {
+        case .done: return
+        case .packet, .segment: packet(frame, isAccepted: answer == .segment)
+        case .rest: rest(frame)
+        case .other: other(intake.other, frame.info)
+        }
+        if !storyOutlet.laneChanges.isEmpty { changeLanes() }
+    }
+
+    private func packet(_ frame: borrowing Frame, isAccepted: Bool) {
+        let unit = intake.unit
+        if unit.isReassembled {
+            let datagram = intake.reassembled
+            transport(unit, datagram.rawSpan, frame.info, isAccepted: isAccepted)
+        } else {
+            transport(unit, frame.bytes, frame.info, isAccepted: isAccepted)
+        }
+    }
+
+    /// A frame in which there is no TCP segment and no UDP datagram.
+    private func other(_ answer: Decoded, _ info: FrameInfo) {
+        switch answer {
+        case .icmp(let message): icmp(message, info)
+        case .failed, .cut, .other(.linkType): summary.undecodedPackets &+= 1
+        case .transport, .fragment, .other: break
+        }
+    }
+
+    /// Ends the capture: what is still open ends with it.
+    public func finish(damage: Damage? = nil) {
+        let last = lastFrame
+        for session in sessions.all where session.closedBy == nil && !session.isTornDown {
+            session.evidence.endsEarly = true
+        }
+        for index in table.remaining() where table[index].transport == .tcp { endFlow(index, at: last) }
+        let open = sessions.all
+        for session in open { endSession(session, at: last) }
+        forget(open)
+        for index in table.remaining() { endFlow(index, at: last) }
+        summary.packets = intake.frames
+        summary.bytes = intake.octets
+        summary.truncatedPackets = intake.cutFrames
+        summary.checksumErrors = intake.checksumErrors
+        summary.captureDuplicates = intake.captureDuplicates
+        summary.startTime = timeline.start
+        if timeline.start != nil { summary.endTime = intake.latestTime }
+        summary.events = timeline.eventCount
+        summary.damage = damage
+        if intake.evictedDatagrams > 0 { reach("limit.fragments", times: intake.evictedDatagrams) }
+        let droppedClaims = storyOutlet.claims.dropped
+        if droppedClaims > 0 { reach("limit.expectations", times: droppedClaims) }
+        summary.limitsReached = remarks + storyOutlet.reached.map { Text($0.key, .integer($0.count)) }
+        timeline.end(summary)
+    }
+
+    /// Stands for the frame at hand where there is none.
+    var lastFrame: FrameInfo {
+        FrameInfo(
+            number: max(1, intake.frames), time: intake.latestTime, capturedLength: 0, originalLength: 0, linkType: .raw
+        )
+    }
+
+    /// Counts that a limit was reached; `key` is one of the string catalogue.
+    func reach(_ key: String, times: Int = 1) { storyOutlet.reach(key, times: times) }
+}

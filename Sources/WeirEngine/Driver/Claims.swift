@@ -1,0 +1,163 @@
+import WeirPackets
+
+/// What stories lay claim to, found by what is claimed.
+struct Claims {
+    /// Claims for the same thing, oldest first.
+    private struct List {
+        var claims: [MetClaim] = []
+        /// How many of them each owner has: nearly always none, when one more comes.
+        var owners: [Int: Int] = [:]
+
+        /// Takes out those of an owner that fit; returns how many.
+        mutating func remove(_ owner: Session, where fits: (Claim) -> Bool) -> Int {
+            guard owners[owner.id] != nil else { return 0 }
+            let before = claims.count
+            claims.removeAll { $0.owner === owner && fits($0.claim) }
+            let removed = before - claims.count
+            owners[owner.id] = owners[owner.id].flatMap { $0 > removed ? $0 - removed : nil }
+            return removed
+        }
+
+        mutating func append(_ claim: MetClaim) {
+            claims.append(claim)
+            owners[claim.owner.id, default: 0] += 1
+        }
+    }
+
+    /// What is looked up: of an open end the address of its peer as well, since servers may send all media from one port.
+    private struct Place: Hashable {
+        var key: ClaimKey
+        var peer: IPAddress?
+
+        init(_ claim: Claim) {
+            key = claim.key
+            if case .openEnd = claim.key { peer = claim.peer?.address }
+        }
+
+        init(openEnd endpoint: Endpoint, peer: IPAddress) {
+            key = .openEnd(endpoint)
+            self.peer = peer
+        }
+
+        init(_ key: ClaimKey) {
+            self.key = key
+        }
+    }
+
+    /// Most claims for one thing: of more nobody could tell whose it is.
+    private static let mostAlike = 1_024
+
+    private var lists: [Place: List] = [:]
+    /// What each story claims.
+    private var places: [Int: Set<Place>] = [:]
+    /// The flows that met claims, by either end, as places in the flow table.
+    private var met: [Endpoint: Set<Int>] = [:]
+    private var count = 0
+    private let limit: Int
+    /// Grows with every claim, so that a flow looked up in vain is looked up again only when there is news.
+    private(set) var generation = 0
+    /// Claims dropped because there were too many.
+    private(set) var dropped = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Lays a claim. The same one laid again, as by a repeated request, replaces the former.
+    mutating func add(_ claim: Claim, of owner: Session) {
+        let place = Place(claim)
+        // Taken out while it is changed: a list that is in the table, too, would be copied.
+        var list = lists.removeValue(forKey: place) ?? List()
+        defer { lists[place] = list }
+        guard count < limit, list.claims.count < Self.mostAlike else {
+            dropped += 1
+            return
+        }
+        let isOpen = if case .openEnd = claim.key { true } else { false }
+        count -= list.remove(owner) { isOpen ? $0.purpose == claim.purpose : $0.peer == claim.peer }
+        list.append(MetClaim(claim: claim, owner: owner))
+        count += 1
+        places[owner.id, default: []].insert(place)
+        if case .name = claim.key { return }
+        generation += 1
+    }
+
+    /// Forgets a claim.
+    mutating func remove(_ key: ClaimKey, of owner: Session) {
+        for place in places[owner.id] ?? [] where place.key == key { remove(place, of: owner) { _ in true } }
+    }
+
+    /// Forgets all that a story claims.
+    mutating func removeAll(of owner: Session) {
+        for place in places.removeValue(forKey: owner.id) ?? [] { remove(place, of: owner) { _ in true } }
+    }
+
+    private mutating func remove(_ place: Place, of owner: Session, where fits: (Claim) -> Bool) {
+        guard var list = lists.removeValue(forKey: place) else { return }
+        count -= list.remove(owner, where: fits)
+        if list.owners[owner.id] == nil { places[owner.id]?.remove(place) }
+        if !list.claims.isEmpty { lists[place] = list }
+    }
+
+    /// The claims for something, oldest first.
+    func all(_ key: ClaimKey) -> [MetClaim] { lists[Place(key)]?.claims ?? [] }
+
+    /// The claim that a flow between `one` and `other` meets: the newest, and one that names both ends first. Who is told to
+    /// listen at a port hears whoever sends there: the sender's address may be another than was said.
+    func match(_ one: Endpoint, _ other: Endpoint) -> MetClaim? {
+        guard !lists.isEmpty else { return nil }
+        let (first, second) = (all(.endpoint(one)), all(.endpoint(other)))
+        return best(first, peer: other) ?? best(second, peer: one) ?? first.last ?? second.last
+    }
+
+    private func best(_ list: [MetClaim], peer: Endpoint) -> MetClaim? {
+        list.last { $0.claim.peer == peer }
+            ?? list.last { $0.claim.peer == nil || $0.claim.peer?.address == peer.address }
+    }
+
+    /// The claim of an open end that a flow meets, which is closed by it, and the end that was not said. Only one beside
+    /// which nothing else is claimed.
+    ///
+    /// - Parameter start: when the flow began.
+    mutating func takeOpen(
+        _ one: Endpoint, _ other: Endpoint, start: Timestamp
+    ) -> (met: MetClaim, server: Endpoint, peer: Endpoint)? {
+        takeOpen(at: one, peer: other, start) ?? takeOpen(at: other, peer: one, start)
+    }
+
+    private mutating func takeOpen(
+        at endpoint: Endpoint, peer: Endpoint, _ start: Timestamp
+    ) -> (met: MetClaim, server: Endpoint, peer: Endpoint)? {
+        guard let list = lists[Place(openEnd: endpoint, peer: peer.address)] else { return nil }
+        let fitting = list.claims.filter { ($0.claim.since ?? start) <= start }
+        guard let found = fitting.first, fitting.count == 1 else { return nil }
+        close(endpoint, found)
+        return (found, endpoint, peer)
+    }
+
+    /// Both ends of a flow are known now.
+    mutating func close(_ endpoint: Endpoint, _ met: MetClaim) {
+        for place in places[met.owner.id] ?? [] where place.key == .openEnd(endpoint) {
+            remove(place, of: met.owner) { $0.purpose == met.claim.purpose }
+        }
+    }
+
+    // MARK: - Flows
+
+    /// Notes the ends of a flow that met a claim.
+    mutating func note(_ flow: Int, _ one: Endpoint, _ other: Endpoint) {
+        met[one, default: []].insert(flow)
+        met[other, default: []].insert(flow)
+    }
+
+    /// Forgets a flow that met a claim.
+    mutating func forget(_ flow: Int, _ one: Endpoint, _ other: Endpoint) {
+        for end in [one, other] {
+            met[end]?.remove(flow)
+            if met[end]?.isEmpty == true { met[end] = nil }
+        }
+    }
+
+    /// The flows with this end that met a claim.
+    func flows(at endpoint: Endpoint) -> Set<Int> { met[endpoint] ?? [] }
+}

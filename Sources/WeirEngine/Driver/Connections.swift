@@ -1,0 +1,134 @@
+import WeirPackets
+
+// TCP: segments in order, gaps, and how connections end.
+
+extension Analyzer {
+    func segment(
+        _ unit: TransportUnit, _ payload: RawSpan, _ state: FlowState, _ moment: EventContext, _ accepted: Acceptance
+    ) {
+        if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
+        if accepted.contains(.connected) { state.connected = moment }
+        deliver(payload, state, moment, payloadOffset: unit.isReassembled ? nil : unit.payload.lowerBound)
+        if self[connection: state].isHolding { held.add(state.index, moment.time) }
+        if accepted.contains(.finished) {
+            for session in state.sessions { session.finished(moment.direction, frame: moment.frame) }
+        }
+        if !accepted.isDisjoint(with: [.closed, .reset]) { closed(state, accepted, moment) }
+    }
+
+    /// What waited for octets of the other side has waited long enough.
+    func releaseHeld(_ info: FrameInfo) {
+        for index in held.take() {
+            guard states.indices.contains(index), let state = states[index], state.connection >= 0 else { continue }
+            self[connection: state].age(info.time)
+            let nothing = [UInt8]()
+            let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
+            deliver(nothing.rawSpan, state, moment, payloadOffset: nil)
+            if states[index] === state, self[connection: state].isHolding { held.add(index, info.time) }
+        }
+    }
+
+    /// All that a connection has to hand on.
+    private func deliver(_ payload: RawSpan, _ state: FlowState, _ moment: EventContext, payloadOffset: Int?) {
+        // Octets that waited for a hole are complete with the segment that fills it; others were with their own, and a
+        // hole shows with what lies behind it.
+        var filled: Direction?
+        var next = intake.next(state.connection)
+        while let delivery = next {
+            next = intake.next(state.connection)
+            var own = moment
+            if case .fresh = delivery.content { filled = delivery.direction }
+            if filled != delivery.direction, let arrival = delivery.arrival ?? next?.arrival {
+                own = state.moment(moment.direction, frame: arrival.frame, time: arrival.time)
+            }
+            deliver(delivery, payload, state, own, payloadOffset: payloadOffset)
+        }
+    }
+
+    private func deliver(
+        _ delivery: Delivery, _ payload: RawSpan, _ state: FlowState, _ now: EventContext, payloadOffset: Int?
+    ) {
+        guard state.role != .ignored else { return }
+        var moment = now
+        if delivery.direction != now.direction {
+            moment = state.moment(delivery.direction, frame: now.frame, time: now.time)
+        }
+        switch delivery.content {
+        case .fresh(let range):
+            let bytes = payload.clamped(range.lowerBound, range.upperBound)
+            offer(bytes, state, moment, place: payloadOffset.map { $0 + range.lowerBound }, frame: moment.frame)
+        case .buffered(let octets, let frame, _):
+            offer(octets.rawSpan, state, moment, place: nil, frame: frame)
+        case .gap(let octets): gap(octets, state, moment)
+        }
+    }
+
+    private func gap(_ octets: Int, _ state: FlowState, _ moment: EventContext) {
+        let side = state.side(moment.direction)
+        if state.role == .undecided { adoptCut(state) }
+        if let reader = state.reader { catchUp(side, reader, moment) }
+        if state.role == .undecided, !side.buffer.isEmpty { decideByPort(state) }
+        readCut(side, state.reader, state, moment)
+        side.consumed += octets
+        let isBeforeAll = state.role == .undecided || (state.role == .dissected && state.session == nil)
+        if isBeforeAll, octets > side.cutOctets {
+            state.lostEarly = (state.lostEarly?.at ?? moment, (state.lostEarly?.octets ?? 0) &+ octets)
+        }
+        guard let reader = state.reader else { return }
+        // What the snap length cut off was announced as such, packet by packet.
+        if octets <= side.cutOctets {
+            side.cutOctets -= octets
+        } else if let session = state.session {
+            for session in state.sessions { session.evidence.hasGap = true }
+            timeline.emit(timeline.event(TCPEvent(.gap(octets: octets)), at: moment), session: session)
+        }
+        skip(octets, side, reader, state, moment)
+    }
+
+    private func closed(_ state: FlowState, _ accepted: Acceptance, _ moment: EventContext) {
+        table.close(state.index)
+        guard !state.isClosed else { return }
+        state.isClosed = true
+        let isReset = accepted.contains(.reset)
+        let isRefusal = isReset && self[connection: state].handshake == .partial
+        if state.session == nil, state.role == .undecided, isRefusal { openUnanswered(state) }
+        guard let session = state.session else {
+            if isRefusal, state.role == .undecided { failed(.refused, moment) }
+            return
+        }
+        let step: TCPEvent.Step = isRefusal ? .refused : isReset ? .reset : .close
+        for session in state.sessions { session.closed(step, moment.direction, frame: moment.frame) }
+        timeline.emit(timeline.event(TCPEvent(step), at: moment), session: session)
+    }
+
+    /// Nothing more will come on the flow: what still waits is handed on, and gaps are named.
+    func finishStream(_ state: FlowState, at info: FrameInfo) {
+        self[connection: state].finish()
+        let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
+        let nothing = [UInt8]()
+        while let delivery = intake.next(state.connection) {
+            deliver(delivery, nothing.rawSpan, state, moment, payloadOffset: nil)
+        }
+        if state.role == .undecided, state.startsLate { probe(state, moment, isLast: true) }
+        if state.role == .undecided { adoptUnfinished(state, moment) }
+        if let reader = state.reader {
+            for direction in [Direction.clientToServer, .serverToClient] {
+                readCut(
+                    state.side(direction), reader, state,
+                    state.moment(direction, frame: info.number, time: info.time))
+            }
+            outlet.clear()
+            reader.dissector.finish(outlet)
+            drain(state, nothing.rawSpan, moment, at: nil)
+        }
+        if state.session == nil, state.role == .undecided, self[connection: state].handshake == .partial,
+            !state.isClosed
+        {
+            unanswered(state, moment)
+        }
+        if state.role != .ignored {
+            state.fromClient.buffer.discard(&intake.messageBudget)
+            state.fromServer.buffer.discard(&intake.messageBudget)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import WeirPackets
+
+// Conversations that several flows carry together, and that travel inside their messages.
+
+extension Analyzer {
+    private func conversation(_ key: String, _ name: String, _ state: FlowState) -> Conversation? {
+        if let known = state.joined, known.key == key { return known }
+        let conversation: Conversation
+        if let known = conversations[key] {
+            conversation = known
+        } else {
+            guard let type = dissector(named: name) else { return nil }
+            conversation = Conversation(key: key, dissector: type.init(flow: state.context))
+            conversations[key] = conversation
+        }
+        conversation.flows.append(state)
+        state.joined = conversation
+        state.addProtocol(name)
+        if let session = conversation.session, state.session == nil { attach(state, to: session) }
+        return conversation
+    }
+
+    /// The flow carries a part of a conversation, perhaps one half of it.
+    func join(_ key: String, _ name: String, _ half: String?, _ state: FlowState) {
+        let isFirst = state.session == nil
+        guard let conversation = conversation(key, name, state) else { return }
+        let session = session(state, conversation)
+        session.isTunnelled = true
+        if isFirst, let half { session.evidence.isOneSided = conversation.lacksHalf(beside: half) }
+    }
+
+    /// A conversation begins of which the name is not known yet: one that the same client began on another connection, if
+    /// that has none yet either.
+    func openTunnel(_ name: String, _ state: FlowState) {
+        guard state.session == nil, let kind = dissector(named: name)?.story else { return }
+        let key = Self.tunnelName(state, kind)
+        if let begun = storyOutlet.claimants(of: key).last {
+            attach(state, to: begun)
+            return
+        }
+        let session = open(kind, state)
+        session.isTunnelled = true
+        storyOutlet.claim(Claim(key), for: session)
+    }
+
+    /// What names a tunnel that has no name yet.
+    static func tunnelName(_ state: FlowState, _ kind: Session.Type) -> ClaimKey {
+        .name(space: "tunnel", "\(kind) \(state.client.address) \(state.server)")
+    }
+
+    /// Octets of one side of a conversation.
+    func offer(
+        _ octets: [UInt8], to key: String, _ name: String, _ direction: Direction, _ state: FlowState,
+        _ now: EventContext
+    ) {
+        guard let conversation = conversation(key, name, state) else { return }
+        session(state, conversation).isTunnelled = true
+        let side = conversation.reader.side(direction)
+        let moment = state.moment(direction, frame: now.frame, time: now.time)
+        if side.buffer.isEmpty { side.waitingFrame = now.frame }
+        take(octets.rawSpan, side, conversation.reader, state, moment, place: nil, frame: now.frame)
+    }
+
+    /// Octets of one side are missing.
+    func skip(
+        _ octets: Int, in key: String, _ name: String, _ direction: Direction, _ state: FlowState, _ now: EventContext
+    ) {
+        guard let conversation = conversation(key, name, state) else { return }
+        session(state, conversation).evidence.hasGap = true
+        let reader = conversation.reader
+        let side = reader.side(direction)
+        let moment = state.moment(direction, frame: now.frame, time: now.time)
+        readCut(side, reader, state, moment)
+        side.consumed += octets
+        skip(octets, side, reader, state, moment)
+    }
+
+    /// The last flow of a conversation is over: what is still to be said of it.
+    func finish(_ conversation: Conversation, _ state: FlowState, at info: FrameInfo) {
+        let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
+        let nothing = [UInt8]()
+        conversation.reader.outlet.clear()
+        conversation.reader.dissector.finish(conversation.reader.outlet)
+        drain(conversation.reader.outlet, state, nothing.rawSpan, moment, at: nil)
+    }
+}

@@ -1,0 +1,161 @@
+import WeirPackets
+
+/// The way of every packet, as far as it needs neither objects nor decisions.
+///
+/// Most packets belong to a flow of which it is known what it carries: they go to a fast path, or are of a conversation that
+/// nobody reads and only counted. What is left is for the analyzer. All of it is one value, so that a packet goes through
+/// it in one access.
+struct FastPaths {
+    /// What is left to do for a frame.
+    enum Answer: UInt8 {
+        /// Nothing.
+        case done
+        /// `unit` is to be looked at; its flow is in `lookup`.
+        case packet
+        /// A segment that its connection has taken: `accepted` says what it meant, `next` what it hands on.
+        case segment
+        /// Octets of a stream, `rest` of the frame, that a dissector has to read.
+        case rest
+        /// The frame holds neither a segment nor a datagram; `other` says what.
+        case other
+    }
+
+    private var packets: PacketIntake
+    /// The TCP connections, by the numbers that the lanes of their flows have.
+    var connections = Slab<TCPConnection>(nothing: TCPConnection())
+    /// The fast paths, by the numbers in lanes.
+    let paths: [any FastPath]
+    private var gapBudget: OctetBudget
+    /// For messages that wait for their end.
+    var messageBudget: OctetBudget
+    private(set) var accepted: Acceptance = []
+    /// Where the octets are in the frame that are not read yet.
+    private(set) var rest = 0..<0
+    /// State of the claims: flows that nobody reads are looked up again when it changes.
+    var claims: Int32 = 0
+
+    /// Frames, octets, and frames that were cut, so far.
+    private(set) var frames = 0
+    private(set) var octets = 0
+    private(set) var cutFrames = 0
+    /// The latest time of a frame.
+    private(set) var latestTime = Timestamp(nanoseconds: .min)
+
+    init(_ options: AnalyzerOptions, _ paths: [any FastPath]) {
+        packets = PacketIntake(limits: options.limits, verifyChecksums: options.verifiesChecksums)
+        self.paths = paths
+        gapBudget = .gaps(options.limits)
+        messageBudget = .messages(options.limits)
+    }
+
+    /// The open flows.
+    var table: FlowTable {
+        @inline(__always) _read { yield packets.table }
+        @inline(__always) _modify { yield &packets.table }
+    }
+    /// The last segment or datagram, and its flow.
+    var unit: TransportUnit { packets.decoder.unit }
+    var lookup: FlowTable.Lookup { packets.lookup }
+    /// Whether the capture holds it again: then it is not counted.
+    var isCaptureDuplicate: Bool { packets.isCaptureDuplicate }
+    /// The datagram put together last.
+    var reassembled: [UInt8] { packets.decoder.reassembled }
+    /// What the last frame held, if it was no segment or datagram.
+    var other: Decoded { packets.decoder.answer }
+    /// Fragmented datagrams that were given up because too many were incomplete.
+    var evictedDatagrams: Int { Int(packets.decoder.counters.evictedDatagrams) }
+    var captureDuplicates: Int { packets.captureDuplicates }
+    var checksumErrors: Int { packets.checksumErrors }
+
+    /// Takes a frame.
+    mutating func take(_ frame: borrowing Frame) -> Answer {
+        frames &+= 1
+        octets &+= frame.info.originalLength
+        if frame.info.isCut { cutFrames &+= 1 }
+        if frame.info.time > latestTime { latestTime = frame.info.time }
+        guard packets.take(frame) else { return .other }
+        switch packets.lane.kind {
+        case .open, .embryonic: return .packet
+        case .fast: return follow(frame, packets.lane)
+        case .ignored: return pass(frame, packets.lane)
+        }
+    }
+
+    /// A packet of a flow that a fast path follows: whole, and no duplicate; of a connection what is next in order. What a
+    /// connection has to say beyond "these octets are next" goes the long way.
+    @inline(__always)
+    private mutating func follow(_ frame: borrowing Frame, _ lane: Lane) -> Answer {
+        guard !packets.isCaptureDuplicate, packets.decoder.unit.missingOctets == 0, packets.decoder.unit.fragments == 0
+        else { return .packet }
+        let range = packets.decoder.unit.payload
+        let direction = packets.lookup.direction
+        let slot = lane[direction]
+        guard lane.connection >= 0 else {
+            guard slot >= 0 else { return .packet }
+            let datagram = frame.bytes.clamped(range.lowerBound, range.upperBound)
+            let taken = paths[Int(lane.path)].take(datagram, slot, direction, frame.info, budget: &messageBudget)
+            return taken.octets > 0 ? .done : .packet
+        }
+        let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
+        accepted = accept(payload, direction, lane.connection, frame.info)
+        guard accepted.isEmpty else { return .segment }
+        guard let fresh = connections[lane.connection].takeFresh() else {
+            return connections[lane.connection].isQuiet ? .done : .segment
+        }
+        let octets = payload.clamped(fresh.lowerBound, fresh.upperBound)
+        let taken = paths[Int(lane.path)].take(octets, slot, direction, frame.info, budget: &messageBudget)
+        rest = range.lowerBound &+ fresh.lowerBound &+ taken.octets..<range.lowerBound &+ fresh.upperBound
+        return rest.isEmpty && !taken.needReader ? .done : .rest
+    }
+
+    /// A packet of a conversation that nobody reads. A connection is followed all the same: its record says what was
+    /// sent again, and what is missing.
+    private mutating func pass(_ frame: borrowing Frame, _ lane: Lane) -> Answer {
+        guard lane.connection >= 0 else {
+            return packets.isCaptureDuplicate || lane.lookedUp == claims ? .done : .packet
+        }
+        guard !packets.isCaptureDuplicate else { return .done }
+        let range = packets.decoder.unit.payload
+        let accepted: Acceptance
+        if packets.decoder.unit.isReassembled {
+            let datagram = packets.decoder.reassembled
+            let payload = datagram.rawSpan.clamped(range.lowerBound, range.upperBound)
+            accepted = accept(payload, packets.lookup.direction, lane.connection, frame.info)
+        } else {
+            let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
+            accepted = accept(payload, packets.lookup.direction, lane.connection, frame.info)
+        }
+        if connections[lane.connection].takeFresh() == nil { while next(lane.connection) != nil {} }
+        if !accepted.isDisjoint(with: [.closed, .reset]) { packets.table.close(packets.lookup.index) }
+        return .done
+    }
+}
+
+// MARK: - TCP connections
+
+extension FastPaths {
+    /// Lets a connection take the last segment; then ask for what is `next`.
+    @inline(__always)
+    mutating func accept(
+        _ payload: RawSpan, _ direction: Direction, _ connection: Int32, _ info: FrameInfo
+    ) -> Acceptance {
+        connections[connection].accept(
+            packets.decoder.unit.tcp, payload: payload, missingOctets: packets.decoder.unit.missingOctets,
+            direction: direction, time: info.time, frame: info.number, budget: &gapBudget)
+    }
+
+    /// What a connection hands on next.
+    @inline(__always)
+    mutating func next(_ connection: Int32) -> Delivery? { connections[connection].next(budget: &gapBudget) }
+
+    /// Forgets what waits in a connection.
+    mutating func discard(_ connection: Int32) {
+        connections[connection].discard(budget: &gapBudget)
+    }
+
+    /// Forgets a connection.
+    mutating func remove(_ connection: Int32) {
+        discard(connection)
+        connections.remove(connection)
+    }
+}

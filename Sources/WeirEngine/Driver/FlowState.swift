@@ -1,0 +1,213 @@
+public import WeirPackets
+
+/// What is known of an open flow beside its counts.
+public final class FlowState {
+    /// What the flow's payload is.
+    enum Role {
+        /// Not known yet: its opening is still looked at.
+        case undecided
+        /// A dissector reads it.
+        case dissected
+        /// Datagrams of which each stands alone: a packet reader reads them.
+        case packets
+        /// Nothing that is dissected here.
+        case ignored
+    }
+
+    /// The flow's number in the report.
+    public let id: Int
+    /// TCP or UDP.
+    public let transport: TransportProtocol
+    /// The side that opened the flow, or is believed to have.
+    public private(set) var client: Endpoint
+    /// The other side.
+    public private(set) var server: Endpoint
+    /// Whether the capture missed the flow's beginning, or it belonged to a session that had to make room for others.
+    public private(set) var startsLate: Bool
+    /// The session that the flow belongs to; the first one, if it carries several.
+    public internal(set) var session: Session?
+    /// The claim that the flow met.
+    public internal(set) var claim: MetClaim?
+    /// Why it is believed to be what it is; nil when it shows.
+    public var because: Text?
+
+    private let shared: SharedLimits
+    /// Whether client and server are the other way round than in the flow table: who sends media first need not be the
+    /// client of the session that set it up.
+    private(set) var isTurned = false
+    /// Place of the flow in the table.
+    let index: Int
+    /// Number of its TCP connection; -1 for UDP.
+    var connection: Int32 = -1
+    var role = Role.undecided
+    /// What reads the streams.
+    var reader: StreamReader?
+    /// What reads packets, by the name of their protocol: nearly always one.
+    var packetReaders: [(name: String, reader: any PacketReader)] = []
+    /// Names of the protocols found on the flow, above the transport.
+    private(set) var protocolNames: [String] = []
+    var isCut = false
+
+    /// Only streams that somebody reads have it.
+    private var clientSide: StreamSide?
+    private var serverSide: StreamSide?
+    /// The completed handshake, not yet shown: it is when the flow turns out to be something known.
+    var connected: EventContext?
+    /// Octets that the capture lacks of the time in which it was not known what the flow is, likewise.
+    var lostEarly: (at: EventContext, octets: Int)?
+    var connectionAttempts = 0
+    /// Octets of the opening, of both sides, at which it is looked through again: looking costs more the longer it is.
+    var nextLook = 0
+    var isClosed = false
+
+    /// Further sessions that the flow carries.
+    private(set) var others: [Session] = []
+    /// The conversation that this flow carries together with others.
+    var joined: Conversation?
+
+    var recognisers: [any Recogniser] = []
+    /// Directions of which it is known that nobody recognises them.
+    var isRefused = (client: false, server: false)
+    /// Datagrams looked at while undecided.
+    var probes = 0
+    /// State of the claims when the flow was last looked up in vain.
+    var lookedUp = -1
+
+    init(_ flow: Flow, index: Int, startsLate: Bool, shared: SharedLimits) {
+        id = flow.id
+        transport = flow.transport
+        client = flow.client
+        server = flow.server
+        self.startsLate = startsLate
+        self.shared = shared
+        self.index = index
+    }
+
+    /// What a dissector may know of the flow.
+    public var context: FlowContext {
+        FlowContext(
+            id: id, transport: transport, client: client, server: server, startsLate: startsLate,
+            limits: shared.limits, messageBudget: shared.messageBudget, showsPackets: shared.showsPackets)
+    }
+
+    /// The dissector that reads the flow's streams or datagrams.
+    public var dissector: (any Dissector)? { reader?.dissector }
+
+    // Made when something is to be read.
+
+    package var fromClient: StreamSide {
+        if let clientSide { return clientSide }
+        let made = StreamSide()
+        clientSide = made
+        return made
+    }
+    package var fromServer: StreamSide {
+        if let serverSide { return serverSide }
+        let made = StreamSide()
+        serverSide = made
+        return made
+    }
+
+    package func side(_ direction: Direction) -> StreamSide {
+        direction == .clientToServer ? fromClient : fromServer
+    }
+
+    /// Octets of a side that were used; of the conversation, if the flow carries one together with others.
+    package func octetsUsed(_ direction: Direction) -> Int { spoken(direction).consumed }
+
+    /// Octets that a side has said, those that wait included. Not for the side that is being read.
+    package func octetsSaid(_ direction: Direction) -> Int {
+        let side = spoken(direction)
+        return side.consumed &+ side.buffer.count
+    }
+
+    private func spoken(_ direction: Direction) -> StreamSide {
+        joined?.reader.side(direction) ?? side(direction)
+    }
+
+    /// Nobody will read the streams: what was kept of them is let go.
+    func forgetSides() {
+        clientSide = nil
+        serverSide = nil
+    }
+
+    /// All sessions that the flow carries.
+    var sessions: [Session] { session.map { [$0] + others } ?? [] }
+
+    /// Takes note of a session that the flow carries.
+    func join(_ session: Session) {
+        if self.session == nil { self.session = session } else { others.append(session) }
+    }
+
+    /// The session was ended to make room for others: what comes now is the middle of another one.
+    func lose(_ lost: Session) {
+        others.removeAll { $0 === lost }
+        guard session === lost else { return }
+        session = others.isEmpty ? nil : others.removeFirst()
+        if joined?.session === lost { joined?.session = nil }
+        startsLate = true
+    }
+
+    /// The session whose packets the flow carried is over, and its ports were given to another: nothing is known of it now.
+    func forgetPackets() {
+        role = .undecided
+        claim = nil
+        because = nil
+        packetReaders = []
+        recognisers = []
+        lookedUp = -1
+    }
+
+    /// Makes the other side the client.
+    public func swapRoles() {
+        isTurned.toggle()
+        swap(&client, &server)
+    }
+
+    /// Name of the protocol that is read on the flow.
+    var protocolName: String {
+        reader.map { type(of: $0.dissector).descriptor.name } ?? protocolNames.last ?? "tcp"
+    }
+
+    /// Takes note of a protocol that was found on the flow.
+    public func addProtocol(_ name: String) {
+        if !protocolNames.contains(name) { protocolNames.append(name) }
+    }
+
+    /// The reader of packets of a protocol, if there was one already.
+    func packetReader(_ name: String) -> (any PacketReader)? {
+        for known in packetReaders where known.name == name { return known.reader }
+        return nil
+    }
+
+    /// What reads the packets that the flow's own messages carry, or its datagrams.
+    public var packets: (any PacketReader)? { packetReaders.first?.reader }
+
+    /// Where something happened on the flow.
+    public func place(_ direction: Direction, _ frame: FrameInfo) -> EventContext {
+        moment(direction, frame: frame.number, time: frame.time)
+    }
+
+    @inline(__always)
+    func moment(_ direction: Direction, frame: Int, time: Timestamp) -> EventContext {
+        let isForward = direction == .clientToServer
+        return EventContext(
+            frame: frame, time: time, flow: id, direction: direction,
+            source: isForward ? client : server,
+            destination: isForward ? server : client)
+    }
+}
+
+/// The limits, once for all flows.
+final class SharedLimits {
+    let limits: Limits
+    let showsPackets: Bool
+    /// What dissectors keep of unfinished messages.
+    let messageBudget: SharedOctetBudget
+
+    init(_ options: AnalyzerOptions) {
+        limits = options.limits
+        showsPackets = options.packets
+        messageBudget = SharedOctetBudget(total: limits.messageTotalOctets)
+    }
+}

@@ -1,0 +1,284 @@
+import WeirPackets
+
+// Flows: from a packet to its flow, and how flows begin and end.
+
+extension Analyzer {
+    func transport(_ unit: TransportUnit, _ bytes: RawSpan, _ info: FrameInfo, isAccepted: Bool) {
+        let lookup = intake.lookup
+        if let ended = lookup.ended {
+            if lookup.endReason == .limit { reach("limit.flows") }
+            endFlow(ended, at: info, isEvicted: lookup.endReason == .limit)
+        }
+        let index = lookup.index
+        if isEmbryonic(unit, lookup, info) { return }
+        guard let state = lookup.isNew ? begin(index, unit) : existing(index) else { return }
+        giveBack(state)
+        let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
+        let direction = state.isTurned ? lookup.direction.opposite : lookup.direction
+        if intake.isCaptureDuplicate {
+            countDuplicate(state, payload, direction)
+            return
+        }
+        if unit.missingOctets > 0 { markCut(state, direction, unit.missingOctets) }
+        let moment = state.moment(direction, frame: info.number, time: info.time)
+        if unit.transport == .tcp {
+            let accepted =
+                isAccepted ? intake.accepted : intake.accept(payload, direction, state.connection, info)
+            segment(unit, payload, state, moment, accepted)
+        } else {
+            datagram(payload, unit, state, moment, info)
+        }
+    }
+
+    private func begin(_ index: Int, _ unit: TransportUnit) -> FlowState {
+        let isTCP = unit.transport == .tcp
+        return begin(
+            index, startsLate: isTCP && !unit.tcp.flags.contains(.syn), connection: isTCP ? TCPConnection() : nil)
+    }
+
+    /// Makes the state of a flow.
+    @discardableResult
+    func begin(_ index: Int, startsLate: Bool, connection: TCPConnection?) -> FlowState {
+        let state = FlowState(table[index], index: index, startsLate: startsLate, shared: limits)
+        makeRoom(index)
+        states[index] = state
+        if let connection {
+            state.connection = intake.connections.insert(connection)
+            table[index].lane.connection = state.connection
+        }
+        if let chosen = forced(state) { adopt(chosen, state) }
+        if state.role == .undecided { noteUndecided(state) }
+        return state
+    }
+
+    /// The state of a known flow. One that nobody read gets it back when it was announced meanwhile; else it is nil.
+    @inline(__always)
+    private func existing(_ index: Int) -> FlowState? {
+        states[index] ?? reopen(index)
+    }
+
+    private func reopen(_ index: Int) -> FlowState? {
+        let flow = table[index]
+        table[index].lane.lookedUp = intake.claims
+        guard flow.transport == .udp, storyOutlet.claims.match(flow.client, flow.server) != nil else { return nil }
+        let state = FlowState(flow, index: index, startsLate: false, shared: limits)
+        state.role = .ignored
+        states[index] = state
+        table[index].lane.turn(to: .open)
+        return state
+    }
+
+    /// The TCP connection of a flow.
+    subscript(connection state: FlowState) -> TCPConnection {
+        @inline(__always) _read { yield intake.connections[state.connection] }
+        @inline(__always) _modify { yield &intake.connections[state.connection] }
+    }
+
+    /// Nobody reads the flow: from now on its packets are counted, and nothing is kept but its place in the table.
+    func ignore(_ state: FlowState) {
+        state.role = .ignored
+        guard state.protocolNames.isEmpty, state.session == nil, state.joined == nil else { return }
+        states[state.index] = nil
+        table[state.index].lane.turn(to: .ignored)
+        table[state.index].lane.lookedUp = intake.claims
+    }
+
+    /// The dissector that `--decode-as` names for the flow's ports.
+    func forced(_ flow: FlowState) -> (any Dissector.Type)? {
+        guard !options.decodeAs.isEmpty else { return nil }
+        let rule = options.decodeAs.first {
+            $0.transport == flow.transport && ($0.port == flow.server.port || $0.port == flow.client.port)
+        }
+        return rule.flatMap { rule in dissector(named: rule.protocolName) }
+    }
+
+    func dissector(named name: String) -> (any Dissector.Type)? {
+        dissectors.first { $0.descriptor.name == name }
+    }
+
+    /// Lets a dissector read the flow from now on.
+    func adopt(_ type: any Dissector.Type, _ state: FlowState) {
+        state.addProtocol(type.descriptor.name)
+        if forced(state) != nil { state.because = Text("expect.decodeAs") }
+        if let reader = type.packetReader(state, storyOutlet) {
+            state.role = .packets
+            state.packetReaders = [(type.descriptor.name, reader)]
+            return
+        }
+        state.role = .dissected
+        var context = state.context
+        context.isOneSided = isOneSided(state)
+        state.reader = StreamReader(
+            type.init(flow: context), fromClient: state.fromClient, fromServer: state.fromServer, outlet: outlet,
+            isInner: false)
+        takeFastPath(state)
+        if state.transport == .tcp, state.startsLate, !type.findsStarts {
+            state.fromClient.isLost = true
+            state.fromServer.isLost = true
+        }
+    }
+
+    private func countDuplicate(_ state: FlowState, _ payload: RawSpan, _ direction: Direction) {
+        if state.role == .packets { state.packets?.readAgain(payload, direction) }
+        for index in state.recognisers.indices { state.recognisers[index].observeAgain(payload, direction) }
+    }
+
+    private func markCut(_ state: FlowState, _ direction: Direction, _ octets: Int) {
+        state.isCut = true
+        state.side(direction).cutOctets += octets
+        for session in state.sessions { session.evidence.isCut = true }
+    }
+
+    /// The packets of a flow are others' from now on: those that were read end here.
+    func endPackets(of state: FlowState, at info: FrameInfo) {
+        for known in state.packetReaders { known.reader.finish(at: info) }
+    }
+
+    /// Reports a flow that ended, and forgets it.
+    ///
+    /// - Parameter isEvicted: it had to give way to others.
+    func endFlow(_ index: Int, at info: FrameInfo, isEvicted: Bool = false) {
+        if table[index].lane.kind == .embryonic { endEmbryonic(index, isEvicted: isEvicted) }
+        let connection = table[index].lane.connection
+        if let state = states[index] {
+            giveBack(state)
+            if state.transport == .tcp { finishStream(state, at: info) }
+            endPackets(of: state, at: info)
+            // A media flow may end because a message of another flow, which still is in the outlet, began a session that
+            // its own had to make room for.
+            if let reader = state.reader {
+                let nothing = [UInt8]()
+                reader.dissector.finish(outlet)
+                drain(
+                    state, nothing.rawSpan, state.moment(.clientToServer, frame: info.number, time: info.time), at: nil)
+            }
+            timeline.flow(record(table[index], state))
+            states[index] = nil
+            if state.claim != nil { storyOutlet.claims.forget(index, state.client, state.server) }
+            leave(state, at: info)
+        } else {
+            if connection >= 0 {
+                intake.connections[connection].finish()
+                while intake.next(connection) != nil {}
+            }
+            timeline.flow(record(table[index], nil))
+        }
+        if connection >= 0 {
+            if table[index].lane.slot >= 0 {
+                intake.paths[Int(table[index].lane.path)].remove(table[index].lane.slot)
+            }
+            intake.remove(connection)
+        }
+        table.remove(index)
+    }
+
+    /// What a flow's record says; without a state there was nothing but packets.
+    private func record(_ flow: Flow, _ state: FlowState?) -> FlowRecord {
+        var record = FlowRecord(
+            id: flow.id, transport: flow.transport, client: state?.client ?? flow.client,
+            server: state?.server ?? flow.server, carriers: flow.protocols, found: state?.protocolNames ?? [],
+            startTime: flow.startTime, endTime: flow.endTime, packets: flow.packets, bytes: flow.octets,
+            captureDuplicates: Int(flow.captureDuplicates), tcp: nil)
+        if let state, state.isTurned {
+            swap(&record.packets.clientToServer, &record.packets.serverToClient)
+            swap(&record.bytes.clientToServer, &record.bytes.serverToClient)
+        }
+        if flow.lane.kind == .embryonic, flow.transport == .tcp {
+            record.tcp = FlowRecord.TCPRecord(
+                TCPConnection(openedWith: flow.openingSequence, at: flow.lane.openingTime))
+        }
+        guard flow.lane.connection >= 0 else { return record }
+        record.tcp = FlowRecord.TCPRecord(intake.connections[flow.lane.connection])
+        return record
+    }
+}
+
+// MARK: - Fast paths
+
+extension Analyzer {
+    /// Lets a fast path take what is next in a connection, if its dissector has one and there is something to take.
+    func takeFastPath(_ state: FlowState) {
+        guard options.hasFastPaths, state.connection >= 0, state.joined == nil, let reader = state.reader,
+            table[state.index].lane.kind == .open, let type = type(of: reader.dissector).fastPath,
+            let path = number(of: type), let slot = intake.paths[Int(path)].open(state)
+        else { return }
+        table[state.index].lane.turn(toPath: path, slot: slot)
+    }
+
+    private func number(of type: any FastPath.Type) -> UInt8? {
+        intake.paths.firstIndex { Swift.type(of: $0) == type }.flatMap { UInt8(exactly: $0) }
+    }
+
+    /// The flow is looked at the long way: what its fast path took is known to the dissector from now on.
+    func giveBack(_ state: FlowState) {
+        guard state.connection >= 0 else { return }
+        let lane = table[state.index].lane
+        guard lane.slot >= 0 else { return }
+        let taken = intake.paths[Int(lane.path)].giveBack(lane.slot)
+        state.fromClient.consumed &+= taken.client
+        state.fromServer.consumed &+= taken.server
+    }
+
+    /// Reads the octets of a segment that the fast path did not take.
+    func rest(_ frame: borrowing Frame) {
+        let lookup = intake.lookup
+        guard let state = states[lookup.index], let reader = state.reader else { return }
+        giveBack(state)
+        let lane = table[lookup.index].lane
+        let path = intake.paths[Int(lane.path)]
+        let direction = lookup.direction
+        let moment = state.moment(direction, frame: frame.info.number, time: frame.info.time)
+        let side = reader.side(direction)
+        let rest = intake.rest
+        let bytes = frame.bytes.clamped(rest.lowerBound, rest.upperBound)
+        var used = 0
+        if side.buffer.isEmpty {
+            outlet.clear()
+            outlet.place(first: moment.frame, waiting: 0, last: moment.frame)
+            used = path.read(bytes, lane.slot, state, at: moment, outlet)
+            drain(
+                state, bytes, moment, at: BytePosition(inFrame: rest.lowerBound, firstFrame: moment.frame))
+            side.consumed &+= used
+        }
+        if used < bytes.byteCount || !side.buffer.isEmpty {
+            offer(
+                bytes.clamped(used), state, moment, place: rest.lowerBound &+ used, frame: frame.info.number)
+        }
+        if side.buffer.isEmpty { path.lend(lane.slot, direction) }
+    }
+
+    /// Lets packets take the ways that were asked for while the last one was read.
+    func changeLanes() {
+        guard options.hasFastPaths else { return storyOutlet.laneChanges.removeAll() }
+        for change in storyOutlet.laneChanges {
+            let state = change.flow
+            guard states.indices.contains(state.index), states[state.index] === state, state.role == .packets,
+                let path = number(of: change.path)
+            else { continue }
+            let lane = table[state.index].lane
+            if let former = change.former, lane[change.direction] != former || lane.path != path { continue }
+            if lane.kind != .fast || lane.path != path { table[state.index].lane.turn(to: .fast, path: path) }
+            table[state.index].lane[change.direction] = change.slot
+        }
+        storyOutlet.laneChanges.removeAll(keepingCapacity: true)
+    }
+}
+
+// MARK: - Claims
+
+extension Analyzer: StoryDriver {
+    /// A story lays claim to an endpoint: flows there that belonged to one that is over are its own from now on.
+    func claimed(_ claim: Claim, by session: Session) {
+        intake.claims = Int32(truncatingIfNeeded: storyOutlet.claims.generation)
+        guard case .endpoint(let endpoint) = claim.key else { return }
+        for index in storyOutlet.claims.flows(at: endpoint).sorted() {
+            guard let state = states[index], let owner = state.claim?.owner, owner !== session,
+                owner.isTornDown || owner.closedAt != nil
+            else { continue }
+            endPackets(of: state, at: lastFrame)
+            storyOutlet.claims.forget(index, state.client, state.server)
+            state.forgetPackets()
+            table[index].lane.turn(to: .open)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import WeirPackets
+
+// What dissectors said: messages go to their stories, packets and payloads to their own readers.
+
+extension Analyzer {
+    /// Empties the flow's outlet. `bytes` are those that the dissector read; `place` says where they begin, if known.
+    @inline(__always)
+    func drain(_ state: FlowState, _ bytes: RawSpan, _ moment: EventContext, at place: BytePosition?) {
+        guard !outlet.items.isEmpty else { return }
+        drain(outlet, state, bytes, moment, at: place)
+    }
+
+    func drain(
+        _ outlet: Outlet, _ state: FlowState, _ bytes: RawSpan, _ moment: EventContext, at place: BytePosition?
+    ) {
+        var remarks: [Remark] = []
+        for index in outlet.items.indices {
+            switch outlet.items[index] {
+            case .packet(let packet):
+                if let frame = packet.frame { self.frame(frame.message, frame.range, state, moment, place) }
+                let arrival = PacketArrival(at: moment, wireLength: packet.wireLength, channel: packet.channel)
+                packetReader(packet.protocolName, state)?.read(
+                    bytes.clamped(packet.range.lowerBound, packet.range.upperBound), arrival)
+                takeFastPath(state)
+            case .message(let message, let range):
+                self.message(message, range, remarks, state, moment, place)
+                remarks = []
+            case .payload(let name, let range):
+                payload(name, bytes.clamped(range.lowerBound, range.upperBound), range, state, moment, place)
+            case .tunnel(let name): openTunnel(name, state)
+            case .join(let key, let name, let half): join(key, name, half, state)
+            case .stream(let key, let name, let direction, let octets):
+                offer(octets, to: key, name, direction, state, moment)
+            case .streamGap(let key, let name, let direction, let octets):
+                skip(octets, in: key, name, direction, state, moment)
+            case .remark(let remark): remarks.append(remark)
+            }
+        }
+        outlet.clear()
+        if !remarks.isEmpty { self.remarks(remarks, state, moment) }
+    }
+
+    /// What reads the packets that a flow's messages carry.
+    private func packetReader(_ name: String, _ state: FlowState) -> (any PacketReader)? {
+        if let known = state.packetReader(name) { return known }
+        guard let reader = dissector(named: name)?.packetReader(state, storyOutlet) else { return nil }
+        state.packetReaders.append((name, reader))
+        return reader
+    }
+
+    /// One message: a step of its story.
+    private func message(
+        _ message: any Message, _ range: Range<Int>, _ remarks: [Remark], _ state: FlowState, _ moment: EventContext,
+        _ place: BytePosition?
+    ) {
+        let context = MessageContext(flow: state, at: moment, range: range, remarks: remarks, position: place)
+        if let kind = message.story {
+            session(of: kind, for: message, state).take(message, context, storyOutlet)
+        } else if let session = state.session {
+            session.take(message, context, storyOutlet)
+        } else {
+            showConnect(state, nil)
+            timeline.emit(storyOutlet.event(message, context), session: nil)
+        }
+    }
+
+    /// The frame around a packet, as a message of its own.
+    private func frame(
+        _ message: any Message, _ range: Range<Int>, _ state: FlowState, _ moment: EventContext,
+        _ place: BytePosition?
+    ) {
+        if state.session == nil { openLate(state) }
+        let context = MessageContext(flow: state, at: moment, range: range, remarks: [], position: place)
+        timeline.emit(storyOutlet.event(message, context), session: state.session)
+    }
+
+    /// A part of a message that another protocol describes.
+    private func payload(
+        _ name: String, _ bytes: RawSpan, _ range: Range<Int>, _ state: FlowState, _ moment: EventContext,
+        _ place: BytePosition?
+    ) {
+        guard let type = dissector(named: name) else { return }
+        var dissector = type.init(flow: state.context)
+        let inner = Outlet()
+        let start = place?.inFrame.map { $0 + range.lowerBound }
+        let innerPlace = place.map { BytePosition(inFrame: start, firstFrame: $0.firstFrame) }
+        state.addProtocol(name)
+        do throws(DissectionError) {
+            _ = try dissector.read(bytes, moment.direction, inner)
+            dissector.finish(inner)
+            drain(inner, state, bytes, moment, at: innerPlace)
+        } catch {
+            drain(inner, state, bytes, moment, at: innerPlace)
+            let event = timeline.event(BrokenMessage(protocolName: name, reason: error.reason), at: moment)
+            timeline.emit(event, session: state.session)
+        }
+    }
+
+    /// Oddities that belong to no message.
+    private func remarks(_ remarks: [Remark], _ state: FlowState, _ moment: EventContext) {
+        var event = timeline.event(OddBytes(protocolName: state.protocolName), at: moment)
+        event.remarks = remarks
+        timeline.emit(event, session: state.session)
+    }
+
+    /// A message cannot be read.
+    func broken(_ error: DissectionError, _ state: FlowState, _ moment: EventContext) {
+        let event = timeline.event(BrokenMessage(protocolName: state.protocolName, reason: error.reason), at: moment)
+        timeline.emit(event, session: state.session)
+    }
+
+    /// Shows that the connection was made, and what the capture lacks of its beginning, now that something known travels
+    /// on it.
+    func showConnect(_ state: FlowState, _ session: Session?) {
+        if let moment = state.connected { showConnect(state, session, moment) }
+        guard let lost = state.lostEarly else { return }
+        state.lostEarly = nil
+        timeline.emit(timeline.event(TCPEvent(.gap(octets: lost.octets)), at: lost.at), session: session)
+    }
+
+    private func showConnect(_ state: FlowState, _ session: Session?, _ moment: EventContext) {
+        state.connected = nil
+        let roundTrip = self[connection: state].handshakeRTT.map { Int64(($0 * 1_000_000_000).rounded()) }
+        var event = timeline.event(TCPEvent(.connect(roundTrip: roundTrip)), at: moment)
+        let isFurther = session.map { $0.keepsPhase(throughConnectionOf: state) } ?? false
+        event.phase = isFurther ? session?.phase : session == nil ? nil : .connect
+        timeline.emit(event, session: session)
+    }
+}

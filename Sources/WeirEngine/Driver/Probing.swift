@@ -1,0 +1,125 @@
+import WeirPackets
+
+// Probing: what a connection carries, and what came before that was known.
+
+extension Analyzer {
+    /// Asks the dissectors whether the opening of a flow is theirs; what `isLast` will not become longer.
+    func probe(_ state: FlowState, _ moment: EventContext, isLast: Bool = false) {
+        let client = state.fromClient.buffer
+        let server = state.fromServer.buffer
+        guard !client.isEmpty || !server.isEmpty else { return }
+        let context = state.context
+        let isThorough = state.startsLate && (isLast || client.count &+ server.count >= state.nextLook)
+        if isThorough { state.nextLook = (client.count &+ server.count) &* 5 / 4 }
+        var mayBe = false
+        for isUsual in [true, false] {
+            for candidate in streamDissectors where candidate.usesPort(state) == isUsual {
+                var opening = Opening(client: client.octets, server: server.octets, flow: context)
+                if isThorough {
+                    opening.clientStarts = state.fromClient.segments.map(\.start)
+                    opening.serverStarts = state.fromServer.segments.map(\.start)
+                }
+                switch candidate.type.probe(opening) {
+                case .yes:
+                    adopt(candidate.type, state)
+                    if state.startsLate, candidate.type.findsStarts {
+                        rereadSegments(state)
+                    } else {
+                        rereadOpening(state, moment)
+                    }
+                    return
+                case .needMore: mayBe = true
+                case .no: break
+                }
+            }
+        }
+        let most = state.startsLate ? options.limits.lateUsualProbeOctets : options.limits.probeOctets
+        if !mayBe || max(client.count, server.count) > most { forget(state) }
+    }
+
+    /// The snap length cut the very first message: what there is of it, and the port, have to do.
+    func adoptCut(_ state: FlowState) {
+        guard state.isCut else { return }
+        adopt(state) { candidate, answer in
+            if case .needMore = answer { true } else { false }
+        }
+    }
+
+    /// The connection ended in the middle of an opening, before that could be told for certain: at the port that is usual
+    /// for a protocol that says so, it is shown how far it came.
+    func adoptUnfinished(_ state: FlowState, _ moment: EventContext) {
+        guard !state.startsLate else { return }
+        let isAdopted = adopt(state) { candidate, answer in
+            if case .needMore = answer { candidate.type.tellsUnfinished } else { false }
+        }
+        if isAdopted { rereadOpening(state, moment) }
+    }
+
+    /// The opening is cut before it tells for certain what it is: the usual port decides among what it may be.
+    func decideByPort(_ state: FlowState) {
+        adopt(state) { _, answer in
+            if case .no = answer { false } else { true }
+        }
+    }
+
+    /// Lets the first dissector read a flow at whose usual port it is, and whose answer to its opening will do.
+    @discardableResult
+    private func adopt(_ state: FlowState, where willDo: (Candidate, ProbeAnswer) -> Bool) -> Bool {
+        let client = state.fromClient.buffer.waiting
+        let server = state.fromServer.buffer.waiting
+        guard !client.isEmpty || !server.isEmpty else { return false }
+        for candidate in streamDissectors where candidate.usesPort(state) {
+            let opening = Opening(client: client.rawSpan, server: server.rawSpan, flow: state.context)
+            guard willDo(candidate, candidate.type.probe(opening)) else { continue }
+            adopt(candidate.type, state)
+            return true
+        }
+        return false
+    }
+
+    /// What came before it was known what the flow is, in the order in which the sides began to speak.
+    private func rereadOpening(_ state: FlowState, _ now: EventContext) {
+        let isServerFirst =
+            !state.fromServer.buffer.isEmpty && !state.fromClient.buffer.isEmpty
+            && state.fromServer.waitingFrame < state.fromClient.waitingFrame
+        let directions: [Direction] =
+            isServerFirst ? [.serverToClient, .clientToServer] : [.clientToServer, .serverToClient]
+        for direction in directions {
+            let side = state.side(direction)
+            guard !side.buffer.isEmpty else { continue }
+            let octets = side.buffer.waiting
+            side.buffer.discard(&intake.messageBudget)
+            let moment = state.moment(direction, frame: now.frame, time: now.time)
+            offer(octets.rawSpan, state, moment, place: nil, frame: side.waitingFrame)
+        }
+    }
+
+    /// What came before it was known what the flow is whose beginning was missed, segment by segment.
+    private func rereadSegments(_ state: FlowState) {
+        var waiting: [(direction: Direction, octets: [UInt8], segment: OpeningSegment)] = []
+        for direction in [Direction.clientToServer, .serverToClient] {
+            let side = state.side(direction)
+            let octets = side.buffer.waiting
+            side.buffer.discard(&intake.messageBudget)
+            for (index, segment) in side.segments.enumerated() {
+                let end = index + 1 < side.segments.count ? side.segments[index + 1].start : octets.count
+                waiting.append((direction, octets.rawSpan.clamped(segment.start, end).array(), segment))
+            }
+            side.segments = []
+        }
+        waiting.sort { $0.segment.frame < $1.segment.frame }
+        for (direction, octets, segment) in waiting {
+            let moment = state.moment(direction, frame: segment.frame, time: segment.time)
+            offer(octets.rawSpan, state, moment, place: nil, frame: segment.frame)
+        }
+    }
+
+    /// Nobody will read the flow.
+    func forget(_ state: FlowState) {
+        state.fromClient.buffer.discard(&intake.messageBudget)
+        state.fromServer.buffer.discard(&intake.messageBudget)
+        intake.discard(state.connection)
+        state.forgetSides()
+        ignore(state)
+    }
+}

@@ -1,0 +1,49 @@
+import WeirPackets
+
+/// The open sessions, by number; those that may be over soon are known without a look at the others.
+struct SessionList {
+    private var open: [Int: Session] = [:]
+    /// Those whose last connection is gone.
+    private var closing: Set<Int> = []
+    /// No open session has a lower number.
+    private var lowest = 1
+    /// How many there ever were.
+    private(set) var last = 0
+
+    var count: Int { open.count }
+    /// Whether any may be over soon.
+    var isClosing: Bool { !closing.isEmpty }
+    /// All, in order.
+    var all: [Session] { open.values.sorted { $0.id < $1.id } }
+    /// Those whose last connection is gone, in order.
+    var allClosing: [Session] { closing.sorted().compactMap { open[$0] } }
+
+    /// The number of the next session.
+    mutating func next() -> Int {
+        last += 1
+        return last
+    }
+
+    mutating func insert(_ session: Session) { open[session.id] = session }
+
+    /// The one that began first.
+    mutating func oldest() -> Session? {
+        guard !open.isEmpty else { return nil }
+        while lowest <= last {
+            if let session = open[lowest] { return session }
+            lowest += 1
+        }
+        return nil
+    }
+
+    mutating func remove(_ session: Session) {
+        open[session.id] = nil
+        closing.remove(session.id)
+    }
+
+    /// The last connection of a session is gone, or another has come.
+    mutating func close(_ session: Session, at time: Timestamp?) {
+        session.closedAt = time
+        if time == nil || open[session.id] == nil { closing.remove(session.id) } else { closing.insert(session.id) }
+    }
+}

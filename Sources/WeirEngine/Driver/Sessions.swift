@@ -1,0 +1,173 @@
+import WeirPackets
+
+// Sessions: which flow belongs to which, and when a session is over.
+
+extension Analyzer {
+    /// The session that a message belongs to: that of its conversation, the flow's own, one that lays claim to what the
+    /// message names, or a new one.
+    func session(of kind: Session.Type, for message: any Message, _ state: FlowState) -> Session {
+        if let joined = state.joined {
+            let session = session(state, joined)
+            if type(of: session) == kind { return session }
+        }
+        if !kind.sharesFlows, let session = state.sessions.first(where: { type(of: $0) == kind }) { return session }
+        let claimants = kind.name(of: message, on: state).map { storyOutlet.claimants(of: $0) } ?? []
+        if let known = claimants.first(where: { type(of: $0) == kind }) {
+            if !state.sessions.contains(where: { $0 === known }) {
+                sessions.close(known, at: nil)
+                attach(state, to: known)
+            }
+            return known
+        }
+        return open(kind, state)
+    }
+
+    /// The session of a conversation that several flows carry.
+    func session(_ state: FlowState, _ conversation: Conversation) -> Session {
+        if let session = conversation.session { return session }
+        let kind = type(of: conversation.reader.dissector).story ?? Session.self
+        // It may have begun before the conversation had its name.
+        let begun = state.sessions.first { type(of: $0) == kind && $0.conversation == nil }
+        let session = begun ?? open(kind, state)
+        session.conversation = conversation.key
+        storyOutlet.claims.remove(Self.tunnelName(state, kind), of: session)
+        conversation.session = session
+        for flow in conversation.flows where flow !== state { attach(flow, to: session) }
+        return session
+    }
+
+    /// Opens a session for a flow.
+    func open(_ kind: Session.Type, _ state: FlowState) -> Session {
+        if sessions.count >= options.limits.sessions, let oldest = sessions.oldest() {
+            reach("limit.sessions")
+            sessions.remove(oldest)
+            endSession(oldest, at: lastFrame)
+            forget([oldest])
+            for place in oldest.places {
+                guard let state = states[place.index], state.id == place.id,
+                    state.sessions.contains(where: { $0 === oldest })
+                else { continue }
+                state.lose(oldest)
+            }
+        }
+        let session = kind.init(
+            StoryContext(
+                id: sessions.next(), client: state.client, server: state.server, limits: options.limits,
+                outlet: storyOutlet))
+        sessions.insert(session)
+        attach(state, to: session)
+        return session
+    }
+
+    func attach(_ state: FlowState, to session: Session) {
+        state.join(session)
+        session.controlFlows += 1
+        session.places.append(FlowHandle(index: state.index, id: state.id))
+        if !session.flows.contains(state.id) { session.flows.append(state.id) }
+        session.evidence.isFiltered = options.isFiltered
+        if state.startsLate { session.evidence.startsLate = true }
+        if state.isCut { session.evidence.isCut = true }
+        if state.lostEarly != nil { session.evidence.hasGap = true }
+        if sawDrops(since: table[state.index].startTime) { session.evidence.hasDrops = true }
+    }
+
+    /// Whether nothing of one of the flow's sides was seen so far.
+    func isOneSided(_ state: FlowState) -> Bool {
+        guard state.connection >= 0 else { return true }
+        let connection = self[connection: state]
+        return !connection.isSeen(.clientToServer) || !connection.isSeen(.serverToClient)
+    }
+
+    /// Whether who speaks may have heard what has not come here.
+    func mayLackOctets(_ state: FlowState, _ direction: Direction) -> Bool {
+        guard state.connection >= 0 else { return false }
+        if self[connection: state].mayLackOctets(direction.opposite) { return true }
+        guard let joined = state.joined else { return false }
+        return joined.flows.contains { other in
+            other !== state && other.connection >= 0
+                && (self[connection: other].mayLackOctets(.clientToServer)
+                    || self[connection: other].mayLackOctets(.serverToClient))
+        }
+    }
+
+    /// A connection attempt to a port that a protocol usually has is a session of it, even when nothing came of it.
+    ///
+    /// Unless very many are open: then it is a scan, or a flood.
+    func openUnanswered(_ state: FlowState) {
+        guard sessions.count <= options.limits.sessions / 2 else { return }
+        for candidate in streamDissectors where candidate.usesPort(state) {
+            guard let kind = candidate.type.story else { continue }
+            if !state.sessions.contains(where: { type(of: $0) == kind }) { _ = open(kind, state) }
+        }
+    }
+
+    /// Media came on a connection before any message did.
+    func openLate(_ state: FlowState) {
+        guard let kind = state.reader.flatMap({ type(of: $0.dissector).story }) else { return }
+        let session = state.joined.map { self.session(state, $0) } ?? open(kind, state)
+        session.phase = .media
+        showConnect(state, session)
+    }
+
+    /// The connection attempt was not answered.
+    func unanswered(_ state: FlowState, _ moment: EventContext) {
+        guard state.connectionAttempts > 0 else { return }
+        openUnanswered(state)
+        let step = TCPEvent.Step.unanswered(attempts: state.connectionAttempts)
+        guard let session = state.session else {
+            failed(step, moment)
+            return
+        }
+        session.closedBy = step
+        timeline.emit(timeline.event(TCPEvent(step), at: moment), session: session)
+    }
+
+    /// A connection attempt to a port of which nothing is known failed. It may be what is looked for, so the first ones
+    /// are shown; in a scan there are thousands.
+    func failed(_ step: TCPEvent.Step, _ moment: EventContext) {
+        failedConnections += 1
+        guard failedConnections <= options.limits.failedConnections else {
+            reach("limit.failedConnections")
+            return
+        }
+        timeline.emit(timeline.event(TCPEvent(step), at: moment), session: nil)
+    }
+
+    /// A flow of a session is gone; with its last control connection the session may be over.
+    func leave(_ state: FlowState, at info: FrameInfo) {
+        for session in state.sessions {
+            if isOneSided(state) { session.evidence.isOneSided = true }
+            session.controlFlows -= 1
+            if session.controlFlows == 0 { sessions.close(session, at: info.time) }
+        }
+        guard let conversation = state.joined else { return }
+        conversation.flows.removeAll { $0 === state }
+        guard conversation.flows.isEmpty else { return }
+        conversations[conversation.key] = nil
+        finish(conversation, state, at: info)
+    }
+
+    /// Reports a session, after the streams and media flows that belong to it.
+    func endSession(_ session: Session, at info: FrameInfo) {
+        for index in session.claimedFlows {
+            guard states.indices.contains(index), let state = states[index], state.claim?.owner === session else {
+                continue
+            }
+            endFlow(index, at: info)
+        }
+        session.finish(at: info, storyOutlet)
+        let record = SessionRecord(
+            id: session.id, kind: session.kind, flows: session.flows, streams: session.streams, phases: session.phases,
+            peers: session.peers(), outcome: session.outcome())
+        timeline.session(record, session: session)
+    }
+
+    /// Lets go of sessions that were reported: what they know may know them, too, so that neither would ever go by itself.
+    func forget(_ ended: [Session]) {
+        for session in ended {
+            storyOutlet.claims.removeAll(of: session)
+            session.forget()
+            sessions.remove(session)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package import WeirPackets
+
+/// A dissector and what it reads: both sides of a connection, or of a conversation that travels inside others.
+final class StreamReader {
+    var dissector: any Dissector
+    let fromClient: StreamSide
+    let fromServer: StreamSide
+    let outlet: Outlet
+    /// Whether it reads what other dissectors hand on.
+    let isInner: Bool
+
+    init(_ dissector: any Dissector, fromClient: StreamSide, fromServer: StreamSide, outlet: Outlet, isInner: Bool) {
+        self.dissector = dissector
+        self.fromClient = fromClient
+        self.fromServer = fromServer
+        self.outlet = outlet
+        self.isInner = isInner
+    }
+
+    /// Whether the dissector itself finds the next message after a gap.
+    var findsStarts: Bool { type(of: dissector).findsStarts }
+
+    func side(_ direction: Direction) -> StreamSide {
+        direction == .clientToServer ? fromClient : fromServer
+    }
+}
+
+/// One direction of a stream, on its way to a dissector.
+package final class StreamSide {
+    package var buffer = StreamBuffer()
+    /// Octets of the stream that were handed to the dissector and used, or passed over.
+    package var consumed = 0
+    /// The frame that brought the first octet that waits.
+    package var waitingFrame = 0
+    /// The segments in what waits, while it is not known what a flow is whose beginning was missed.
+    var segments: [OpeningSegment] = []
+    /// Octets that the snap length cut off segments, and that have not yet shown as a gap.
+    var cutOctets = 0
+    /// Whether a message start has to be found first: after a gap, a broken message, or a late start.
+    var isLost = false
+    /// Whether a fast path may take octets where the unused ones begin, without the dissector.
+    package var isBetweenMessages = false
+    /// Whether some were taken since the dissector read last.
+    package var isAhead = false
+
+    package init() {}
+}
+
+/// A segment of an opening: where it begins in what waits, and what brought it.
+struct OpeningSegment {
+    /// Most that are told apart; the octets of further ones count to the last.
+    static let most = 64
+
+    var start: Int
+    var frame: Int
+    var time: Timestamp
+}
+
+/// A conversation that several flows carry together, such as one that is tunnelled over two connections.
+final class Conversation {
+    let key: String
+    let reader: StreamReader
+    var session: Session?
+    /// The flows that take part, in order.
+    var flows: [FlowState] = []
+    /// The names of its halves that were seen, where each half is a connection.
+    private var halves: Set<String> = []
+
+    init(key: String, dissector: any Dissector) {
+        self.key = key
+        reader = StreamReader(
+            dissector, fromClient: StreamSide(), fromServer: StreamSide(), outlet: Outlet(), isInner: true)
+    }
+
+    /// Takes note of one half of two; says whether the other is still to come.
+    func lacksHalf(beside half: String) -> Bool {
+        halves.insert(half)
+        return halves.count < 2
+    }
+}

@@ -1,0 +1,47 @@
+public import WeirPackets
+
+/// Reads packets that each stand alone, and of which a capture holds very many: media.
+///
+/// What it learns it tells through `StoryOutlet`, where something changes; most packets only move its figures. One object
+/// lives for each flow that carries such packets, as datagrams or inside another protocol's messages.
+public protocol PacketReader: AnyObject {
+    /// Reads a packet, or what the capture holds of it.
+    func read(_ packet: RawSpan, _ arrival: PacketArrival)
+    /// Counts a packet that the capture holds again.
+    func readAgain(_ packet: RawSpan, _ direction: Direction)
+    /// The flow has ended, or belongs to others from now on; tells what is still to be told.
+    func finish(at frame: FrameInfo)
+}
+
+/// How a packet came.
+public struct PacketArrival: Sendable {
+    /// When and where.
+    public var at: EventContext
+    /// Octets of the packet on the wire.
+    public var wireLength: Int
+    /// What tells packets apart that one connection carries, such as the channel of RFC 2326 §10.12; nil for a datagram.
+    public var channel: Int?
+
+    /// Creates the description of a packet.
+    public init(at: EventContext, wireLength: Int, channel: Int? = nil) {
+        self.at = at
+        self.wireLength = wireLength
+        self.channel = channel
+    }
+}
+
+/// Recognises a protocol of which a single datagram proves nothing, over several datagrams of a flow.
+public protocol Recogniser {
+    /// Begins undecided. Of a flow whose first datagram was looked at and refused before, with `isFirstRefused`.
+    init(isFirstRefused: Bool)
+    /// Looks at the next datagram: `no` says that this direction does not carry the protocol.
+    mutating func observe(
+        _ datagram: RawSpan, wireLength: Int, _ direction: Direction, _ frame: FrameInfo
+    ) -> ProbeAnswer
+    /// Takes note of a datagram that the capture holds again.
+    mutating func observeAgain(_ datagram: RawSpan, _ direction: Direction)
+    /// Whether it keeps anything that a later answer may need.
+    var isEmpty: Bool { get }
+    /// The flow is the protocol's, as the datagram that came `at` shows: hands what was kept to the reader.
+    func replay(on flow: FlowState, to reader: any PacketReader, at: EventContext)
+}

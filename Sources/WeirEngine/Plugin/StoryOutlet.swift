@@ -1,0 +1,157 @@
+public import WeirPackets
+
+/// Where stories, packet readers and fast paths say what happened, and ask for what belongs to the whole analysis.
+public final class StoryOutlet {
+    /// What is analysed, and how.
+    public let options: AnalyzerOptions
+    /// The bounds to keep.
+    public var limits: Limits { options.limits }
+
+    package let timeline: Timeline
+    var claims: Claims
+    /// What flows are to take another way, once the packet at hand is through.
+    var laneChanges: [LaneChange] = []
+    weak var driver: (any StoryDriver)?
+    private var states: [ObjectIdentifier: any SharedState] = [:]
+    private var streamCount = 0
+    /// Streams that were begun and not reported yet.
+    private(set) var openStreams = 0
+    /// How often a limit was reached, in the order of first times.
+    private(set) var reached: [(key: String, count: Int)] = []
+
+    init(_ options: AnalyzerOptions, _ timeline: Timeline) {
+        self.options = options
+        self.timeline = timeline
+        claims = Claims(limit: options.limits.expectations)
+    }
+
+    /// What a protocol keeps for the whole analysis, made when it is first asked for.
+    public func shared<State: SharedState>(_ type: State.Type) -> State {
+        if let known = states[ObjectIdentifier(type)] as? State { return known }
+        let made = State(self)
+        states[ObjectIdentifier(type)] = made
+        return made
+    }
+
+    /// The same for a path that is known only as one.
+    func path(_ type: any FastPath.Type) -> any FastPath { shared(type) }
+
+    /// The analysis is over: what was shared knows this outlet, and would never go by itself.
+    func close() {
+        states = [:]
+    }
+
+    // MARK: - Events
+
+    /// The event of a message, not yet told: a story may add what it knows.
+    public func event(_ message: any Message, _ context: MessageContext) -> Event {
+        var event = timeline.event(message, at: context.at)
+        context.locate(&event)
+        return event
+    }
+
+    /// The event of a message that was made of what packets showed.
+    public func event(_ message: any Message, at place: EventContext) -> Event {
+        timeline.event(message, at: place)
+    }
+
+    /// Tells an event, as a step of the session if there is one.
+    public func tell(_ event: consuming Event, _ session: Session?) {
+        timeline.emit(event, session: session)
+    }
+
+    /// Reports a stream that is over.
+    public func tell(_ stream: StreamRecord, _ session: Session?) {
+        openStreams -= 1
+        timeline.stream(stream, session: session)
+    }
+
+    /// The number of the next stream.
+    public func newStream() -> Int {
+        streamCount += 1
+        openStreams += 1
+        return streamCount
+    }
+
+    /// Counts that a limit was reached; `key` is one of the string catalogue, with the number as its argument.
+    public func reach(_ key: String, times: Int = 1) {
+        if let index = reached.firstIndex(where: { $0.key == key }) {
+            reached[index].count += times
+        } else {
+            reached.append((key, times))
+        }
+    }
+
+    // MARK: - Claims
+
+    /// Lays claim to flows that are to come, or to a name.
+    public func claim(_ claim: Claim, for session: Session) {
+        claims.add(claim, of: session)
+        driver?.claimed(claim, by: session)
+    }
+
+    /// Gives up a claim.
+    public func release(_ key: ClaimKey, of session: Session) {
+        claims.remove(key, of: session)
+    }
+
+    /// The sessions that claim something, the one that did so first at the front.
+    public func claimants(of key: ClaimKey) -> [Session] { claims.all(key).map(\.owner) }
+
+    // MARK: - Flows
+
+    /// Shows that the flow's connection was made, and what the capture lacks of its beginning, if that was not shown yet.
+    public func showConnection(of flow: FlowState, _ session: Session?) {
+        guard flow.connected != nil || flow.lostEarly != nil else { return }
+        driver?.showConnect(flow, session)
+    }
+
+    /// The session of a flow on which media came before any message did; it is begun when there is none.
+    public func lateSession(of flow: FlowState) -> Session? {
+        if flow.session == nil { driver?.openLate(flow) }
+        return flow.session
+    }
+
+    /// Whether who speaks may have heard what has not come here.
+    public func mayLackOctets(_ flow: FlowState, _ direction: Direction) -> Bool {
+        driver?.mayLackOctets(flow, direction) ?? false
+    }
+
+    /// Whether nothing of one of the flow's sides was seen so far.
+    public func isOneSided(_ flow: FlowState) -> Bool { driver?.isOneSided(flow) ?? true }
+
+    /// Whether packets may be missing from what began at `start`, and has not ended yet.
+    public func sawDrops(since start: Timestamp) -> Bool { driver?.sawDrops(since: start) ?? false }
+
+    /// From now on datagrams of a flow, in a direction, are taken by a fast path in this slot; by none when it is negative.
+    package func take(_ flow: FlowState, _ direction: Direction, by path: any FastPath.Type, _ slot: Int32) {
+        let table = flow.isTurned ? direction.opposite : direction
+        laneChanges.append(LaneChange(flow: flow, direction: table, path: path, slot: slot, former: nil))
+    }
+
+    /// From now on the fast path that takes a direction's datagrams in this slot takes them no more.
+    package func leave(_ flow: FlowState, _ direction: Direction, _ path: any FastPath.Type, _ slot: Int32) {
+        let table = flow.isTurned ? direction.opposite : direction
+        laneChanges.append(LaneChange(flow: flow, direction: table, path: path, slot: -1, former: slot))
+    }
+}
+
+/// What a story may need of the driver.
+protocol StoryDriver: AnyObject {
+    func claimed(_ claim: Claim, by session: Session)
+    func showConnect(_ flow: FlowState, _ session: Session?)
+    func openLate(_ flow: FlowState)
+    func mayLackOctets(_ flow: FlowState, _ direction: Direction) -> Bool
+    func isOneSided(_ flow: FlowState) -> Bool
+    func sawDrops(since start: Timestamp) -> Bool
+}
+
+/// A direction of a flow whose packets take another way from now on.
+struct LaneChange {
+    let flow: FlowState
+    let direction: Direction
+    let path: any FastPath.Type
+    let slot: Int32
+    /// The slot that the direction must have had; nil when that does not matter.
+    let former: Int32?
+}

@@ -1,0 +1,136 @@
+import WeirEngine
+import WeirPackets
+
+// Messages become steps of a session; those of audio and video are counted into its streams.
+
+extension RTMPSession {
+    /// Before a step is told: what the capture lacks may explain it.
+    private func prepare(_ context: MessageContext, _ outlet: StoryOutlet) {
+        evidence.mayHaveGap = outlet.mayLackOctets(context.flow, context.at.direction)
+        look(context, outlet)
+    }
+
+    /// Whether one side is missing from the capture is known only as long as nothing of it comes.
+    private func look(_ context: MessageContext, _ outlet: StoryOutlet) {
+        if !isTunnelled { evidence.isOneSided = outlet.isOneSided(context.flow) }
+        outlet.showConnection(of: context.flow, self)
+    }
+
+    /// A part of the handshake.
+    func take(_ part: RTMPHandshakePart, _ context: MessageContext, _ outlet: StoryOutlet) {
+        prepare(context, outlet)
+        var part = part
+        if evidence.mayHaveGap { part.hurriesAhead = nil }
+        var event = outlet.event(part, context)
+        event.isCut = part.isCut
+        observe(part, &event)
+        outlet.tell(event, self)
+        evidence.mayHaveGap = false
+    }
+
+    /// A message of any type.
+    func take(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
+        let direction = context.at.direction
+        count(
+            direction, context.flow.octetsUsed(direction) &+ context.range.upperBound,
+            other: context.flow.octetsSaid(direction.opposite))
+        if message.isMedia {
+            media(message, context, outlet)
+            return
+        }
+        prepare(context, outlet)
+        var message = message
+        if evidence.mayHaveGap { message.framing.hurriesAhead = nil }
+        var event = outlet.event(message, context)
+        event.isCut = message.isCut
+        event.answers = observe(message, &event)
+        outlet.tell(event, self)
+        evidence.mayHaveGap = false
+        for track in takeEnded() { end(track, context.at, outlet) }
+    }
+
+    /// Audio or video: counted, and shown where it begins, configures a decoder, is a key frame, or follows a gap.
+    @inline(__always)
+    private func media(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
+        if message.hasSeveralTracks {
+            severalTracks(message, context, outlet)
+            return
+        }
+        guard let index = track(of: message, context.at.direction) ?? begin(message, context, outlet) else { return }
+        let news = tracks[index].observe(RTMPMediaPiece(message), time: context.at.time, frame: context.at.frame)
+        noteMedia(index, news, context.at)
+        let isOdd = showsOddity(of: message)
+        let showsAll = outlet.options.packets
+        if news.isEmpty, !isOdd, !showsAll, context.remarks.isEmpty { return }
+        let isNews = isOdd || !context.remarks.isEmpty || !news.isDisjoint(with: [.configuration, .fault])
+        let isShown = isNews || message.isBroken || showsAll
+        tell(
+            news, (message, context, isShown, isOneOfMany: !isNews && message.isUsualFrame), index, context.at, outlet)
+    }
+
+    /// A message with several tracks: each is counted as if it had come alone, and the message is shown once.
+    @inline(never)
+    private func severalTracks(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
+        let isOdd = showsOddity(of: message)
+        var isTold = false
+        for part in message.tracks {
+            guard let index = track(of: part, context.at.direction) ?? begin(part, context, outlet) else { continue }
+            let news = tracks[index].observe(RTMPMediaPiece(part), time: context.at.time, frame: context.at.frame)
+            noteMedia(index, news, context.at)
+            let isShown =
+                isOdd || outlet.options.packets || !context.remarks.isEmpty || message.isBroken
+                || !news.isDisjoint(with: [.configuration, .fault])
+            tell(news, (message, context, isShown && !isTold, isOneOfMany: false), index, context.at, outlet)
+            isTold = isTold || isShown
+        }
+    }
+
+    private func begin(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) -> Int? {
+        look(context, outlet)
+        guard tracks.count < limits.streamsPerFlow else {
+            outlet.reach("limit.streams")
+            return nil
+        }
+        return begin(message, outlet.newStream(), context.at)
+    }
+
+    /// Tells what a message changed, which came as `said`; nil for a frame that is not to be shown itself.
+    @inline(never)
+    func tell(
+        _ news: RTMPTrack.News,
+        _ said: (message: RTMPMessage, context: MessageContext, isShown: Bool, isOneOfMany: Bool)?,
+        _ index: Int, _ place: EventContext, _ outlet: StoryOutlet
+    ) {
+        func tell(_ message: any Message) {
+            var event = outlet.event(message, at: place)
+            event.stream = tracks[index].id
+            event.phase = .media
+            outlet.tell(event, self)
+        }
+        let track = tracks[index]
+        if news.contains(.started), let message = said?.message { tell(RTMPStart(track, message)) }
+        if news.contains(.gap), let gap = track.latestGap { tell(gap) }
+        if news.contains(.back), let back = track.latestBack { tell(back) }
+        if let (message, context, isShown, isOneOfMany) = said, isShown {
+            var event = outlet.event(message, context)
+            event.isCut = message.isCut
+            event.stream = track.id
+            event.phase = .media
+            event.isOneOfMany = isOneOfMany
+            outlet.tell(event, self)
+        }
+        if news.contains(.keyframe) { tell(RTMPKeyframe(track)) }
+    }
+
+    /// Reports a stream that is over.
+    func end(_ track: RTMPTrack, _ place: EventContext, _ outlet: StoryOutlet) {
+        let place = EventContext(
+            frame: place.frame, time: place.time, flow: track.flow, direction: track.direction,
+            source: track.source, destination: track.destination)
+        var event = outlet.event(RTMPEnd(track), at: place)
+        event.stream = track.id
+        event.phase = phase == .close ? .close : .media
+        outlet.tell(event, self)
+        outlet.tell(track.record(self), self)
+    }
+}

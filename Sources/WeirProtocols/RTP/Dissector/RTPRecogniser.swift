@@ -1,0 +1,85 @@
+import WeirEngine
+import WeirPackets
+
+/// Recognises RTP that nobody announced, in either direction of a flow, and keeps what comes until it is certain: headers of
+/// RTP packets, whole datagrams of RTCP.
+struct RTPRecogniser: Recogniser {
+    /// An RTCP datagram that came while it was not known that the flow is media: RTCP on the port of RTP (RFC 5761) may
+    /// begin before the media does.
+    private struct Report {
+        /// Most that are kept of a flow, and the octets of the longest.
+        static let most = 16
+        static let longest = 512
+
+        var octets: [UInt8]
+        var direction: Direction
+        var frame: FrameInfo
+    }
+
+    private var client: RTPHeuristic
+    private var server = RTPHeuristic()
+    private var reports: [Report] = []
+    /// Sources of packets that the capture held twice in that time.
+    private var again: [(ssrc: UInt32, direction: Direction)] = []
+
+    init(isFirstRefused: Bool) {
+        client = isFirstRefused ? .refused : RTPHeuristic()
+    }
+
+    var isEmpty: Bool { reports.isEmpty }
+
+    mutating func observe(
+        _ datagram: RawSpan, wireLength: Int, _ direction: Direction, _ frame: FrameInfo
+    ) -> ProbeAnswer {
+        let answer =
+            direction == .clientToServer
+            ? client.observe(datagram, wireLength: wireLength, frame)
+            : server.observe(datagram, wireLength: wireLength, frame)
+        keepReport(datagram, direction, frame)
+        switch answer {
+        case .yes: return .yes
+        case .no: return .no
+        case .needMore: return .needMore
+        }
+    }
+
+    mutating func observeAgain(_ datagram: RawSpan, _ direction: Direction) {
+        guard again.count < Report.most, let ssrc = datagram.uint32(at: 8) else { return }
+        again.append((ssrc, direction))
+    }
+
+    private mutating func keepReport(_ datagram: RawSpan, _ direction: Direction, _ frame: FrameInfo) {
+        guard reports.count < Report.most, datagram.byteCount <= Report.longest,
+            let word = datagram.uint32(at: 0), word >> 30 == 2,
+            RTCPPacket.isRTCP(secondOctet: UInt8(truncatingIfNeeded: word >> 16))
+        else { return }
+        reports.append(Report(octets: datagram.array(), direction: direction, frame: frame))
+    }
+
+    /// Hands on what came before it was known that the flow is media, in order.
+    func replay(on flow: FlowState, to reader: any PacketReader, at place: EventContext) {
+        guard let packets = reader as? MediaFlow else { return }
+        let decided = place.direction == .clientToServer ? client : server
+        flow.because = Text("expect.heuristic", .integer(decided.seen.count + 1), .integer(place.frame))
+        packets.recognisedFrame = place.frame
+        let seen =
+            client.seen.map { (Direction.clientToServer, $0) } + server.seen.map { (Direction.serverToClient, $0) }
+        var waiting = reports[...]
+        for (direction, packet) in seen.sorted(by: { $0.1.info.number < $1.1.info.number }) {
+            while let report = waiting.first, report.frame.number < packet.info.number {
+                waiting.removeFirst()
+                replay(report, flow, packets)
+            }
+            let then = flow.place(direction, packet.info)
+            let nothing = [UInt8]()
+            packets.media.readRTP(packet.header, nothing.rawSpan, channel: nil, packets, then)
+        }
+        for report in waiting { replay(report, flow, packets) }
+        for packet in again { packets.countAgain(packet.ssrc, packet.direction) }
+        packets.recognisedFrame = nil
+    }
+
+    private func replay(_ report: Report, _ flow: FlowState, _ packets: MediaFlow) {
+        packets.media.readRTCP(report.octets.rawSpan, nil, packets, flow.place(report.direction, report.frame))
+    }
+}

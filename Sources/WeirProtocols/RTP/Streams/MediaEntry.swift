@@ -1,0 +1,94 @@
+import WeirEngine
+import WeirPackets
+
+/// A media stream, where it was seen, and what it belongs to.
+package final class MediaEntry {
+    package let id: Int
+    let ssrc: UInt32
+    let flow: Int
+    let direction: Direction
+    /// The interleaved channel; nil over UDP.
+    package let channel: Int?
+    let source: Endpoint
+    let destination: Endpoint
+    /// The session that it belongs to.
+    let session: Session?
+    /// Which medium of the session it is.
+    package let medium: Int?
+    /// Why it is believed to be media.
+    let because: Text?
+    /// Where its figures are kept while it is open; -1 afterwards.
+    private(set) var stream: Int32
+    /// The packets of its flow, as long as it is open.
+    private(set) var packets: MediaFlow?
+    var payloadTypeBefore: UInt8 = 0
+    /// Time and sequence number of the last packet, once it has ended.
+    private var lastTime = Timestamp(nanoseconds: 0)
+    private var lastSequence: UInt16 = 0
+    package var isEnded: Bool { stream < 0 }
+
+    init(
+        id: Int, ssrc: UInt32, stream: Int32, at place: EventContext, channel: Int?, packets: MediaFlow,
+        session: Session?, medium: Int?
+    ) {
+        self.id = id
+        self.ssrc = ssrc
+        self.stream = stream
+        flow = place.flow
+        direction = place.direction
+        source = place.source
+        destination = place.destination
+        self.channel = channel
+        self.packets = packets
+        self.session = session
+        self.medium = medium
+        because = packets.flow.because
+    }
+
+    /// The session, if it knows more of the stream.
+    var owner: (any MediaOwner)? { session as? any MediaOwner }
+
+    /// Ends it with these figures.
+    func end(_ last: MediaStream) {
+        stream = -1
+        packets = nil
+        lastTime = last.endTime
+        lastSequence = last.latestSequence
+    }
+
+    /// Time of the last packet.
+    func endTime(_ streams: Slab<MediaStream>) -> Timestamp { isEnded ? lastTime : streams[stream].endTime }
+
+    /// Sequence number of the last packet.
+    func latestSequence(_ streams: Slab<MediaStream>) -> UInt16 {
+        isEnded ? lastSequence : streams[stream].latestSequence
+    }
+
+    /// Where something happened to it.
+    func place(frame: Int, time: Timestamp) -> EventContext {
+        EventContext(
+            frame: frame, time: time, flow: flow, direction: direction, source: source, destination: destination)
+    }
+}
+
+/// What tells the streams of a flow apart.
+struct MediaKey {
+    let ssrc: UInt32
+    /// The interleaved channel; -1 over UDP.
+    let channel: Int32
+    let direction: Direction
+    /// Where the figures are kept; -1 when it has ended.
+    var stream: Int32
+}
+
+extension [MediaKey] {
+    /// The number of an open stream.
+    @inline(__always)
+    func stream(_ ssrc: UInt32, _ channel: Int32, _ direction: Direction) -> Int32? {
+        for key in self
+        where key.ssrc == ssrc && key.channel == channel && key.direction == direction && key.stream >= 0 {
+            return key.stream
+        }
+        return nil
+    }
+}

@@ -1,0 +1,80 @@
+package import WeirEngine
+package import WeirPackets
+
+/// The media packets of a flow: RTP and RTCP, in datagrams or interleaved with other messages.
+package final class MediaFlow: PacketReader {
+    let flow: FlowState
+    let media: MediaStreams
+    /// The streams that were seen, ended ones too.
+    var streams: [MediaEntry] = []
+    /// What tells them apart, at the same places.
+    var keys: [MediaKey] = [] { didSet { changes &+= 1 } }
+    /// Streams of which it is not known yet whether they go on with what another source began.
+    var ssrcChanges: [SSRCChange] = [] { didSet { changes &+= 1 } }
+    /// Grows with every change of what tells the streams apart.
+    private(set) var changes = 0
+    /// The session and medium that the flow was claimed for.
+    let owner: (any MediaOwner)?
+    let medium: Int?
+    /// Whether its media was set up to be encrypted.
+    private let isEncrypted: Bool
+    /// The frame at hand while what came before it is told, now that it is known to be media.
+    var recognisedFrame: Int?
+    private var hasReports = false
+    /// RTCP datagrams that were seen to be encrypted, and others.
+    private var reports = (secure: 0, clear: 0)
+
+    init(_ flow: FlowState, _ media: MediaStreams) {
+        self.flow = flow
+        self.media = media
+        owner = flow.claim?.owner as? any MediaOwner
+        medium = owner == nil ? nil : flow.claim?.claim.purpose
+        isEncrypted = owner.flatMap { owner in flow.claim.map { owner.isEncrypted($0.claim.purpose) } } ?? false
+    }
+
+    package func read(_ packet: RawSpan, _ arrival: PacketArrival) {
+        guard let second = packet.byte(at: 1) else { return }
+        if RTCPPacket.isRTCP(secondOctet: second) {
+            media.readRTCP(packet, arrival.channel, self, arrival.at)
+            return
+        }
+        guard let header = try? RTPHeader(packet, wireLength: arrival.wireLength) else { return }
+        media.readRTP(header, packet, channel: arrival.channel, self, arrival.at)
+    }
+
+    package func readAgain(_ packet: RawSpan, _ direction: Direction) {
+        guard let ssrc = packet.uint32(at: 8) else { return }
+        countAgain(ssrc, direction)
+    }
+
+    /// Counts a packet that the capture holds again: with its stream, and nowhere else.
+    func countAgain(_ ssrc: UInt32, _ direction: Direction) {
+        for key in keys where key.ssrc == ssrc && key.direction == direction && key.stream >= 0 {
+            media.streams[key.stream].observeCaptureDuplicate()
+        }
+    }
+
+    package func finish(at frame: FrameInfo) {
+        for entry in streams { media.end(entry, at: frame) }
+    }
+
+    /// Whether the flow's RTCP is encrypted: one packet alone may look as if it were in the clear by chance.
+    var hasSecureReports: Bool { isEncrypted || reports.secure > 1 && reports.secure > 4 &* reports.clear }
+
+    /// Notes what an RTCP datagram was taken for.
+    func noteReport(isEncrypted: Bool) {
+        if isEncrypted { reports.secure &+= 1 } else { reports.clear &+= 1 }
+    }
+
+    /// Notes that RTCP travels on the flow.
+    func noteRTCP() {
+        guard !hasReports else { return }
+        hasReports = true
+        flow.addProtocol(RTCPDissector.descriptor.name)
+    }
+
+    /// The streams whose packets a fast path may take: not one that may be another's successor, which is still looked at.
+    var followed: [MediaKey] {
+        keys.filter { key in !ssrcChanges.contains { $0.now.stream == key.stream } }
+    }
+}

@@ -1,0 +1,64 @@
+package import WeirEngine
+package import WeirPackets
+
+/// A session that sets media up: what it knows of the media streams that belong to it.
+///
+/// Its media have numbers, those of its claims' purposes. Nothing that is asked here may touch a stream: the answer is given
+/// while a packet is being counted.
+package protocol MediaOwner: Session {
+    /// The streams that belong to the session, ended ones too.
+    var mediaStreams: [MediaEntry] { get set }
+
+    /// The medium whose packets come on a channel of the session's own connection; nil when none was agreed on.
+    func medium(ofChannel channel: Int) -> Int?
+    /// Whether the medium is RTP: others may look like it at times.
+    func isRTP(_ medium: Int) -> Bool
+    /// Whether media was agreed on in this direction.
+    func isExpected(_ medium: Int, from source: Endpoint, to destination: Endpoint) -> Bool
+    /// Whether the medium was set up to be encrypted.
+    func isEncrypted(_ medium: Int) -> Bool
+    /// What the medium's payload types mean, as far as the session says.
+    func formats(of medium: Int) -> [(type: UInt8, format: MediaFormat)]
+    /// The frame in which the medium was agreed on.
+    func agreementFrame(of medium: Int) -> Int
+
+    /// A packet came on a channel of the session's own connection.
+    func noteChannel(_ channel: Int, isRTCP: Bool, frame: Int)
+    /// A stream fell silent; false when that was asked for.
+    func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool
+    /// A stream of a medium began; returns the sequence number that was announced for it.
+    func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16?
+    /// A stream of a medium ended with these figures.
+    func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool)
+
+    /// The media that were agreed on, by their numbers.
+    var agreedMedia: [AgreedMedium] { get }
+    /// When media was first promised to flow, and in which frame.
+    var mediaAccepted: (time: Timestamp, frame: Int)? { get }
+    /// When the first media packet came.
+    var firstMediaTime: Timestamp? { get }
+    /// Whether one of the peers has said that the end has come, or closed the connection.
+    var isEnding: Bool { get }
+    /// How often media was told to flow: the first time, and after each interruption.
+    var mediaTurns: Int { get }
+    /// Whether media was paused at any time.
+    var wasPaused: Bool { get }
+    /// Whether others may receive the same media, and interrupt it.
+    var hasMulticast: Bool { get }
+    /// Whether the server is known never to send sender reports.
+    var lacksSenderReports: Bool { get }
+    /// Whether the session denies receivers of this stream their share of RTCP (RFC 3556 §2).
+    func deniesReceiverReports(_ stream: StreamRecord) -> Bool
+}
+
+/// A medium that a session set up.
+package struct AgreedMedium {
+    /// What the session calls it: a URI.
+    package var name: String
+    /// Packets that came of it.
+    package var packets: Int
+    /// Where RTP goes to, or comes from.
+    package var rtpEndpoints: [Endpoint]
+    /// The same for RTCP, if not on the port of RTP.
+    package var rtcpEndpoints: [Endpoint]
+}

@@ -1,0 +1,278 @@
+package import WeirEngine
+package import WeirPackets
+
+/// The media streams of an analysis: packets are counted into them, and what changes is told. The hot path.
+package final class MediaStreams: FastPath {
+    /// The open streams, by the numbers that slots have.
+    var streams = Slab<MediaStream>(nothing: MediaStream(ssrc: 0))
+    /// The open stream of each number.
+    private var entries: [MediaEntry?] = []
+    /// Open streams by source, for RTCP, which speaks of sources.
+    var bySSRC: [UInt32: [MediaEntry]] = [:]
+    let outlet: StoryOutlet
+    /// Every packet is an event, too.
+    private let showsPackets: Bool
+
+    package init(_ outlet: StoryOutlet) {
+        self.outlet = outlet
+        showsPackets = outlet.options.packets
+    }
+
+    /// Takes a datagram of the stream that the slot is, to which most belong.
+    package func take(
+        _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
+    ) -> Taken {
+        guard let header = Self.header(octets), header.ssrc == streams[slot].ssrc else { return Taken(0) }
+        observe(header, octets, slot, frame)
+        return Taken(octets.byteCount)
+    }
+
+    /// The header of a packet that is RTP and not RTCP.
+    @inline(__always)
+    static func header(_ bytes: RawSpan) -> RTPHeader? {
+        guard let second = bytes.byte(at: 1), !RTCPPacket.isRTCP(secondOctet: second) else { return nil }
+        return try? RTPHeader(bytes)
+    }
+
+    /// Counts a packet of a known stream.
+    @inline(__always)
+    func observe(_ header: RTPHeader, _ bytes: RawSpan, _ stream: Int32, _ frame: FrameInfo) {
+        let range = header.payloadRange
+        let news = streams[stream].observe(
+            header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: frame.time, frame: frame.number)
+        guard showsPackets || !news.isDisjoint(with: .events) else { return }
+        told(news, header, bytes, stream, frame)
+    }
+
+    @inline(never)
+    private func told(
+        _ news: StreamNews, _ header: RTPHeader, _ bytes: RawSpan, _ stream: Int32, _ frame: FrameInfo
+    ) {
+        guard let entry = entries[Int(stream)] else { return }
+        let place = entry.place(frame: frame.number, time: frame.time)
+        if !news.isDisjoint(with: .events) { tell(news, header, entry, place) }
+        if showsPackets { show(header, bytes, entry, place) }
+    }
+
+    /// Reads an RTP packet of a flow.
+    @inline(__always)
+    func readRTP(_ header: RTPHeader, _ bytes: RawSpan, channel: Int?, _ packets: MediaFlow, _ place: EventContext) {
+        let number = Int32(channel ?? -1)
+        guard
+            let stream = packets.keys.stream(header.ssrc, number, place.direction)
+                ?? begin(header, channel, packets, place)
+        else { return }
+        let range = header.payloadRange
+        let news = streams[stream].observe(
+            header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: place.time, frame: place.frame)
+        if !news.isDisjoint(with: .events), let entry = entries[Int(stream)] { tell(news, header, entry, place) }
+        if !packets.ssrcChanges.isEmpty { resolve(packets, place) }
+        if showsPackets, let entry = entries[Int(stream)] { show(header, bytes, entry, place) }
+    }
+
+    /// A packet as a step of its own.
+    private func show(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, _ place: EventContext) {
+        let format = streams[entry.stream].formats[header.payloadType]?.payload ?? .unknown
+        tell(RTPPacket(header, bytes, format: format), entry, place)
+    }
+}
+
+// MARK: - How streams begin and end
+
+extension MediaStreams {
+    /// The stream that a packet begins; nil when it begins none.
+    private func begin(
+        _ header: RTPHeader, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext
+    ) -> Int32? {
+        // What opens a port in a firewall has a header and nothing behind it.
+        if header.payloadLength == 0, header.ssrc == 0 { return nil }
+        let flow = packets.flow
+        var owner = packets.owner
+        var medium = packets.medium
+        var session: Session? = owner
+        if let channel {
+            // Interleaved media without a message before it: the capture begins late in a session.
+            session = outlet.lateSession(of: flow)
+            owner = session as? any MediaOwner
+            medium = owner?.medium(ofChannel: channel)
+            // Other protocols look like RTP at times.
+            if let owner, let medium, !owner.isRTP(medium) { return nil }
+        } else if let owner, let medium,
+            !owner.isExpected(medium, from: place.source, to: place.destination)
+        {
+            return nil
+        }
+        guard packets.streams.count < outlet.limits.streamsPerFlow else {
+            outlet.reach("limit.streams")
+            return nil
+        }
+        let stream = streams.insert(MediaStream(ssrc: header.ssrc, limits: outlet.limits))
+        let entry = MediaEntry(
+            id: outlet.newStream(), ssrc: header.ssrc, stream: stream, at: place, channel: channel, packets: packets,
+            session: session ?? flow.session, medium: medium)
+        while entries.count <= Int(stream) { entries.append(nil) }
+        entries[Int(stream)] = entry
+        packets.streams.append(entry)
+        packets.keys.append(
+            MediaKey(ssrc: header.ssrc, channel: Int32(channel ?? -1), direction: place.direction, stream: stream))
+        noteChange(of: entry, header, packets, place)
+        follow(entry, packets)
+        flow.addProtocol(RTPDissector.descriptor.name)
+        bySSRC[header.ssrc, default: []].append(entry)
+        if let owner {
+            owner.streams.append(entry.id)
+            owner.mediaStreams.append(entry)
+            if let channel { owner.noteChannel(channel, isRTCP: false, frame: place.frame) }
+        }
+        configure(entry)
+        return stream
+    }
+
+    /// Lets the packets of a stream go the fast path, once it is known what it is.
+    func follow(_ entry: MediaEntry, _ packets: MediaFlow) {
+        guard entry.channel == nil, !packets.ssrcChanges.contains(where: { $0.now === entry }) else { return }
+        outlet.take(packets.flow, entry.direction, by: MediaStreams.self, entry.stream)
+    }
+
+    /// Tells a stream what its session says of its payload types.
+    private func configure(_ entry: MediaEntry) {
+        guard let medium = entry.medium, let owner = entry.owner else { return }
+        for (type, format) in owner.formats(of: medium) {
+            streams[entry.stream].configure(payloadType: type, as: format)
+        }
+    }
+
+    /// Tells the streams of a session what it says by now.
+    package func configureStreams(of owner: any MediaOwner) {
+        for entry in owner.mediaStreams where !entry.isEnded { configure(entry) }
+    }
+
+    /// When the last packet of a session's streams came; `start` when none did after it.
+    package func latestPacket(of owner: any MediaOwner, since start: Timestamp) -> Timestamp {
+        owner.mediaStreams.reduce(start) { max($0, $1.endTime(streams)) }
+    }
+
+    /// Reports a stream: what is still missing, its end, and its figures.
+    package func end(_ entry: MediaEntry, at frame: FrameInfo) {
+        guard !entry.isEnded else { return }
+        let place = entry.place(frame: frame.number, time: frame.time)
+        while let gap = streams[entry.stream].takeLastGap() { tell(gap, entry, place) }
+        let stream = forget(entry)
+        let end = RTPEnd(
+            ssrc: entry.ssrc, sequence: stream.sequence.lastSequence, packets: stream.packets,
+            lost: stream.sequence.missing, seconds: stream.endTime.seconds(since: stream.startTime))
+        tell(end, entry, place)
+        entry.owner?.mediaEnded(entry.medium, stream, isInterleaved: entry.channel != nil)
+        bySSRC[entry.ssrc]?.removeAll { $0 === entry }
+        if bySSRC[entry.ssrc]?.isEmpty == true { bySSRC[entry.ssrc] = nil }
+        outlet.tell(
+            StreamRecord(
+                id: entry.id, kind: "rtp", flow: entry.flow, direction: entry.direction, source: entry.source,
+                destination: entry.destination, session: entry.session?.id, mediaType: stream.mainFormat?.mediaType,
+                encoding: stream.mainFormat?.encoding, startTime: stream.startTime, endTime: stream.endTime,
+                lastFrame: stream.lastFrame, sawDrops: outlet.sawDrops(since: stream.startTime),
+                details: RTPStreamDetails(stream, channel: entry.channel)),
+            entry.session)
+    }
+
+    /// Takes a stream's figures out of the way of packets.
+    private func forget(_ entry: MediaEntry) -> MediaStream {
+        let number = entry.stream
+        let stream = streams.remove(number)
+        entries[Int(number)] = nil
+        if let packets = entry.packets {
+            for index in packets.keys.indices where packets.keys[index].stream == number {
+                packets.keys[index].stream = -1
+            }
+            if entry.channel == nil { outlet.leave(packets.flow, entry.direction, MediaStreams.self, number) }
+        }
+        entry.end(stream)
+        return stream
+    }
+}
+
+// MARK: - What packets change
+
+extension MediaStreams {
+    func tell(_ message: any Message, _ entry: MediaEntry, _ place: EventContext, since first: Int? = nil) {
+        var event = outlet.event(message, at: place)
+        if first != place.frame { event.firstFrame = first }
+        event.stream = entry.id
+        outlet.tell(event, entry.session)
+    }
+
+    /// Tells what a packet changed.
+    @inline(never)
+    private func tell(_ news: StreamNews, _ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
+        let stream = entry.stream
+        if news.contains(.started) { started(header, entry, place) }
+        if news.contains(.silence) { silence(header, entry, place) }
+        if news.contains(.restart) {
+            // Two packets show it; the first of them is where it began.
+            let change = RTPSourceChange(
+                previous: entry.ssrc, ssrc: entry.ssrc,
+                previousSequence: streams[stream].sequence.sequenceBeforeRestart,
+                sequence: header.sequenceNumber &- 1)
+            tell(change, entry, place, since: streams[stream].strayFrame)
+        }
+        if news.contains(.gap) {
+            while let gap = streams[stream].takeGap(at: place.time) { tell(gap, entry, place) }
+        }
+        if news.contains(.payloadTypeChange) {
+            let change = RTPPayloadTypeChange(
+                ssrc: entry.ssrc, sequence: header.sequenceNumber, previous: entry.payloadTypeBefore,
+                payloadType: header.payloadType)
+            tell(change, entry, place)
+        }
+        entry.payloadTypeBefore = header.payloadType
+        guard news.contains(.keyframe) else { return }
+        let since = streams[stream].previousKeyframe.map { place.time.seconds(since: $0) }
+        let keyframe = RTPKeyframe(
+            ssrc: entry.ssrc, sequence: header.sequenceNumber, timestamp: header.timestamp,
+            number: streams[stream].keyframes, secondsSincePrevious: since)
+        tell(keyframe, entry, place)
+    }
+
+    /// A silence that nobody asked for.
+    private func silence(_ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
+        let nanoseconds = streams[entry.stream].latestSilence
+        let silence = RTPSilence(
+            ssrc: entry.ssrc, previousSequence: streams[entry.stream].sequenceBeforeSilence,
+            sequence: header.sequenceNumber, seconds: Double(nanoseconds) / 1_000_000_000)
+        if let owner = entry.owner {
+            let before = Timestamp(nanoseconds: place.time.nanoseconds &- nanoseconds)
+            guard owner.noteSilence(silence.seconds, since: before, frame: place.frame) else { return }
+        }
+        tell(silence, entry, place)
+    }
+
+    private func started(_ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
+        guard let packets = entry.packets else { return }
+        resolve(packets, place)
+        let format = streams[entry.stream].formats[header.payloadType]
+        // What was announced is the original stream, not what makes up for its losses.
+        let medium = format?.isRepair == true ? nil : entry.medium
+        let announced = entry.owner?.mediaBegan(medium, time: place.time)
+        let start = RTPStart(
+            ssrc: header.ssrc, payloadType: header.payloadType, sequence: header.sequenceNumber,
+            timestamp: header.timestamp, mediaType: format?.mediaType, encoding: format?.encoding,
+            clockRate: format?.clockRate, announcedSequence: announced ?? nil,
+            recognizedFrame: packets.recognisedFrame)
+        var event = outlet.event(start, at: place)
+        event.stream = entry.id
+        if let because = because(entry) { event.remarks.append(Remark(because)) }
+        if format?.isEncrypted == true {
+            event.remarks.append(Remark(Text("rtp.remark.encrypted"), reference: "RFC 3711 §3.1"))
+        }
+        outlet.tell(event, entry.session)
+    }
+
+    /// Why a flow or channel is believed to be media.
+    private func because(_ entry: MediaEntry) -> Text? {
+        guard let channel = entry.channel else { return entry.because }
+        guard let medium = entry.medium, let owner = entry.owner else {
+            return Text("expect.interleavedUngranted", .integer(channel))
+        }
+        return Text("expect.interleaved", .integer(channel), .integer(owner.agreementFrame(of: medium)))
+    }
+}

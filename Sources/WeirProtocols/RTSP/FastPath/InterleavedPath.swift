@@ -1,0 +1,128 @@
+package import WeirEngine
+package import WeirPackets
+
+/// Connections with interleaved media frames (RFC 2326 §10.12): packets of known streams are counted without a message.
+package final class InterleavedPath: FastPath {
+    /// A connection, and the streams that are known in it. It is looked at in place, which is why nothing here is a plain
+    /// getter: a copy would count references for each frame.
+    private struct Connection {
+        let packets: MediaFlow?
+        let client: StreamSide
+        let server: StreamSide
+        private var keys: [MediaKey] = []
+        private var changes = -1
+
+        init(_ packets: MediaFlow?, client: StreamSide, server: StreamSide) {
+            self.packets = packets
+            self.client = client
+            self.server = server
+        }
+
+        @inline(__always)
+        mutating func side(_ direction: Direction) -> StreamSide { direction == .clientToServer ? client : server }
+
+        /// The stream of a packet, by its source and channel.
+        @inline(__always)
+        mutating func stream(_ ssrc: UInt32, _ channel: Int32, _ direction: Direction) -> Int32? {
+            if let packets, packets.changes != changes {
+                keys = packets.followed
+                changes = packets.changes
+            }
+            return keys.stream(ssrc, channel, direction)
+        }
+    }
+
+    /// What a frame begins with.
+    private static let dollar = UInt8(ascii: "$")
+
+    private let media: MediaStreams
+    private var connections: Slab<Connection>
+    private let showsPackets: Bool
+
+    package init(_ outlet: StoryOutlet) {
+        media = outlet.shared(MediaStreams.self)
+        let nobody = StreamSide()
+        connections = Slab(nothing: Connection(nil, client: nobody, server: nobody))
+        showsPackets = outlet.options.packets
+    }
+
+    package func open(_ flow: FlowState) -> Int32? {
+        guard !showsPackets, let packets = flow.packets as? MediaFlow, !packets.streams.isEmpty else { return nil }
+        return connections.insert(Connection(packets, client: flow.fromClient, server: flow.fromServer))
+    }
+
+    package func remove(_ slot: Int32) {
+        connections.remove(slot)
+    }
+
+    package func take(
+        _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
+    ) -> Taken {
+        let side = connections[slot].side(direction)
+        guard side.isBetweenMessages else { return Taken(0) }
+        side.isAhead = true
+        var offset = 0
+        if side.buffer.isEmpty {
+            side.waitingFrame = frame.number
+        } else {
+            let completed = complete(side, octets, slot, direction, frame, &budget)
+            offset = completed.octets
+            guard !completed.needReader, side.buffer.isEmpty else { return completed }
+        }
+        while offset < octets.byteCount {
+            guard octets.byte(at: offset) == Self.dollar else { break }
+            let rest = octets.clamped(offset)
+            let header = Self.header(rest)
+            guard let header, header.length <= rest.byteCount else {
+                offset &+= side.buffer.complete(header?.length ?? 4, with: rest, budget: &budget) ?? 0
+                break
+            }
+            guard count(rest.clamped(4, header.length), header.channel, slot, direction, frame) else { break }
+            offset &+= header.length
+            side.consumed &+= header.length
+        }
+        return Taken(offset)
+    }
+
+    /// The channel of the frame that begins here, and the octets of the whole of it; nil when its header is not all there.
+    /// The caller has seen the `$`.
+    @inline(__always)
+    private static func header(_ bytes: RawSpan) -> (channel: Int32, length: Int)? {
+        guard let word = bytes.uint32(at: 0) else { return nil }
+        return (Int32(word >> 16 & 0xFF), 4 &+ Int(word & 0xFFFF))
+    }
+
+    /// Part of a frame waits: completes it, as far as octets are there.
+    private func complete(
+        _ side: StreamSide, _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo,
+        _ budget: inout OctetBudget
+    ) -> Taken {
+        var offset = 0
+        while side.buffer.octets.byte(at: 0) == Self.dollar {
+            let header = Self.header(side.buffer.octets)
+            let needed = header?.length ?? 4
+            guard let taken = side.buffer.complete(needed, with: octets.clamped(offset), budget: &budget) else { break }
+            offset &+= taken
+            guard side.buffer.count == needed else { return Taken(offset) }
+            guard let header else { continue }
+            guard count(side.buffer.octets.clamped(4), header.channel, slot, direction, frame) else { break }
+            side.buffer.discard(&budget)
+            side.consumed &+= needed
+            side.waitingFrame = frame.number
+            return Taken(offset)
+        }
+        return Taken(offset, needReader: true)
+    }
+
+    /// Counts the packet in a frame; false when it is none of a known stream.
+    @inline(__always)
+    private func count(
+        _ packet: RawSpan, _ channel: Int32, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo
+    ) -> Bool {
+        guard let header = MediaStreams.header(packet),
+            let stream = connections[slot].stream(header.ssrc, channel, direction)
+        else { return false }
+        media.observe(header, packet, stream, frame)
+        return true
+    }
+}

@@ -1,0 +1,90 @@
+import WeirEngine
+package import WeirPackets
+
+// What a session knows of the media that it set up. Its media are its setups.
+
+extension RTSPSession: MediaOwner {
+    package func medium(ofChannel channel: Int) -> Int? { setupIndex(forChannel: channel) }
+
+    package func isRTP(_ medium: Int) -> Bool { setups[medium].isRTP }
+
+    /// Whether media was agreed on in this direction: towards the client when it plays, from it when it records.
+    ///
+    /// Against it a packet proves nothing: GStreamer opens its ports with random octets that may look like RTP.
+    package func isExpected(_ medium: Int, from source: Endpoint, to destination: Endpoint) -> Bool {
+        let setup = setups[medium]
+        // Into a group everybody may send; media comes from the server.
+        if destination.address.isMulticast, source.address == client.address, client.address != server.address {
+            return false
+        }
+        if setup.isRecording { return setup.rtpEndpoints.contains(source) }
+        // What the description says is only sent may be sent by the client: so ONVIF describes the way back to a camera.
+        let mayTurn = self.medium(ofSetup: medium)?.direction == .sendonly
+        return setup.rtpEndpoints.contains(destination) || mayTurn && setup.rtpEndpoints.contains(source)
+    }
+
+    /// Whether the media of a setup is encrypted, as its description or its transport says.
+    package func isEncrypted(_ medium: Int) -> Bool {
+        TextSyntax.hasPrefix(setups[medium].granted.profile, "SAVP")
+            || self.medium(ofSetup: medium)?.isEncrypted == true
+    }
+
+    package func formats(of medium: Int) -> [(type: UInt8, format: MediaFormat)] {
+        self.medium(ofSetup: medium)?.mediaFormats(isEncrypted: isEncrypted(medium)) ?? []
+    }
+
+    package func agreementFrame(of medium: Int) -> Int { setups[medium].answerFrame }
+
+    /// A stream of the setup began; returns the sequence number that RTP-Info announced for it, nil if it named none.
+    package func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16? {
+        if firstMediaTime == nil { firstMediaTime = time }
+        guard let medium, setups.indices.contains(medium), let announced = setups[medium].announcedSequence else {
+            return nil
+        }
+        setups[medium].announcedSequence = nil
+        return announced
+    }
+
+    /// A stream of the setup ended.
+    package func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool) {
+        mediaPackets += stream.packets
+        mediaLost += stream.sequence.missing
+        if isInterleaved { interleavedLost += stream.sequence.missing }
+        lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)
+        if let medium, setups.indices.contains(medium) { setups[medium].mediaPackets += stream.packets }
+        noteEnd(of: stream)
+    }
+
+    /// What was expected at an endpoint, if anything, and whether this is the first error about it.
+    func unreachable(_ endpoint: Endpoint) -> (purpose: String, isFirst: Bool)? {
+        if let index = setups.firstIndex(where: { $0.rtpEndpoints.contains(endpoint) }) {
+            let isFirst = setups[index].unreachable == nil
+            setups[index].unreachable = endpoint
+            return ("RTP", isFirst)
+        }
+        guard setups.contains(where: { $0.rtcpEndpoints.contains(endpoint) }) else { return nil }
+        return ("RTCP", unreachableRTCP.insert(endpoint).inserted)
+    }
+}
+
+// What the rules of media ask.
+
+extension RTSPSession {
+    package var agreedMedia: [AgreedMedium] {
+        setups.map {
+            AgreedMedium(
+                name: $0.uri, packets: $0.mediaPackets, rtpEndpoints: $0.rtpEndpoints, rtcpEndpoints: $0.rtcpEndpoints)
+        }
+    }
+
+    package var isEnding: Bool { isTornDown || closedBy == .close || closedBy == .reset }
+
+    /// Of go2rtc.
+    package var lacksSenderReports: Bool { serverName.map { TextSyntax.hasPrefix($0, "go2rtc") } ?? false }
+
+    package func deniesReceiverReports(_ stream: StreamRecord) -> Bool {
+        let medium = setupIndex(of: stream).flatMap { self.medium(ofSetup: $0) }
+        let limits = (medium?.bandwidths ?? []) + (description?.bandwidths ?? [])
+        return limits.first { $0.type == "RR" }?.value == 0
+    }
+}
