@@ -53,42 +53,28 @@ public struct Limits: Sendable {
     public var headerFields = 256
     /// Octets of one header block (start line and fields).
     public var headerOctets = 64 * 1024
-    /// Lines of one session description.
-    public var descriptionLines = 2_048
-    /// How deep the AMF values of one message may be nested.
-    public var amfDepth = 32
-    /// AMF values of one message, members of objects and arrays included.
-    public var amfValues = 16_384
-    /// Octets of text in the AMF values of one message, strings repeated by reference included.
-    public var amfTextOctets = 4 * 1024 * 1024
-    /// Flaws of the AMF values of one message that are kept.
-    public var amfFlaws = 64
-    /// Chunk streams that one side of an RTMP connection may use at once.
-    public var chunkStreams = 256
-    /// Messages that are read of one RTMP aggregate message.
-    public var aggregatedMessages = 4_096
-    /// Tracks that are read of one message of enhanced RTMP.
-    public var messageTracks = 256
-    /// Names of RTMP streams that are remembered for one connection, to be hidden wherever they occur.
-    public var streamNames = 64
-    /// Statuses that are kept of one RTMP message stream; what comes later is shown, but rules do not look back at it.
-    public var statusesPerStream = 32
-    /// Octets of the longest RTMP command that is kept until its answer comes.
-    public var commandOctets = 16 * 1024
-    /// RTMP media messages with something odd in their chunks that are shown of one session; further ones are only
-    /// counted.
-    public var oddMessages = 64
     /// Failed connections to ports of which nothing is known that are shown; further ones are only counted.
     public var failedConnections = 8
     /// Interfaces that went away while others were captured on that are named; further ones are only counted.
     public var lostInterfaces = 16
     /// Findings kept of one rule in one session; further ones are only counted.
     public var findingsPerRule = 100
-    /// Packets after which a missing RTP sequence number counts as lost.
-    public var reorderPackets = 64
-    /// Milliseconds after which a missing RTP sequence number counts as lost.
-    public var reorderMilliseconds = 500.0
 
     /// The documented defaults.
     public init() {}
+
+    /// The sets that differ from their defaults.
+    private var sets: [ObjectIdentifier: any LimitSet] = [:]
+
+    /// The bounds that one protocol alone needs; its defaults unless they were set otherwise.
+    public subscript<Set: LimitSet>(_ type: Set.Type) -> Set {
+        get { sets.isEmpty ? Set() : sets[ObjectIdentifier(type)] as? Set ?? Set() }
+        set { sets[ObjectIdentifier(type)] = newValue }
+    }
+}
+
+/// The bounds that one protocol alone needs: it brings them itself.
+public protocol LimitSet: Sendable {
+    /// The defaults.
+    init()
 }

@@ -150,7 +150,7 @@ import WeirPackets
 
     @Test func lineLimitIsKept() {
         var limits = Limits()
-        limits.descriptionLines = 10
+        limits[SDPLimits.self].descriptionLines = 10
         let text = Self.good + String(repeating: "a=x\r\n", count: 100)
         let description = SessionDescription(text, limits: limits)
         #expect(description.attributes.count == 5)

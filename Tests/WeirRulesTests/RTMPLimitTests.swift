@@ -92,12 +92,16 @@ import WeirProtocols
     }
 
     private static let reached: [(what: String, lower: @Sendable (inout Limits) -> Void)] = [
-        ("rtmp.remark.chunkStreams", { $0.chunkStreams = 1 }), ("rtmp.remark.tracks", { $0.messageTracks = 1 }),
-        ("rtmp.remark.amfLimit", { $0.amfValues = 2 }), ("rtmp.remark.amfLimit", { $0.amfFlaws = 0 }),
-        ("rtmp.remark.aggregateLimit", { $0.aggregatedMessages = 1 }),
-        ("rtmp.remark.streamNames", { $0.streamNames = 1 }), ("limit.statuses", { $0.statusesPerStream = 1 }),
-        ("limit.oddMessages", { $0.oddMessages = 1 }), ("limit.requests", { $0.outstandingRequests = 1 }),
-        ("limit.requests", { $0.commandOctets = 10 }), ("limit.streams", { $0.streamsPerFlow = 1 }),
+        ("rtmp.remark.chunkStreams", { $0[RTMPLimits.self].chunkStreams = 1 }),
+        ("rtmp.remark.tracks", { $0[FLVLimits.self].messageTracks = 1 }),
+        ("rtmp.remark.amfLimit", { $0[AMFLimits.self].values = 2 }),
+        ("rtmp.remark.amfLimit", { $0[AMFLimits.self].flaws = 0 }),
+        ("rtmp.remark.aggregateLimit", { $0[RTMPLimits.self].aggregatedMessages = 1 }),
+        ("rtmp.remark.streamNames", { $0[RTMPLimits.self].streamNames = 1 }),
+        ("limit.statuses", { $0[RTMPLimits.self].statusesPerStream = 1 }),
+        ("limit.oddMessages", { $0[RTMPLimits.self].oddMessages = 1 }),
+        ("limit.requests", { $0.outstandingRequests = 1 }),
+        ("limit.requests", { $0[RTMPLimits.self].commandOctets = 10 }), ("limit.streams", { $0.streamsPerFlow = 1 }),
     ]
 
     @Test("Limits that are reached are said", arguments: reached.indices)

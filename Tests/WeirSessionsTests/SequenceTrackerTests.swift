@@ -164,8 +164,8 @@ struct SequenceTrackerTests {
         var random = SeededGenerator(0x5345_5121)
         for round in 0..<200 {
             var limits = Limits()
-            limits.reorderPackets = Int(truncatingIfNeeded: random.next() % 3_000) - 500
-            limits.reorderMilliseconds = Double(random.next() % 1_000) - 100
+            limits[RTPLimits.self].reorderPackets = Int(truncatingIfNeeded: random.next() % 3_000) - 500
+            limits[RTPLimits.self].reorderMilliseconds = Double(random.next() % 1_000) - 100
             var tracker = SequenceTracker(limits: limits)
             var number = UInt16(truncatingIfNeeded: random.next())
             var (told, packets) = (0, 0)

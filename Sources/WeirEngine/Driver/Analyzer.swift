@@ -93,14 +93,13 @@ public final class Analyzer {
 
     /// Analyses one frame.
     public func process(_ frame: borrowing Frame) {
-        let time = frame.info.time
-        let untilTick = nextTick.nanoseconds &- time.nanoseconds
-        if UInt64(bitPattern: untilTick &- 1) >= Self.clockTolerance { keepTime(time) }
-        timeline.observe(time)
-        if time >= held.until { releaseHeld(frame.info) }
-        let answer = intake.take(frame)
+        var answer = intake.take(frame)
+        if answer == .clock {
+            moveClock(frame.info)
+            answer = intake.takeNow(frame)
+        }
         switch answer {
-        case .done: return
+        case .done, .clock: return
         case .packet, .segment: packet(frame, isAccepted: answer == .segment)
         case .rest: rest(frame)
         case .other: other(intake.other, frame.info)
@@ -109,12 +108,12 @@ public final class Analyzer {
     }
 
     private func packet(_ frame: borrowing Frame, isAccepted: Bool) {
-        let unit = intake.unit
-        if unit.isReassembled {
+        let packet = intake.packet
+        if packet.unit.isReassembled {
             let datagram = intake.reassembled
-            transport(unit, datagram.rawSpan, frame.info, isAccepted: isAccepted)
+            transport(packet, datagram.rawSpan, frame.info, isAccepted: isAccepted)
         } else {
-            transport(unit, frame.bytes, frame.info, isAccepted: isAccepted)
+            transport(packet, frame.bytes, frame.info, isAccepted: isAccepted)
         }
     }
 
@@ -122,8 +121,20 @@ public final class Analyzer {
     private func other(_ answer: Decoded, _ info: FrameInfo) {
         switch answer {
         case .icmp(let message): icmp(message, info)
-        case .failed, .cut, .other(.linkType): summary.undecodedPackets &+= 1
+        case .failed(let error): note(UndecodedPackets(error, isCut: false, frame: info.number))
+        case .cut(let error): note(UndecodedPackets(error, isCut: true, frame: info.number))
+        case .other(.linkType(let type)): note(UndecodedPackets(type, frame: info.number))
         case .transport, .fragment, .other: break
+        }
+    }
+
+    /// Counts a packet that could not be decoded; of each layer and reason the first is kept.
+    private func note(_ packet: UndecodedPackets) {
+        summary.undecodedPackets &+= 1
+        if let known = summary.undecoded.firstIndex(where: { $0.isAlike(packet) }) {
+            summary.undecoded[known].packets &+= 1
+        } else {
+            summary.undecoded.append(packet)
         }
     }
 

@@ -4,28 +4,39 @@ import WeirPackets
 struct Claims {
     /// Claims for the same thing, oldest first.
     private struct List {
+        /// As many are looked through; of more it is counted whose they are.
+        private static let few = 8
+
         var claims: [MetClaim] = []
-        /// How many of them each owner has: nearly always none, when one more comes.
-        var owners: [Int: Int] = [:]
+        /// How many of them each owner has, once they are many: nearly always none, when one more comes.
+        private var owners: [Int: Int] = [:]
 
         /// Takes out those of an owner that fit; returns how many.
         mutating func remove(_ owner: Session, where fits: (Claim) -> Bool) -> Int {
-            guard owners[owner.id] != nil else { return 0 }
+            if claims.count > Self.few {
+                if owners.isEmpty { for claim in claims { owners[claim.owner.id, default: 0] += 1 } }
+                guard owners[owner.id] != nil else { return 0 }
+            }
             let before = claims.count
             claims.removeAll { $0.owner === owner && fits($0.claim) }
             let removed = before - claims.count
-            owners[owner.id] = owners[owner.id].flatMap { $0 > removed ? $0 - removed : nil }
+            if !owners.isEmpty { owners[owner.id] = owners[owner.id].flatMap { $0 > removed ? $0 - removed : nil } }
             return removed
         }
 
-        mutating func append(_ claim: MetClaim) {
+        /// Appends a claim in place of those of its owner that it replaces; returns how many these were, or nil when there is
+        /// no room for it.
+        mutating func put(_ claim: MetClaim, replacing fits: (Claim) -> Bool) -> Int? {
+            guard claims.count < Claims.mostAlike else { return nil }
+            let removed = remove(claim.owner, where: fits)
             claims.append(claim)
-            owners[claim.owner.id, default: 0] += 1
+            if !owners.isEmpty { owners[claim.owner.id, default: 0] += 1 }
+            return removed
         }
     }
 
     /// What is looked up: of an open end the address of its peer as well, since servers may send all media from one port.
-    private struct Place: Hashable {
+    struct Place: Hashable {
         var key: ClaimKey
         var peer: IPAddress?
 
@@ -48,10 +59,8 @@ struct Claims {
     private static let mostAlike = 1_024
 
     private var lists: [Place: List] = [:]
-    /// What each story claims.
-    private var places: [Int: Set<Place>] = [:]
     /// The flows that met claims, by either end, as places in the flow table.
-    private var met: [Endpoint: Set<Int>] = [:]
+    private var met: [Endpoint: [Int]] = [:]
     private var count = 0
     private let limit: Int
     /// Grows with every claim, so that a flow looked up in vain is looked up again only when there is news.
@@ -66,37 +75,39 @@ struct Claims {
     /// Lays a claim. The same one laid again, as by a repeated request, replaces the former.
     mutating func add(_ claim: Claim, of owner: Session) {
         let place = Place(claim)
-        // Taken out while it is changed: a list that is in the table, too, would be copied.
-        var list = lists.removeValue(forKey: place) ?? List()
-        defer { lists[place] = list }
-        guard count < limit, list.claims.count < Self.mostAlike else {
+        let isOpen = if case .openEnd = claim.key { true } else { false }
+        guard count < limit else {
             dropped += 1
             return
         }
-        let isOpen = if case .openEnd = claim.key { true } else { false }
-        count -= list.remove(owner) { isOpen ? $0.purpose == claim.purpose : $0.peer == claim.peer }
-        list.append(MetClaim(claim: claim, owner: owner))
-        count += 1
-        places[owner.id, default: []].insert(place)
+        let known = lists[place, default: List()].put(MetClaim(claim: claim, owner: owner)) {
+            isOpen ? $0.purpose == claim.purpose : $0.peer == claim.peer
+        }
+        guard let known else {
+            dropped += 1
+            return
+        }
+        count += 1 - known
+        if known == 0 { owner.claimedPlaces.append(place) }
         if case .name = claim.key { return }
         generation += 1
     }
 
     /// Forgets a claim.
     mutating func remove(_ key: ClaimKey, of owner: Session) {
-        for place in places[owner.id] ?? [] where place.key == key { remove(place, of: owner) { _ in true } }
+        for place in owner.claimedPlaces where place.key == key { remove(place, of: owner) { _ in true } }
     }
 
     /// Forgets all that a story claims.
     mutating func removeAll(of owner: Session) {
-        for place in places.removeValue(forKey: owner.id) ?? [] { remove(place, of: owner) { _ in true } }
+        for place in owner.claimedPlaces { remove(place, of: owner) { _ in true } }
+        owner.claimedPlaces = []
     }
 
     private mutating func remove(_ place: Place, of owner: Session, where fits: (Claim) -> Bool) {
-        guard var list = lists.removeValue(forKey: place) else { return }
-        count -= list.remove(owner, where: fits)
-        if list.owners[owner.id] == nil { places[owner.id]?.remove(place) }
-        if !list.claims.isEmpty { lists[place] = list }
+        guard let removed = lists[place]?.remove(owner, where: fits) else { return }
+        count -= removed
+        if lists[place]?.claims.isEmpty == true { lists[place] = nil }
     }
 
     /// The claims for something, oldest first.
@@ -137,7 +148,7 @@ struct Claims {
 
     /// Both ends of a flow are known now.
     mutating func close(_ endpoint: Endpoint, _ met: MetClaim) {
-        for place in places[met.owner.id] ?? [] where place.key == .openEnd(endpoint) {
+        for place in met.owner.claimedPlaces where place.key == .openEnd(endpoint) {
             remove(place, of: met.owner) { $0.purpose == met.claim.purpose }
         }
     }
@@ -146,18 +157,19 @@ struct Claims {
 
     /// Notes the ends of a flow that met a claim.
     mutating func note(_ flow: Int, _ one: Endpoint, _ other: Endpoint) {
-        met[one, default: []].insert(flow)
-        met[other, default: []].insert(flow)
+        met[one, default: []].append(flow)
+        met[other, default: []].append(flow)
     }
 
     /// Forgets a flow that met a claim.
     mutating func forget(_ flow: Int, _ one: Endpoint, _ other: Endpoint) {
         for end in [one, other] {
-            met[end]?.remove(flow)
+            guard let index = met[end]?.lastIndex(of: flow) else { continue }
+            met[end]?.remove(at: index)
             if met[end]?.isEmpty == true { met[end] = nil }
         }
     }
 
     /// The flows with this end that met a claim.
-    func flows(at endpoint: Endpoint) -> Set<Int> { met[endpoint] ?? [] }
+    func flows(at endpoint: Endpoint) -> [Int] { met[endpoint] ?? [] }
 }

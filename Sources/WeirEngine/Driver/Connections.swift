@@ -9,7 +9,10 @@ extension Analyzer {
         if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
         if accepted.contains(.connected) { state.connected = moment }
         deliver(payload, state, moment, payloadOffset: unit.isReassembled ? nil : unit.payload.lowerBound)
-        if self[connection: state].isHolding { held.add(state.index, moment.time) }
+        if self[connection: state].isHolding {
+            held.add(state.index, moment.time)
+            restUntilDue()
+        }
         if accepted.contains(.finished) {
             for session in state.sessions { session.finished(moment.direction, frame: moment.frame) }
         }

@@ -48,7 +48,7 @@ extension Analyzer {
             drain(state, payload, moment, at: place)
         } catch {
             drain(state, payload, moment, at: place)
-            broken(error, state, moment)
+            broken(error, state.protocolName, state, moment, at: place)
         }
     }
 

@@ -7,25 +7,25 @@ import WeirPackets
 extension Analyzer {
     /// Takes a packet that is a flow's opening, or a copy of it; false when it is to be looked at.
     @inline(__always)
-    func isEmbryonic(_ unit: TransportUnit, _ lookup: FlowTable.Lookup, _ info: FrameInfo) -> Bool {
-        if lookup.isNew {
-            guard isOpening(unit), !isForced(unit) else { return false }
-            hold(lookup.index, info)
+    func isEmbryonic(_ packet: FastPaths.Packet, _ info: FrameInfo) -> Bool {
+        if packet.lookup.isNew {
+            guard isOpening(packet.unit), !isForced(packet.unit) else { return false }
+            hold(packet.lookup.index, info)
             return true
         }
-        guard table[lookup.index].lane.kind == .embryonic else { return false }
-        return isStillEmbryonic(unit, lookup, info)
+        return packet.lane.kind == .embryonic && isStillEmbryonic(packet, info)
     }
 
     @inline(never)
-    private func isStillEmbryonic(_ unit: TransportUnit, _ lookup: FlowTable.Lookup, _ info: FrameInfo) -> Bool {
-        if intake.isCaptureDuplicate { return true }
-        let isFromClient = lookup.direction == .clientToServer
-        if isFromClient, isOpening(unit) {
-            table[lookup.index].lane.openingTime = info.time
+    private func isStillEmbryonic(_ packet: FastPaths.Packet, _ info: FrameInfo) -> Bool {
+        if packet.isCaptureDuplicate { return true }
+        let index = packet.lookup.index
+        let isFromClient = packet.lookup.direction == .clientToServer
+        if isFromClient, isOpening(packet.unit) {
+            table[index].lane.openingTime = info.time
             return true
         }
-        wake(lookup.index, packets: table[lookup.index].packets.clientToServer - (isFromClient ? 1 : 0))
+        wake(index, packets: table[index].packets.clientToServer - (isFromClient ? 1 : 0))
         return false
     }
 

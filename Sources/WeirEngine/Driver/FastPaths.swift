@@ -10,6 +10,8 @@ struct FastPaths {
     enum Answer: UInt8 {
         /// Nothing.
         case done
+        /// It was not taken: first the clock moves on.
+        case clock
         /// `unit` is to be looked at; its flow is in `lookup`.
         case packet
         /// A segment that its connection has taken: `accepted` says what it meant, `next` what it hands on.
@@ -28,9 +30,11 @@ struct FastPaths {
     private var gapBudget: OctetBudget
     /// For messages that wait for their end.
     var messageBudget: OctetBudget
-    private(set) var accepted: Acceptance = []
+    private var accepted: Acceptance = []
     /// Where the octets are in the frame that are not read yet.
-    private(set) var rest = 0..<0
+    private var rest = 0..<0
+    /// The times at which nothing else is due: a frame of another time lets the clock move on first.
+    private var window: (start: Int64, end: Int64) = (0, 0)
     /// State of the claims: flows that nobody reads are looked up again when it changes.
     var claims: Int32 = 0
 
@@ -53,11 +57,30 @@ struct FastPaths {
         @inline(__always) _read { yield packets.table }
         @inline(__always) _modify { yield &packets.table }
     }
-    /// The last segment or datagram, and its flow.
-    var unit: TransportUnit { packets.decoder.unit }
-    var lookup: FlowTable.Lookup { packets.lookup }
-    /// Whether the capture holds it again: then it is not counted.
-    var isCaptureDuplicate: Bool { packets.isCaptureDuplicate }
+    /// The last segment or datagram.
+    struct Packet {
+        let unit: TransportUnit
+        /// Its flow, and which way it takes.
+        let lookup: FlowTable.Lookup
+        let lane: Lane
+        /// Whether the capture holds it again: then it is not counted.
+        let isCaptureDuplicate: Bool
+        /// What its connection made of it, if it was asked.
+        let accepted: Acceptance
+        /// Where the octets are in the frame that are not read yet.
+        let rest: Range<Int>
+    }
+    var packet: Packet {
+        Packet(
+            unit: packets.decoder.unit, lookup: packets.lookup, lane: packets.lane,
+            isCaptureDuplicate: packets.isCaptureDuplicate, accepted: accepted, rest: rest)
+    }
+
+    /// Nothing is due from `start` on until `end`.
+    mutating func rest(from start: Int64, until end: Int64) {
+        window = (start, end)
+    }
+
     /// The datagram put together last.
     var reassembled: [UInt8] { packets.decoder.reassembled }
     /// What the last frame held, if it was no segment or datagram.
@@ -69,6 +92,13 @@ struct FastPaths {
 
     /// Takes a frame.
     mutating func take(_ frame: borrowing Frame) -> Answer {
+        let time = frame.info.time.nanoseconds
+        guard time >= window.start, time < window.end else { return .clock }
+        return takeNow(frame)
+    }
+
+    /// Takes a frame, whatever the clock says.
+    mutating func takeNow(_ frame: borrowing Frame) -> Answer {
         frames &+= 1
         octets &+= frame.info.originalLength
         if frame.info.isCut { cutFrames &+= 1 }
@@ -153,9 +183,20 @@ extension FastPaths {
         connections[connection].discard(budget: &gapBudget)
     }
 
-    /// Forgets a connection.
-    mutating func remove(_ connection: Int32) {
-        discard(connection)
-        connections.remove(connection)
+    /// Nothing more comes of a connection that nobody reads.
+    mutating func finish(_ connection: Int32) {
+        connections[connection].finish()
+        while next(connection) != nil {}
+    }
+
+    /// Forgets a flow, with its connection and its slot in a fast path.
+    mutating func removeFlow(_ index: Int) {
+        let lane = table[index].lane
+        if lane.connection >= 0 {
+            if lane.slot >= 0 { paths[Int(lane.path)].remove(lane.slot) }
+            discard(lane.connection)
+            connections.remove(lane.connection)
+        }
+        packets.table.remove(index)
     }
 }

@@ -3,19 +3,19 @@ import WeirPackets
 // Flows: from a packet to its flow, and how flows begin and end.
 
 extension Analyzer {
-    func transport(_ unit: TransportUnit, _ bytes: RawSpan, _ info: FrameInfo, isAccepted: Bool) {
-        let lookup = intake.lookup
+    func transport(_ packet: FastPaths.Packet, _ bytes: RawSpan, _ info: FrameInfo, isAccepted: Bool) {
+        let (unit, lookup) = (packet.unit, packet.lookup)
         if let ended = lookup.ended {
             if lookup.endReason == .limit { reach("limit.flows") }
             endFlow(ended, at: info, isEvicted: lookup.endReason == .limit)
         }
         let index = lookup.index
-        if isEmbryonic(unit, lookup, info) { return }
+        if isEmbryonic(packet, info) { return }
         guard let state = lookup.isNew ? begin(index, unit) : existing(index) else { return }
-        giveBack(state)
+        if packet.lane.slot >= 0 { giveBack(state) }
         let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
         let direction = state.isTurned ? lookup.direction.opposite : lookup.direction
-        if intake.isCaptureDuplicate {
+        if packet.isCaptureDuplicate {
             countDuplicate(state, payload, direction)
             return
         }
@@ -23,7 +23,7 @@ extension Analyzer {
         let moment = state.moment(direction, frame: info.number, time: info.time)
         if unit.transport == .tcp {
             let accepted =
-                isAccepted ? intake.accepted : intake.accept(payload, direction, state.connection, info)
+                isAccepted ? packet.accepted : intake.accept(payload, direction, state.connection, info)
             segment(unit, payload, state, moment, accepted)
         } else {
             datagram(payload, unit, state, moment, info)
@@ -138,8 +138,8 @@ extension Analyzer {
     ///
     /// - Parameter isEvicted: it had to give way to others.
     func endFlow(_ index: Int, at info: FrameInfo, isEvicted: Bool = false) {
-        if table[index].lane.kind == .embryonic { endEmbryonic(index, isEvicted: isEvicted) }
-        let connection = table[index].lane.connection
+        let isEmbryonic = table[index].lane.kind == .embryonic
+        if isEmbryonic { endEmbryonic(index, isEvicted: isEvicted) }
         if let state = states[index] {
             giveBack(state)
             if state.transport == .tcp { finishStream(state, at: info) }
@@ -157,19 +157,11 @@ extension Analyzer {
             if state.claim != nil { storyOutlet.claims.forget(index, state.client, state.server) }
             leave(state, at: info)
         } else {
-            if connection >= 0 {
-                intake.connections[connection].finish()
-                while intake.next(connection) != nil {}
-            }
-            timeline.flow(record(table[index], nil))
+            let flow = table[index]
+            if flow.lane.connection >= 0 { intake.finish(flow.lane.connection) }
+            timeline.flow(record(flow, nil))
         }
-        if connection >= 0 {
-            if table[index].lane.slot >= 0 {
-                intake.paths[Int(table[index].lane.path)].remove(table[index].lane.slot)
-            }
-            intake.remove(connection)
-        }
-        table.remove(index)
+        intake.removeFlow(index)
     }
 
     /// What a flow's record says; without a state there was nothing but packets.
@@ -214,22 +206,26 @@ extension Analyzer {
         guard state.connection >= 0 else { return }
         let lane = table[state.index].lane
         guard lane.slot >= 0 else { return }
-        let taken = intake.paths[Int(lane.path)].giveBack(lane.slot)
+        giveBack(state, lane, intake.paths[Int(lane.path)])
+    }
+
+    private func giveBack(_ state: FlowState, _ lane: Lane, _ path: any FastPath) {
+        let taken = path.giveBack(lane.slot)
         state.fromClient.consumed &+= taken.client
         state.fromServer.consumed &+= taken.server
     }
 
     /// Reads the octets of a segment that the fast path did not take.
     func rest(_ frame: borrowing Frame) {
-        let lookup = intake.lookup
-        guard let state = states[lookup.index], let reader = state.reader else { return }
-        giveBack(state)
-        let lane = table[lookup.index].lane
+        let packet = intake.packet
+        guard let state = states[packet.lookup.index], let reader = state.reader else { return }
+        let lane = packet.lane
         let path = intake.paths[Int(lane.path)]
-        let direction = lookup.direction
+        giveBack(state, lane, path)
+        let direction = packet.lookup.direction
         let moment = state.moment(direction, frame: frame.info.number, time: frame.info.time)
         let side = reader.side(direction)
-        let rest = intake.rest
+        let rest = packet.rest
         let bytes = frame.bytes.clamped(rest.lowerBound, rest.upperBound)
         var used = 0
         if side.buffer.isEmpty {
@@ -271,7 +267,9 @@ extension Analyzer: StoryDriver {
     func claimed(_ claim: Claim, by session: Session) {
         intake.claims = Int32(truncatingIfNeeded: storyOutlet.claims.generation)
         guard case .endpoint(let endpoint) = claim.key else { return }
-        for index in storyOutlet.claims.flows(at: endpoint).sorted() {
+        let flows = storyOutlet.claims.flows(at: endpoint)
+        guard !flows.isEmpty else { return }
+        for index in flows.sorted() {
             guard let state = states[index], let owner = state.claim?.owner, owner !== session,
                 owner.isTornDown || owner.closedAt != nil
             else { continue }

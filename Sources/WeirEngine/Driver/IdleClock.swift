@@ -14,17 +14,33 @@ extension Analyzer {
         guard intake.frames > 0, time >= nextTick else { return }
         tick(until: time)
         changeLanes()
+        restUntilDue()
     }
 
-    /// The clock reads `time`, that of a packet to come, which may be the first, or from before a step of the clock.
+    /// A frame comes at a time at which something else may be due: ends what is over by then, and hands on what waited
+    /// long enough. Its time may be the first, or from before a step of the clock.
     @inline(never)
-    func keepTime(_ time: Timestamp) {
-        if intake.frames > 0, time >= nextTick {
-            tick(until: time)
-            changeLanes()
-        } else {
-            nextTick = time.nextSecond
+    func moveClock(_ info: FrameInfo) {
+        let time = info.time
+        timeline.observe(time)
+        let untilTick = nextTick.nanoseconds &- time.nanoseconds
+        if UInt64(bitPattern: untilTick &- 1) >= Self.clockTolerance {
+            if intake.frames > 0, time >= nextTick {
+                tick(until: time)
+                changeLanes()
+            } else {
+                nextTick = time.nextSecond
+            }
         }
+        if time >= held.until { releaseHeld(info) }
+        restUntilDue()
+    }
+
+    /// Until something is due, frames need not look at the clock.
+    func restUntilDue() {
+        let tick = nextTick.nanoseconds
+        let (start, underflow) = tick.subtractingReportingOverflow(Int64(Self.clockTolerance))
+        intake.rest(from: underflow ? .min : start, until: min(tick, held.until.nanoseconds))
     }
 
     private func tick(until time: Timestamp) {

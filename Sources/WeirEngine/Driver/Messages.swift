@@ -91,8 +91,7 @@ extension Analyzer {
             drain(inner, state, bytes, moment, at: innerPlace)
         } catch {
             drain(inner, state, bytes, moment, at: innerPlace)
-            let event = timeline.event(BrokenMessage(protocolName: name, reason: error.reason), at: moment)
-            timeline.emit(event, session: state.session)
+            broken(error, name, state, moment, at: innerPlace)
         }
     }
 
@@ -104,8 +103,14 @@ extension Analyzer {
     }
 
     /// A message cannot be read.
-    func broken(_ error: DissectionError, _ state: FlowState, _ moment: EventContext) {
-        let event = timeline.event(BrokenMessage(protocolName: state.protocolName, reason: error.reason), at: moment)
+    func broken(
+        _ error: DissectionError, _ name: String, _ state: FlowState, _ moment: EventContext, at place: BytePosition?
+    ) {
+        var event = timeline.event(BrokenMessage(protocolName: name, reason: error.reason), at: moment)
+        if let first = place?.firstFrame, first != moment.frame, first > 0 { event.firstFrame = first }
+        if let start = place?.inFrame {
+            event.byteRange = start &+ max(0, error.offset)..<start &+ max(0, error.offset) &+ 1
+        }
         timeline.emit(event, session: state.session)
     }
 

@@ -10,7 +10,10 @@ extension Analyzer {
             let session = session(state, joined)
             if type(of: session) == kind { return session }
         }
-        if !kind.sharesFlows, let session = state.sessions.first(where: { type(of: $0) == kind }) { return session }
+        if !kind.sharesFlows {
+            if let session = state.session, type(of: session) == kind { return session }
+            if let session = state.others.first(where: { type(of: $0) == kind }) { return session }
+        }
         let claimants = kind.name(of: message, on: state).map { storyOutlet.claimants(of: $0) } ?? []
         if let known = claimants.first(where: { type(of: $0) == kind }) {
             if !state.sessions.contains(where: { $0 === known }) {

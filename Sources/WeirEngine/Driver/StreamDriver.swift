@@ -75,22 +75,22 @@ extension Analyzer {
         let outlet = reader.outlet
         outlet.clear()
         outlet.place(first: side.waitingFrame, waiting: origin - side.consumed, last: frame)
+        // Where these bytes begin: in the frame at hand, or in an earlier one.
+        let isHere = side.consumed >= origin
+        let start = BytePosition(
+            inFrame: isHere ? place.map { $0 + side.consumed - origin } : nil,
+            firstFrame: isHere ? frame : side.waitingFrame)
         do throws(DissectionError) {
             let used = try reader.dissector.read(bytes, moment.direction, outlet)
             let needed = outlet.needed
-            // Where these bytes begin: in the frame at hand, or in an earlier one.
-            let isHere = side.consumed >= origin
-            let inFrame = isHere ? place.map { $0 + side.consumed - origin } : nil
-            drain(
-                outlet, state, bytes, moment,
-                at: BytePosition(inFrame: inFrame, firstFrame: isHere ? frame : side.waitingFrame))
+            drain(outlet, state, bytes, moment, at: start)
             side.consumed += used
             side.isBetweenMessages = reader.dissector.isBetweenMessages(moment.direction)
             side.isAhead = false
             return StreamBuffer.Use(used, needed: needed)
         } catch {
-            drain(outlet, state, bytes, moment, at: nil)
-            broken(error, state, moment)
+            drain(outlet, state, bytes, moment, at: start)
+            broken(error, type(of: reader.dissector).descriptor.name, state, moment, at: start)
             side.isLost = true
             side.isBetweenMessages = false
             side.consumed += 1

@@ -11,7 +11,7 @@ public final class StoryOutlet {
     var claims: Claims
     /// What flows are to take another way, once the packet at hand is through.
     var laneChanges: [LaneChange] = []
-    weak var driver: (any StoryDriver)?
+    unowned var driver: (any StoryDriver)?
     private var states: [ObjectIdentifier: any SharedState] = [:]
     private var streamCount = 0
     /// Streams that were begun and not reported yet.

@@ -57,7 +57,7 @@ public struct Event: Sendable {
         public var pairing: Pairing
 
         /// Holds what is known.
-        package init(
+        public init(
             requestEvent: Int,
             request: any Message,
             latency: Int64,

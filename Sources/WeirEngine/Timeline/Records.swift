@@ -103,7 +103,7 @@ public struct FlowRecord: Sendable {
     }
 
     /// Holds what is known.
-    package init(
+    public init(
         id: Int,
         transport: TransportProtocol,
         client: Endpoint,
@@ -172,7 +172,7 @@ public struct StreamRecord: Sendable {
     public var details: any StreamDetails
 
     /// Holds what is known.
-    package init(
+    public init(
         id: Int,
         kind: String,
         flow: Int,
@@ -252,7 +252,7 @@ public struct SessionRecord: Sendable {
     }
 
     /// Holds what is known.
-    package init(
+    public init(
         id: Int,
         kind: String,
         flows: [Int],
@@ -285,6 +285,8 @@ public struct SummaryRecord: Sendable {
     public var truncatedPackets = 0
     /// Frames whose layers up to the transport could not be decoded.
     public var undecodedPackets = 0
+    /// What kept them from being decoded, layer by layer, in the order of first times.
+    public var undecoded: [UndecodedPackets] = []
     /// Packets with a wrong checksum.
     public var checksumErrors = 0
     /// Packets that the capture holds more than once.
@@ -320,4 +322,58 @@ public struct Damage: Sendable, Hashable {
         self.offset = offset
         self.reason = reason
     }
+}
+
+/// Packets that could not be decoded up to the transport for one reason in one layer, and the first of them.
+public struct UndecodedPackets: Sendable {
+    /// What kept them.
+    public enum Reason: String, Sendable {
+        /// A header contradicts its specification, or its lengths do not fit.
+        case malformed
+        /// The capture kept too few octets of them.
+        case cut
+        /// The layer, or what it carries, is not known.
+        case unsupported
+    }
+
+    /// The layer, such as `IPv4`.
+    public let layer: String
+    /// What kept them.
+    public let reason: Reason
+    /// How many there were.
+    public package(set) var packets = 1
+    /// The first of them.
+    public let frame: Int
+    /// Where decoding stopped in it, in octets from its beginning.
+    public let offset: Int
+    /// Octets that were needed there, and those that were left; nil when it was not for want of octets.
+    public let octets: (needed: Int, available: Int)?
+    /// What is wrong, in words; nil when octets are missing.
+    public let fault: String?
+
+    /// The first packet that an error kept from being decoded.
+    package init(_ error: DecodeError, isCut: Bool, frame: Int) {
+        layer = error.layer
+        self.frame = frame
+        offset = error.offset
+        switch error.kind {
+        case .tooShort(let needed, let available):
+            (reason, octets, fault) = (isCut ? .cut : .malformed, (needed, available), nil)
+        case .malformed(let fault): (reason, octets, self.fault) = (isCut ? .cut : .malformed, nil, fault)
+        case .unsupported(let fault): (reason, octets, self.fault) = (.unsupported, nil, fault)
+        }
+    }
+
+    /// The first packet of a link type that is not known.
+    package init(_ type: LinkType, frame: Int) {
+        layer = "link"
+        reason = .unsupported
+        self.frame = frame
+        offset = 0
+        octets = nil
+        fault = type.name
+    }
+
+    /// Whether another packet is of the same kind.
+    package func isAlike(_ other: Self) -> Bool { layer == other.layer && reason == other.reason }
 }

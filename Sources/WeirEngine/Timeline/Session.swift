@@ -30,6 +30,8 @@ open class Session {
     var places: [FlowHandle] = []
     /// Control connections that are still open.
     var controlFlows = 0
+    /// Where its claims are kept.
+    var claimedPlaces: [Claims.Place] = []
     /// The flows that met its claims, as places in the flow table.
     var claimedFlows: [Int] = []
     /// The key of the conversation inside other messages that it is about; nil when there is none, or it is not known yet.
@@ -82,6 +84,12 @@ open class Session {
         client = context.client
         server = context.server
     }
+
+    /// The session goes on to a phase: the next event is a part of it.
+    public func enter(_ phase: Phase) { self.phase = phase }
+
+    /// A stream of the session began.
+    public func add(stream: Int) { streams.append(stream) }
 
     /// Takes a message: follows it, and tells it as an event. By default it is told as it is.
     open func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {

@@ -52,9 +52,9 @@ struct AMFReader {
     @_lifetime(reader: copy reader)
     mutating func admit(_ reader: inout ByteReader, depth: Int, isAMF3: Bool) -> Bool {
         used.values &+= 1
-        if depth > limits.amfDepth {
+        if depth > limits[AMFLimits.self].depth {
             note(.tooDeep, reader.offset, isAMF3)
-        } else if used.values > limits.amfValues {
+        } else if used.values > limits[AMFLimits.self].values {
             note(.tooManyValues, reader.offset, isAMF3)
         }
         return !isBroken
@@ -64,9 +64,9 @@ struct AMFReader {
     mutating func note(_ kind: AMFFlaw.Kind, _ offset: Int, _ isAMF3: Bool) {
         let flaw = AMFFlaw(kind: kind, offset: offset, isAMF3: isAMF3)
         if flaw.isFatal { isBroken = true }
-        if flaws.count < limits.amfFlaws || flaw.isFatal {
+        if flaws.count < limits[AMFLimits.self].flaws || flaw.isFatal {
             flaws.append(flaw)
-        } else if flaws.count == limits.amfFlaws {
+        } else if flaws.count == limits[AMFLimits.self].flaws {
             flaws.append(AMFFlaw(kind: .tooManyFlaws, offset: offset, isAMF3: isAMF3))
         }
     }
@@ -91,7 +91,7 @@ struct AMFReader {
     /// Counts text in; false when it is too much.
     mutating func admitText(_ octets: Int, _ offset: Int, _ isAMF3: Bool) -> Bool {
         used.textOctets &+= octets
-        if used.textOctets > limits.amfTextOctets { note(.tooMuchText, offset, isAMF3) }
+        if used.textOctets > limits[AMFLimits.self].textOctets { note(.tooMuchText, offset, isAMF3) }
         return !isBroken
     }
 
@@ -103,7 +103,7 @@ struct AMFReader {
             return .reference(AMFReference(index: index))
         }
         let (target, below) = table.target(index)
-        guard let target, below < limits.amfDepth else { return .reference(AMFReference(index: index)) }
+        guard let target, below < limits[AMFLimits.self].depth else { return .reference(AMFReference(index: index)) }
         height = below &+ 1
         return .reference(AMFReference(index: index, target: target))
     }

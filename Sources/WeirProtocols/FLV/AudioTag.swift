@@ -85,7 +85,7 @@ public struct AudioTag: Sendable, Hashable {
         }
         let header = try EnhancedHeader(
             &reader, type: first & 0x0F, multitrackType: 5, messageLength: length, isCommand: false,
-            most: limits.messageTracks)
+            most: limits[FLVLimits.self].messageTracks)
         enhanced = header
         packetTypeID = header.packetType
         codecKind = header.fourCC.map { AudioCodec($0) } ?? .several

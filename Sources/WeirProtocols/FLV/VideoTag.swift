@@ -111,7 +111,7 @@ public struct VideoTag: Sendable, Hashable {
         }
         let header = try EnhancedHeader(
             &reader, type: first & 0x0F, multitrackType: 6, messageLength: length, isCommand: isCommand,
-            most: limits.messageTracks)
+            most: limits[FLVLimits.self].messageTracks)
         enhanced = header
         packetTypeID = header.packetType
         let codec = header.fourCC.map { VideoCodec($0) } ?? (header.multitrack == .manyCodecs ? .several : nil)

@@ -185,6 +185,10 @@ struct JSONRecords {
         }
         json.member("truncatedPackets", summary.truncatedPackets)
         json.member("undecodedPackets", summary.undecodedPackets)
+        if !summary.undecoded.isEmpty {
+            json.key("undecoded")
+            json.value(.array(summary.undecoded.map { .object(Self.fields($0)) }))
+        }
         json.member("checksumErrors", summary.checksumErrors)
         json.member("captureDuplicates", summary.captureDuplicates)
         json.member("droppedPackets", summary.droppedPackets)
@@ -208,6 +212,20 @@ struct JSONRecords {
         json.member("offset", damage.offset)
         json.member("reason", damage.reason)
         json.endObject()
+    }
+
+    /// Packets that one layer kept from being decoded.
+    private static func fields(_ undecoded: UndecodedPackets) -> [Field] {
+        var fields: [Field] = []
+        fields.add("layer", undecoded.layer)
+        fields.add("reason", undecoded.reason.rawValue)
+        fields.add("packets", undecoded.packets)
+        fields.add("frame", undecoded.frame)
+        fields.add("offset", undecoded.offset)
+        fields.add("needed", undecoded.octets?.needed)
+        fields.add("available", undecoded.octets?.available)
+        fields.add("fault", undecoded.fault)
+        return fields
     }
 
     fileprivate static func name(_ direction: Direction) -> String {

@@ -311,6 +311,7 @@ extension TextReport {
             ("dropped", summary.droppedPackets ?? 0),
         ] where count > 0 {
             texts.append(text.label(count == 1 ? "\(key).one" : key, .string(TextLayout.grouped(count))))
+            if key == "undecoded" { texts += summary.undecoded.map { text.describe($0) } }
         }
         texts += summary.limitsReached.map { text.catalogue.sentence($0) }
         if let damage = summary.damage { texts.append(text.describe(damage)) }
@@ -322,6 +323,17 @@ extension TextPage {
     /// A number of things, one of them named apart.
     func count(_ key: String, _ number: Int) -> String {
         label(number == 1 ? "\(key).one" : key, .integer(number))
+    }
+
+    /// What kept packets of a layer from being decoded, and where it is first seen.
+    func describe(_ undecoded: UndecodedPackets) -> String {
+        let place = label("undecoded.place", .integer(undecoded.frame), .integer(undecoded.offset))
+        let fault =
+            undecoded.octets.map { label("undecoded.octets", .integer($0.needed), .integer($0.available)) }
+            ?? undecoded.fault ?? ""
+        let key = "undecoded.\(undecoded.reason.rawValue)" + (undecoded.packets == 1 ? ".one" : "")
+        let packets = TextLayout.grouped(undecoded.packets)
+        return label(key, .string(undecoded.layer), .string(packets), .string(place), .string(fault))
     }
 
     /// Where and why reading stopped.

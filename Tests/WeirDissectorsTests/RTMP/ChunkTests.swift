@@ -259,7 +259,7 @@ import WeirTesting
         #expect(
             RTMPAggregate((first + [1, 2]).rawSpan, timestamp: 1_000, isCut: false).flaws == [.leftOver(octets: 2)])
         var limits = Limits()
-        limits.aggregatedMessages = 1
+        limits[RTMPLimits.self].aggregatedMessages = 1
         let limited = RTMPAggregate((first + first).rawSpan, timestamp: 1_000, isCut: false, limits: limits)
         #expect(limited.count == 1 && limited.isLimited && limited.flaws == [])
         for count in 0..<body.count { _ = RTMPAggregate(Array(body[..<count]).rawSpan, timestamp: 0, isCut: true) }

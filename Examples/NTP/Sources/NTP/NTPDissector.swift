@@ -1,6 +1,6 @@
 import WeirKit
 
-/// Turns the datagrams of one flow into NTP messages, and checks that answers belong to questions.
+/// Turns the datagrams of one flow into NTP messages.
 public struct NTPDissector: Dissector {
     /// Name, carrier, port and how it is recognised.
     public static let descriptor = DissectorDescriptor(
@@ -42,18 +42,10 @@ public struct NTPDissector: Dissector {
         return bytes.byteCount
     }
 
-    /// The two checks of RFC 5905 §8: a duplicate has the transmit timestamp of the packet before it; an answer is
-    /// bogus when its origin timestamp is not the transmit timestamp of what was asked.
+    /// A duplicate has the transmit timestamp of the packet before it (RFC 5905 §8). Whether an answer belongs to a question
+    /// is for a rule to say.
     private func oddity(of header: NTPHeader, _ direction: Direction) -> Remark? {
-        if sent[direction] == header.transmit {
-            return Remark(
-                Text("The same packet again: its transmit timestamp has not changed."), reference: "RFC 5905 §8")
-        }
-        guard header.mode == .server || header.mode == .symmetricPassive, let asked = sent[direction.opposite],
-            asked != header.origin
-        else { return nil }
-        return Remark(
-            Text("Answers a question that was not asked: the origin timestamp is not that of the last question."),
-            reference: "RFC 5905 §8", range: 24..<32)
+        guard sent[direction] == header.transmit else { return nil }
+        return Remark(Text("ntp.remark.again"), reference: "RFC 5905 §8")
     }
 }

@@ -84,6 +84,12 @@ public struct NTPHeader: Sendable, Hashable {
         transmit = NTPTime(try reader.uint64())
     }
 
+    /// Whether it asks for the time.
+    public var isQuestion: Bool { mode == .client || mode == .symmetricActive }
+
+    /// Whether it answers a question.
+    public var isAnswer: Bool { mode == .server || mode == .symmetricPassive }
+
     /// Whether the sender says that its time can be used.
     public var isSynchronized: Bool { leap != 3 && 1...15 ~= stratum }
 

@@ -10,6 +10,9 @@ public struct NTPMessage: Message {
     /// As in the report's `protocol`.
     public var protocolName: String { "ntp" }
 
+    /// Questions and answers are steps of a session; who tells everybody the time tells no story.
+    public var story: Session.Type? { header.isQuestion || header.isAnswer ? NTPSession.self : nil }
+
     /// As in the report's `kind`: the mode.
     public var kind: String { "\(header.mode)" }
 
@@ -37,23 +40,23 @@ public struct NTPMessage: Message {
         return parts.joined(separator: ", ")
     }
 
-    /// What the step does. Weir has no such keys, so the sentences are printed as they are.
+    /// What the step does.
     public var note: Text? {
         switch header.mode {
         case .client:
-            Text("Asks for the time; the server is to send the transmit timestamp back as it is.")
+            Text("ntp.note.question")
         case .server where header.kissCode != nil:
-            Text("A kiss of death: the server tells the client to go away, or to ask less often.")
+            Text("ntp.note.kiss")
         case .server where !header.isSynchronized:
-            Text("The server answers, but does not know the time itself.")
+            Text("ntp.note.unsynchronised")
         case .server:
-            Text("Tells when the question arrived and when this answer left: two of the four times of an exchange.")
+            Text("ntp.note.answer")
         case .symmetricActive:
-            Text("A peer offers its time and asks for the other's.")
+            Text("ntp.note.peerAsks")
         case .symmetricPassive:
-            Text("The other peer answers with its time.")
+            Text("ntp.note.peerAnswers")
         case .broadcast:
-            Text("Tells everybody on the network the time; nobody asked.")
+            Text("ntp.note.broadcast")
         }
     }
 

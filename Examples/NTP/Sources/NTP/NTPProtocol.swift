@@ -6,4 +6,8 @@ public enum NTPProtocol: Plugin {
     public static let name = "ntp"
     /// On UDP.
     public static var dissectors: [any Dissector.Type] { [NTPDissector.self] }
+    /// What it is judged by.
+    public static var rules: [any Rule.Type] { [NTPOriginRule.self] }
+    /// Its sentences.
+    public static func words(_ language: Language) -> [[String: String]] { [NTPWords.all(language)] }
 }

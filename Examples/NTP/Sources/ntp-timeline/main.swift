@@ -5,24 +5,18 @@ import WeirKit
 
 let files = CommandLine.arguments.dropFirst()
 if files.isEmpty { print("usage: ntp-timeline FILE…") }
+let analysis = Analysis(Array(files), plugins: BuiltIn.plugins + [NTPProtocol.self])
 for file in files {
     let output = MemoryOutput()
-    let report = TextReport(ReportOptions(), output: output)
-    let clocks = ClockOffsets(Judge(rules: BuiltIn.rules, sink: report))
-    let analyzer = Analyzer(plugins: BuiltIn.plugins + [NTPProtocol.self], sink: clocks)
+    var options = ReportOptions()
+    options.plugins = analysis.plugins
+    let report = TextReport(options, output: output)
+    // What was read before a file breaks off is still a timeline.
     do throws(CaptureError) {
-        var capture = try CaptureFile(file)
-        analyzer.begin(
-            CaptureRecord(
-                file: file, format: capture.format.rawValue, linkTypes: capture.linkTypes,
-                snapLength: capture.snapLengths.first))
-        while let frame = try capture.next() { analyzer.process(frame) }
-        analyzer.finish()
+        try analysis.run(file, into: report)
     } catch {
-        // What was read before the damage is still a timeline.
-        analyzer.finish(damage: Damage(file: file, frame: error.frame ?? 1, offset: error.offset, reason: error.reason))
+        print("ntp-timeline: \(error)")
     }
     report.finish()
     print(output.text, terminator: "")
-    for line in clocks.lines { print(line) }
 }

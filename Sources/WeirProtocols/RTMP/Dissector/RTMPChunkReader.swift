@@ -131,10 +131,11 @@ struct RTMPChunkReader {
         let known = index(of: header.chunkStreamID)
         park()
         guard isPossible(header, known) else {
-            let isTooMany = known == nil && header.describesMessage && streams.count >= limits.chunkStreams
+            let isTooMany =
+                known == nil && header.describesMessage && streams.count >= limits[RTMPLimits.self].chunkStreams
             outlet.remark(
                 isTooMany
-                    ? Remark(Text("rtmp.remark.chunkStreams", .integer(limits.chunkStreams)))
+                    ? Remark(Text("rtmp.remark.chunkStreams", .integer(limits[RTMPLimits.self].chunkStreams)))
                     : Remark(Text("rtmp.remark.lost"), reference: "RTMP 5.3.1", range: start..<start &+ 1))
             lose(connection)
             if isChunkSizeInferred { isChunkSizeKnown = false }
@@ -180,7 +181,7 @@ struct RTMPChunkReader {
     /// Whether the header can be one: everything else means that the place where chunks begin is lost.
     private func isPossible(_ header: RTMPChunkHeader, _ known: Int?) -> Bool {
         if header.describesMessage, !(1...22).contains(header.typeID) { return false }
-        guard let known else { return header.describesMessage && streams.count < limits.chunkStreams }
+        guard let known else { return header.describesMessage && streams.count < limits[RTMPLimits.self].chunkStreams }
         // What a short header refers to may be missing from the capture.
         return header.describesMessage || !streams[known].isStale
     }

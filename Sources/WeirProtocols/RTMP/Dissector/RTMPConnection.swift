@@ -41,7 +41,7 @@ struct RTMPConnection {
         for key in [name, String(decoding: name.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)]
         where !key.isEmpty && key.utf8.count < Self.longestKey && !streamKeys.contains(key) {
             // The latest names are those that are most likely to be said again.
-            if streamKeys.count >= limits.streamNames, !streamKeys.isEmpty {
+            if streamKeys.count >= limits[RTMPLimits.self].streamNames, !streamKeys.isEmpty {
                 streamKeys.removeFirst()
                 forgottenKeys &+= 1
             }

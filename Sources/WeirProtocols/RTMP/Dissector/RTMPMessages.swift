@@ -71,7 +71,7 @@ extension RTMPChunkReader {
             let forgotten = connection.forgottenKeys
             for name in command.streamNames { connection.remember(name) }
             if forgotten == 0, connection.forgottenKeys > 0 {
-                outlet.remark(Remark(Text("rtmp.remark.streamNames", .integer(limits.streamNames))))
+                outlet.remark(Remark(Text("rtmp.remark.streamNames", .integer(limits[RTMPLimits.self].streamNames))))
             }
             message.streamKeys = connection.streamKeys
             if connection.follow(command, isClients: isClient) {
@@ -85,7 +85,8 @@ extension RTMPChunkReader {
         default: break
         }
         if message.aggregate?.isLimited == true {
-            outlet.remark(Remark(Text("rtmp.remark.aggregateLimit", .integer(limits.aggregatedMessages))))
+            outlet.remark(
+                Remark(Text("rtmp.remark.aggregateLimit", .integer(limits[RTMPLimits.self].aggregatedMessages))))
         }
         if message.isCut, message.typeID != 8, message.typeID != 9 {
             let key = streams[current].isTooLong ? "rtmp.remark.tooLong" : "rtmp.remark.cut"

@@ -67,7 +67,7 @@ extension RTMPChunkReader {
         for tag in video.parts.isEmpty ? [video] : video.parts {
             guard let octets = tag.configuration?.lengthOctets else { continue }
             let track = UnitTrack(messageStreamID: messageStreamID, trackID: tag.trackID ?? 0)
-            if unitLengthOctets[track] != nil || unitLengthOctets.count < limits.chunkStreams {
+            if unitLengthOctets[track] != nil || unitLengthOctets.count < limits[RTMPLimits.self].chunkStreams {
                 unitLengthOctets[track] = octets
             }
         }

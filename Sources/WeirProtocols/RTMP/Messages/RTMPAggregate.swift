@@ -51,7 +51,7 @@ public struct RTMPAggregate: Sendable, Hashable {
     init(_ bytes: RawSpan, timestamp: UInt32, isCut: Bool, limits: Limits = Limits()) {
         var start = 0
         while start < bytes.byteCount {
-            guard count < limits.aggregatedMessages else {
+            guard count < limits[RTMPLimits.self].aggregatedMessages else {
                 isLimited = true
                 return
             }

@@ -29,7 +29,7 @@ public struct RTMPMessage: Message, Hashable {
     var streamKeys: [String] = []
 }
 
-/// What a message says.
+/// What a message says. Values of many parts are shared by all copies: sessions and rules hand messages about a great deal.
 public enum RTMPPayload: Sendable, Hashable {
     /// The size of the sender's chunks from here on, in octets (RTMP §5.4.1).
     case setChunkSize(UInt32)
@@ -38,21 +38,21 @@ public enum RTMPPayload: Sendable, Hashable {
     /// So many octets were received so far, modulo 2^32 (RTMP §5.4.3).
     case acknowledgement(UInt32)
     /// An event of a stream (RTMP §6.2).
-    case userControl(RTMPUserControl)
+    indirect case userControl(RTMPUserControl)
     /// The sender wants an acknowledgement each time it has sent so many octets (RTMP §5.4.4).
     case windowAckSize(UInt32)
     /// The peer shall send no more than so many octets without acknowledgement; 0 hard, 1 soft, 2 dynamic (RTMP §5.4.5).
     case setPeerBandwidth(UInt32, limitType: UInt8?)
     /// A command, or the answer to one (RTMP §7.1.1).
-    case command(RTMPCommand)
+    indirect case command(RTMPCommand)
     /// Metadata or other data (RTMP §7.1.2).
-    case data(RTMPCommand)
+    indirect case data(RTMPCommand)
     /// Audio (RTMP §7.1.4); nil for an empty message, which means silence.
-    case audio(AudioTag?)
+    indirect case audio(AudioTag?)
     /// Video (RTMP §7.1.5); nil for an empty message.
-    case video(VideoTag?)
+    indirect case video(VideoTag?)
     /// Changes of a shared object (RTMP §7.1.3).
-    case sharedObject(RTMPSharedObject)
+    indirect case sharedObject(RTMPSharedObject)
     /// Several messages in one (RTMP §7.1.6); they follow it.
     case aggregate
     /// A type that is not read.

@@ -57,7 +57,7 @@ public struct RTMPSharedObject: Sendable, Hashable {
         var events: [Event] = []
         var reading = Reading(limits: limits)
         while !reader.isAtEnd, reading.problem == nil {
-            guard events.count < limits.amfValues else {
+            guard events.count < limits[AMFLimits.self].values else {
                 reading.note(AMFFlaw(kind: .tooManyValues, offset: reader.offset, isAMF3: false))
                 break
             }
@@ -116,9 +116,9 @@ extension RTMPSharedObject.Reading {
     /// Keeps what is wrong; after a fatal flaw nothing more is read.
     mutating func note(_ flaw: AMFFlaw) {
         if flaw.isFatal, problem == nil { problem = flaw.description }
-        if flaws.count < limits.amfFlaws || flaw.isFatal {
+        if flaws.count < limits[AMFLimits.self].flaws || flaw.isFatal {
             flaws.append(flaw)
-        } else if flaws.count == limits.amfFlaws {
+        } else if flaws.count == limits[AMFLimits.self].flaws {
             flaws.append(AMFFlaw(kind: .tooManyFlaws, offset: flaw.offset, isAMF3: flaw.isAMF3))
         }
     }

@@ -14,7 +14,7 @@ extension RTMPSession {
             lastCommand = (said.name, mark)
         }
         if let number = said.transactionID, number != 0 || Self.answeredByStatus.contains(said.name) {
-            if message.length > limits.commandOctets {
+            if message.length > limits[RTMPLimits.self].commandOctets {
                 forgotten += 1
                 return nil
             }
@@ -197,7 +197,7 @@ extension RTMPSession {
             if status.isError { lastFailure = (lastCommand?.name ?? "", status) }
             return nil
         }
-        if !netStreams[index].add(status, most: limits.statusesPerStream) { forgottenStatuses += 1 }
+        if !netStreams[index].add(status, most: limits[RTMPLimits.self].statusesPerStream) { forgottenStatuses += 1 }
         let request = request(of: index, code)
         if status.isError { lastFailure = (request?.command.name ?? netStreams[index].role?.rawValue ?? "", status) }
         switch code {

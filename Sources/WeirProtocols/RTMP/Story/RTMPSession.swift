@@ -95,7 +95,7 @@ public final class RTMPSession: Session {
     /// Statuses of streams beyond those that are kept.
     var forgottenStatuses = 0
     /// Media messages with something odd in their chunks beyond those that are shown.
-    var hiddenOddities: Int { max(0, oddMessages - limits.oddMessages) }
+    var hiddenOddities: Int { max(0, oddMessages - limits[RTMPLimits.self].oddMessages) }
     /// Streams of media that ended and are still to be reported.
     private var ended: [RTMPTrack] = []
     /// Media of all tracks of either side.
@@ -179,7 +179,7 @@ public final class RTMPSession: Session {
     func showsOddity(of message: RTMPMessage) -> Bool {
         guard message.framing.isOdd else { return false }
         oddMessages += 1
-        return oddMessages <= limits.oddMessages
+        return oddMessages <= limits[RTMPLimits.self].oddMessages
     }
 
     /// The account of one side's octets.

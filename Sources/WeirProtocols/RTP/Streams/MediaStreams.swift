@@ -22,8 +22,10 @@ package final class MediaStreams: FastPath {
     package func take(
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken {
-        guard let header = Self.header(octets), header.ssrc == streams[slot].ssrc else { return Taken(0) }
-        observe(header, octets, slot, frame)
+        guard let header = Self.header(octets), let news = streams[slot].observe(only: header, octets, frame) else {
+            return Taken(0)
+        }
+        if showsPackets || !news.isDisjoint(with: .events) { told(news, header, octets, slot, frame) }
         return Taken(octets.byteCount)
     }
 
@@ -37,9 +39,7 @@ package final class MediaStreams: FastPath {
     /// Counts a packet of a known stream.
     @inline(__always)
     func observe(_ header: RTPHeader, _ bytes: RawSpan, _ stream: Int32, _ frame: FrameInfo) {
-        let range = header.payloadRange
-        let news = streams[stream].observe(
-            header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: frame.time, frame: frame.number)
+        let news = streams[stream].observe(header, bytes, frame)
         guard showsPackets || !news.isDisjoint(with: .events) else { return }
         told(news, header, bytes, stream, frame)
     }
@@ -74,6 +74,22 @@ package final class MediaStreams: FastPath {
     private func show(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, _ place: EventContext) {
         let format = streams[entry.stream].formats[header.payloadType]?.payload ?? .unknown
         tell(RTPPacket(header, bytes, format: format), entry, place)
+    }
+}
+
+extension MediaStream {
+    /// Takes a packet; what its header and `bytes` say.
+    @inline(__always)
+    fileprivate mutating func observe(_ header: RTPHeader, _ bytes: RawSpan, _ frame: FrameInfo) -> StreamNews {
+        let range = header.payloadRange
+        return observe(
+            header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: frame.time, frame: frame.number)
+    }
+
+    /// The same, if it is of this very stream; else nil.
+    @inline(__always)
+    fileprivate mutating func observe(only header: RTPHeader, _ bytes: RawSpan, _ frame: FrameInfo) -> StreamNews? {
+        header.ssrc == ssrc ? observe(header, bytes, frame) : nil
     }
 }
 

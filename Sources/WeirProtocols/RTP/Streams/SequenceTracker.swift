@@ -82,8 +82,8 @@ public struct SequenceTracker: Sendable {
 
     /// Creates a tracker with the reorder window of `limits`.
     public init(limits: Limits = Limits()) {
-        windowPackets = Int64(min(max(limits.reorderPackets, 1), Self.history / 2))
-        windowNanoseconds = Int64(min(max(limits.reorderMilliseconds, 0), 3_600_000) * 1_000_000)
+        windowPackets = Int64(min(max(limits[RTPLimits.self].reorderPackets, 1), Self.history / 2))
+        windowNanoseconds = Int64(min(max(limits[RTPLimits.self].reorderMilliseconds, 0), 3_600_000) * 1_000_000)
         bits = [UInt64](repeating: 0, count: Self.history / 64)
     }
 

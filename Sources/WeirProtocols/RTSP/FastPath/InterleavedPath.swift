@@ -5,12 +5,12 @@ package import WeirPackets
 package final class InterleavedPath: FastPath {
     /// A connection, and the streams that are known in it. It is looked at in place, which is why nothing here is a plain
     /// getter: a copy would count references for each frame.
-    private struct Connection {
+    fileprivate struct Connection {
         let packets: MediaFlow?
         let client: StreamSide
         let server: StreamSide
-        private var keys: [MediaKey] = []
-        private var changes = -1
+        fileprivate var keys: [MediaKey] = []
+        fileprivate var changes = -1
 
         init(_ packets: MediaFlow?, client: StreamSide, server: StreamSide) {
             self.packets = packets
@@ -18,22 +18,7 @@ package final class InterleavedPath: FastPath {
             self.server = server
         }
 
-        @inline(__always)
-        mutating func side(_ direction: Direction) -> StreamSide { direction == .clientToServer ? client : server }
-
-        /// The stream of a packet, by its source and channel.
-        @inline(__always)
-        mutating func stream(_ ssrc: UInt32, _ channel: Int32, _ direction: Direction) -> Int32? {
-            if let packets, packets.changes != changes {
-                keys = packets.followed
-                changes = packets.changes
-            }
-            return keys.stream(ssrc, channel, direction)
-        }
     }
-
-    /// What a frame begins with.
-    private static let dollar = UInt8(ascii: "$")
 
     private let media: MediaStreams
     private var connections: Slab<Connection>
@@ -58,29 +43,46 @@ package final class InterleavedPath: FastPath {
     package func take(
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken {
-        let side = connections[slot].side(direction)
+        connections[slot].take(octets, direction, frame, media, &budget)
+    }
+}
+
+extension InterleavedPath.Connection {
+    /// What a frame begins with.
+    private static let dollar = UInt8(ascii: "$")
+
+    mutating func take(
+        _ octets: RawSpan, _ direction: Direction, _ frame: FrameInfo, _ media: MediaStreams,
+        _ budget: inout OctetBudget
+    ) -> Taken {
+        let side = direction == .clientToServer ? client : server
         guard side.isBetweenMessages else { return Taken(0) }
         side.isAhead = true
+        if let packets, packets.changes != changes {
+            keys = packets.followed
+            changes = packets.changes
+        }
         var offset = 0
         if side.buffer.isEmpty {
             side.waitingFrame = frame.number
         } else {
-            let completed = complete(side, octets, slot, direction, frame, &budget)
+            let completed = complete(side, octets, direction, frame, media, &budget)
             offset = completed.octets
             guard !completed.needReader, side.buffer.isEmpty else { return completed }
         }
+        let start = offset
         while offset < octets.byteCount {
             guard octets.byte(at: offset) == Self.dollar else { break }
             let rest = octets.clamped(offset)
             let header = Self.header(rest)
             guard let header, header.length <= rest.byteCount else {
-                offset &+= side.buffer.complete(header?.length ?? 4, with: rest, budget: &budget) ?? 0
-                break
+                side.consumed &+= offset &- start
+                return Taken(offset &+ (side.buffer.complete(header?.length ?? 4, with: rest, budget: &budget) ?? 0))
             }
-            guard count(rest.clamped(4, header.length), header.channel, slot, direction, frame) else { break }
+            guard count(rest.clamped(4, header.length), header.channel, direction, frame, media) else { break }
             offset &+= header.length
-            side.consumed &+= header.length
         }
+        side.consumed &+= offset &- start
         return Taken(offset)
     }
 
@@ -93,8 +95,8 @@ package final class InterleavedPath: FastPath {
     }
 
     /// Part of a frame waits: completes it, as far as octets are there.
-    private func complete(
-        _ side: StreamSide, _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo,
+    private mutating func complete(
+        _ side: StreamSide, _ octets: RawSpan, _ direction: Direction, _ frame: FrameInfo, _ media: MediaStreams,
         _ budget: inout OctetBudget
     ) -> Taken {
         var offset = 0
@@ -105,7 +107,7 @@ package final class InterleavedPath: FastPath {
             offset &+= taken
             guard side.buffer.count == needed else { return Taken(offset) }
             guard let header else { continue }
-            guard count(side.buffer.octets.clamped(4), header.channel, slot, direction, frame) else { break }
+            guard count(side.buffer.octets.clamped(4), header.channel, direction, frame, media) else { break }
             side.buffer.discard(&budget)
             side.consumed &+= needed
             side.waitingFrame = frame.number
@@ -116,11 +118,10 @@ package final class InterleavedPath: FastPath {
 
     /// Counts the packet in a frame; false when it is none of a known stream.
     @inline(__always)
-    private func count(
-        _ packet: RawSpan, _ channel: Int32, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo
+    private mutating func count(
+        _ packet: RawSpan, _ channel: Int32, _ direction: Direction, _ frame: FrameInfo, _ media: MediaStreams
     ) -> Bool {
-        guard let header = MediaStreams.header(packet),
-            let stream = connections[slot].stream(header.ssrc, channel, direction)
+        guard let header = MediaStreams.header(packet), let stream = keys.stream(header.ssrc, channel, direction)
         else { return false }
         media.observe(header, packet, stream, frame)
         return true

@@ -35,7 +35,7 @@ struct SDPParser {
         var offset = 0
         var isUTF8 = true
         while offset < bytes.byteCount {
-            guard lines < limits.descriptionLines else {
+            guard lines < limits[SDPLimits.self].descriptionLines else {
                 note(.tooManyLines)
                 break
             }

@@ -1,0 +1,51 @@
+import WeirKit
+
+// The sentences of NTP, in the languages of reports.
+
+enum NTPWords {
+    static func all(_ language: Language) -> [String: String] {
+        switch language {
+        case .english: english
+        case .chinese: chinese
+        }
+    }
+
+    private static let english = [
+        "phase.ntpQuestion": "Questions",
+        "phase.ntpTime": "The time",
+        "phase.ntpRefusal": "Refused",
+        "ntp.note.question": "Asks for the time; the server is to send the transmit timestamp back as it is.",
+        "ntp.note.kiss": "A kiss of death: the server tells the client to go away, or to ask less often.",
+        "ntp.note.unsynchronised": "The server answers, but does not know the time itself.",
+        "ntp.note.answer":
+            "Tells when the question arrived and when this answer left: two of the four times of an exchange.",
+        "ntp.note.peerAsks": "A peer offers its time and asks for the other's.",
+        "ntp.note.peerAnswers": "The other peer answers with its time.",
+        "ntp.note.broadcast": "Tells everybody on the network the time; nobody asked.",
+        "ntp.remark.again": "The same packet again: its transmit timestamp has not changed.",
+        "ntp.outcome.time": "{0} of {1} questions were answered; the server's clock is {2} ms ahead of the capture's.",
+        "ntp.outcome.refused": "The server refused: {0}.",
+        "ntp.outcome.nothing": "{0} questions were asked, and nobody told the time.",
+        "limit.ntp.openQuestions": "{0} questions were not kept until their answers came",
+        "NTP-ORIGIN.other": "The answer's origin timestamp is not that of any question.",
+    ]
+
+    private static let chinese = [
+        "phase.ntpQuestion": "提问",
+        "phase.ntpTime": "时间",
+        "phase.ntpRefusal": "被拒绝",
+        "ntp.note.question": "询问时间；服务器须原样送回发送时间戳。",
+        "ntp.note.kiss": "“死亡之吻”：服务器要求客户端离开，或降低询问频率。",
+        "ntp.note.unsynchronised": "服务器作了应答，但它自己也不知道时间。",
+        "ntp.note.answer": "说明问题何时到达、应答何时发出：一次交换的四个时间中的两个。",
+        "ntp.note.peerAsks": "一个对等方给出自己的时间，并询问对方的时间。",
+        "ntp.note.peerAnswers": "另一个对等方以自己的时间作答。",
+        "ntp.note.broadcast": "向网络上的所有人报时；无人询问。",
+        "ntp.remark.again": "同一个报文再次出现：发送时间戳没有变化。",
+        "ntp.outcome.time": "{1} 个问题中有 {0} 个得到应答；服务器时钟比抓包时钟快 {2} 毫秒。",
+        "ntp.outcome.refused": "服务器拒绝：{0}。",
+        "ntp.outcome.nothing": "提出了 {0} 个问题，无人告知时间。",
+        "limit.ntp.openQuestions": "{0} 个问题未能保留到应答到来",
+        "NTP-ORIGIN.other": "应答的起始时间戳不属于任何问题。",
+    ]
+}

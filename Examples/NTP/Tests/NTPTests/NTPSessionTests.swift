@@ -1,0 +1,85 @@
+import NTP
+import Testing
+import WeirKit
+
+/// A question with this transmit timestamp.
+private func question(_ transmit: [UInt8]) -> [UInt8] {
+    [0xE3, 0, 0, 0] + Array(repeating: 0, count: 36) + transmit
+}
+
+/// An answer of a synchronised server, or a kiss of death when `kiss` is given.
+private func answer(to origin: [UInt8], kiss: String? = nil) -> [UInt8] {
+    let head: [UInt8] = [0x24, kiss == nil ? 3 : 0, 0, 0xE6] + Array(repeating: 0, count: 8)
+    let time: [UInt8] = [0xE8, 0xFD, 0x0A, 0x80, 0, 0, 0, 0]
+    return head + Array((kiss ?? "\u{7F}\u{7F}\u{1}\u{1}").utf8) + time + origin + time + time
+}
+
+private let first: [UInt8] = [0xE8, 0xFD, 0x0A, 0x80, 0, 0, 0, 1]
+private let second: [UInt8] = [0xE8, 0xFD, 0x0A, 0x81, 0, 0, 0, 2]
+
+/// What an analysis makes of a dialogue on NTP's port.
+private func analysed(_ options: AnalyzerOptions = AnalyzerOptions(), _ say: (inout Dialogue) -> Void) -> AnalysisResult
+{
+    var dialogue = Dialogue(.udp, port: 123)
+    say(&dialogue)
+    return dialogue.analysed(plugins: BuiltIn.plugins + [NTPProtocol.self], options: options)
+}
+
+@Suite struct NTPSessionTests {
+    @Test func anExchangeIsASessionWithPhasesAndAnOutcome() throws {
+        let result = analysed {
+            $0.client(question(first))
+            $0.server(answer(to: first))
+        }
+        let session = try #require(result.sessions.first)
+        #expect(session.record.kind == "ntp" && result.sessions.count == 1)
+        #expect(session.record.phases.map(\.phase.name) == ["ntpQuestion", "ntpTime"])
+        #expect(session["answered"] == .integer(1))
+        #expect(session.outcome[0].hasPrefix("1 of 1 questions were answered"))
+        #expect(result.events[1].answers?.requestEvent == result.events[0].id)
+        #expect(result.streams.map(\.kind) == ["clock"] && result.streams[0]["exchanges"] == .integer(1))
+        #expect(result.errors.isEmpty)
+    }
+
+    @Test func aRefusalIsTold() {
+        let result = analysed {
+            $0.client(question(first))
+            $0.server(answer(to: first, kiss: "RATE"))
+        }
+        #expect(result.sessions.map(\.outcome) == [["The server refused: RATE."]])
+    }
+
+    @Test func anAnswerToAnotherQuestionBreaksTheRule() {
+        let kept = analysed {
+            $0.client(question(first))
+            $0.client(question(second))
+            $0.server(answer(to: first))
+        }
+        #expect(kept.errors.isEmpty)
+        let broken = analysed {
+            $0.client(question(first))
+            $0.server(answer(to: second))
+        }
+        #expect(broken.errors.map(\.rule) == ["NTP-ORIGIN"])
+        #expect(
+            broken.errors.map { broken.sentence($0.message) } == [
+                "The answer's origin timestamp is not that of any question."
+            ])
+    }
+
+    @Test func itsOwnLimitIsReachedAndTold() {
+        var options = AnalyzerOptions()
+        options.limits[NTPLimits.self].openQuestions = 1
+        let result = analysed(options) {
+            $0.client(question(first))
+            $0.client(question(second))
+        }
+        #expect(result.summaries[0].limitsReached.map(\.key) == ["limit.ntp.openQuestions"])
+    }
+
+    @Test func everySentenceIsThereInEveryLanguage() {
+        let english = NTPProtocol.words(.english).flatMap { $0.keys }.sorted()
+        #expect(!english.isEmpty)
+        #expect(english == NTPProtocol.words(.chinese).flatMap { $0.keys }.sorted())
+    }
+}

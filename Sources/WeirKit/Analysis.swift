@@ -1,0 +1,110 @@
+public import WeirCapture
+public import WeirEngine
+import WeirPackets
+public import WeirProtocols
+
+/// Analyses captures: from files to sessions, streams, events and findings.
+///
+///     let result = try Analysis("camera.pcap").run()
+///     for stream in result.streams { print(stream.encoding ?? "?", stream.details.summary) }
+///     for finding in result.findings where finding.severity == .error { print(finding.rule, finding.frame ?? 0) }
+///
+/// All files are one analysis after the other; `run(_:into:)` reports as it goes and keeps nothing.
+public struct Analysis {
+    /// The files to read, in order: pcap or pcapng, compressed or not.
+    public let files: [String]
+    /// The protocols to look for, and their rules.
+    public var plugins: [any Plugin.Type]
+    /// The rules to judge by; those of `plugins` unless set otherwise.
+    public var rules: [any Rule.Type]
+    /// What to analyse, and how.
+    public var options = AnalyzerOptions()
+    /// How to judge.
+    public var judging = Judge.Options()
+    /// The packets to read, as an expression of pcap-filter(7); nil for all.
+    public var filter: CaptureFilter? { didSet { options.isFiltered = filter != nil } }
+
+    /// Prepares the analysis of files.
+    ///
+    /// - Parameter plugins: the protocols to look for; add your own to `BuiltIn.plugins`.
+    public init(_ files: String..., plugins: [any Plugin.Type] = BuiltIn.plugins) {
+        self.init(files, plugins: plugins)
+    }
+
+    /// Prepares the analysis of files.
+    public init(_ files: [String], plugins: [any Plugin.Type] = BuiltIn.plugins) {
+        self.files = files
+        self.plugins = plugins
+        rules = plugins.flatMap { $0.rules }
+    }
+
+    /// Analyses all files, and keeps what came of it: for captures of which the story fits into memory.
+    ///
+    /// - Throws: `CaptureError` when a file cannot be opened. One that breaks off in the middle is analysed as far as it
+    ///   goes; the summary says where it broke.
+    public func run() throws(CaptureError) -> AnalysisResult {
+        let result = AnalysisResult(plugins: plugins)
+        for file in files {
+            do throws(CaptureError) {
+                try run(file, into: result)
+            } catch {
+                if result.summaries.last?.damage == nil { throw error }
+            }
+        }
+        return result
+    }
+
+    /// Analyses one file and hands its story on as it happens.
+    ///
+    /// - Parameter watch: is called before each frame with how far it has come.
+    /// - Throws: `CaptureError` when the file cannot be opened, or not be read to its end. What was read before was told.
+    public func run(
+        _ file: String, into sink: any ReportSink, watch: (AnalysisProgress) -> Void = { _ in }
+    ) throws(CaptureError) {
+        var capture = try CaptureFile(file, filter: filter)
+        let judge = Judge(rules: rules, of: plugins, options: judging, sink: sink)
+        let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
+        analyzer.begin(
+            CaptureRecord(
+                file: file, format: capture.format.rawValue, linkTypes: capture.linkTypes,
+                snapLength: capture.snapLengths.first.flatMap { $0 > 0 ? $0 : nil }))
+        capture.whenInterfaceLost { analyzer.noteLoss(of: $0.name, at: $0.time) }
+        do throws(CaptureError) {
+            var progress = AnalysisProgress(octets: capture.size)
+            var dropped = 0
+            var time = Timestamp(nanoseconds: 0)
+            while true {
+                if capture.droppedPackets != dropped {
+                    analyzer.noteDrops(capture.droppedPackets &- dropped, at: time)
+                    dropped = capture.droppedPackets
+                }
+                progress.octetsRead = capture.octetsRead
+                watch(progress)
+                guard let frame = try capture.next() else { break }
+                analyzer.process(frame)
+                progress.frames = frame.info.number
+                time = frame.info.time
+            }
+        } catch {
+            analyzer.finish(
+                damage: Damage(file: file, frame: error.frame ?? 1, offset: error.offset, reason: error.reason))
+            throw error
+        }
+        if let end = capture.endTime { analyzer.advance(to: end) }
+        analyzer.finish()
+    }
+}
+
+/// How far an analysis has come in a file.
+public struct AnalysisProgress: Sendable {
+    /// Frames that were analysed.
+    public internal(set) var frames = 0
+    /// Octets of the file that were read.
+    public internal(set) var octetsRead = 0
+    /// Octets of the file; nil when it is none that has a size, such as a pipe.
+    public let octets: Int?
+
+    init(octets: Int?) {
+        self.octets = octets
+    }
+}

@@ -1,0 +1,96 @@
+public import WeirEngine
+import WeirReports
+
+/// What came of an analysis, in the order in which it was told; of several files one after the other.
+public final class AnalysisResult: ReportSink {
+    /// A session that ended, with what its own protocol says of it.
+    public struct SessionResult: Sendable {
+        /// Its record.
+        public let record: SessionRecord
+        /// The line that names it: who, with whom, about what; secrets masked.
+        public let title: String
+        /// What happened in the end, in English.
+        public let outcome: [String]
+        /// The members that only sessions of its kind have, secrets masked.
+        public let fields: [Field]
+
+        /// The member of this name.
+        public subscript(_ name: String) -> FieldValue? { fields.first { $0.name == name }?.value }
+    }
+
+    /// The captures that were read.
+    public private(set) var captures: [CaptureRecord] = []
+    /// The steps.
+    public private(set) var events: [Event] = []
+    /// What was found, also in steps.
+    public private(set) var findings: [Finding] = []
+    /// The flows that ended.
+    public private(set) var flows: [FlowRecord] = []
+    /// The media streams that ended.
+    public private(set) var streams: [StreamRecord] = []
+    /// The sessions that ended.
+    public private(set) var sessions: [SessionResult] = []
+    /// What the rules judged, capture by capture.
+    public private(set) var tallies: [[RuleTally]] = []
+    /// The captures in figures.
+    public private(set) var summaries: [SummaryRecord] = []
+
+    private let words: Words
+
+    init(plugins: [any Plugin.Type]) {
+        words = Words(.english, plugins: plugins)
+    }
+
+    /// The findings of broken requirements; what could not be judged is not among them.
+    public var errors: [Finding] { findings.filter { $0.verdict == .fail && $0.severity == .error } }
+
+    /// A note, a finding or an outcome as a sentence in English, secrets masked.
+    public func sentence(_ text: Text) -> String { words.sentence(text) }
+
+    /// Keeps the capture.
+    public func begin(_ capture: CaptureRecord) { captures.append(capture) }
+    /// Keeps a step and what was found in it.
+    public func event(_ event: Event, session: Session?, findings: [Finding]) {
+        events.append(event)
+        self.findings += findings
+    }
+    /// Keeps what was found.
+    public func finding(_ finding: Finding, session: Session?) { findings.append(finding) }
+    /// Keeps a flow.
+    public func flow(_ flow: FlowRecord) { flows.append(flow) }
+    /// Keeps a stream.
+    public func stream(_ stream: StreamRecord, session: Session?) { streams.append(stream) }
+    /// Keeps a session.
+    public func session(_ record: SessionRecord, session: Session) {
+        sessions.append(
+            SessionResult(
+                record: record, title: session.title(.masked), outcome: record.outcome.map(words.sentence),
+                fields: session.facts(.masked)))
+    }
+    /// Keeps the figures.
+    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+        summaries.append(summary)
+        self.tallies.append(tallies)
+    }
+}
+
+extension StreamRecord {
+    /// The member of this name that only streams of its kind have, such as `keyframeIntervalSeconds`; secrets masked.
+    public subscript(_ name: String) -> FieldValue? { details.fields(.masked).first { $0.name == name }?.value }
+}
+
+extension FieldValue {
+    /// The number that it is, whole or not; nil when it is none.
+    public var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .double(let value), .number(let value): value
+        default: nil
+        }
+    }
+
+    /// The string that it is; nil when it is none.
+    public var string: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+}

@@ -1,0 +1,146 @@
+public import WeirEngine
+public import WeirPackets
+public import WeirProtocols
+
+/// What two endpoints say to each other, made by hand: packets for tests of dissectors, stories and rules, without a
+/// capture.
+///
+///     var dialogue = Dialogue(.udp, port: 123)
+///     dialogue.client(question)
+///     dialogue.server(answer)
+///     let result = dialogue.analysed(plugins: BuiltIn.plugins + [NTPProtocol.self])
+///
+/// Over TCP the connection is opened before the first octet, and closed at the end.
+public struct Dialogue {
+    /// Octets of the longest segment.
+    private static let segmentOctets = 1_400
+
+    private let transport: TransportProtocol
+    private let client: Endpoint
+    private let server: Endpoint
+    private var frames: [(octets: [UInt8], time: Int64)] = []
+    /// Nanoseconds since 1970.
+    private var now: Int64 = 1_700_000_000_000_000_000
+    /// The next sequence numbers of both sides.
+    private var next: (client: UInt32, server: UInt32) = (1_000, 5_000)
+    private var isOpen = false
+
+    /// Begins a dialogue of 192.0.2.1 with a port of 192.0.2.2.
+    public init(_ transport: TransportProtocol, port: UInt16, clientPort: UInt16 = 50_000) {
+        self.transport = transport
+        client = Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: clientPort)
+        server = Endpoint(address: IPAddress(ipv4: 0xC000_0202), port: port)
+    }
+
+    /// The client says these octets, so many seconds after what was said before.
+    public mutating func client(_ octets: [UInt8], after seconds: Double = 0.001) {
+        say(octets, .clientToServer, seconds)
+    }
+
+    /// The server says these octets, so many seconds after what was said before.
+    public mutating func server(_ octets: [UInt8], after seconds: Double = 0.001) {
+        say(octets, .serverToClient, seconds)
+    }
+
+    /// The client says a text, each line of which ends in CR LF.
+    public mutating func client(_ text: String, after seconds: Double = 0.001) {
+        client(Self.lines(text), after: seconds)
+    }
+
+    /// The server says a text, each line of which ends in CR LF.
+    public mutating func server(_ text: String, after seconds: Double = 0.001) {
+        server(Self.lines(text), after: seconds)
+    }
+
+    /// What an analysis makes of it.
+    ///
+    /// - Parameters:
+    ///   - plugins: the protocols to look for.
+    ///   - rules: what to judge by; nil for the rules of `plugins`.
+    public func analysed(
+        plugins: [any Plugin.Type] = BuiltIn.plugins, rules: [any Rule.Type]? = nil,
+        options: AnalyzerOptions = AnalyzerOptions()
+    ) -> AnalysisResult {
+        var options = options
+        // The checksums are left at 0.
+        options.verifiesChecksums = false
+        var whole = self
+        if isOpen { whole.close() }
+        let result = AnalysisResult(plugins: plugins)
+        let judge = Judge(rules: rules ?? plugins.flatMap { $0.rules }, of: plugins, sink: result)
+        let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
+        analyzer.begin(CaptureRecord(file: "dialogue", format: "made", linkTypes: [.raw], snapLength: nil))
+        for (index, frame) in whole.frames.enumerated() {
+            let info = FrameInfo(
+                number: index + 1, time: Timestamp(nanoseconds: frame.time), capturedLength: frame.octets.count,
+                originalLength: frame.octets.count, linkType: .raw)
+            analyzer.process(Frame(info: info, bytes: frame.octets.rawSpan))
+        }
+        analyzer.finish()
+        return result
+    }
+
+    private static func lines(_ text: String) -> [UInt8] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { Array(($0 + "\r\n").utf8) }
+    }
+
+    // MARK: - Packets
+
+    private mutating func say(_ octets: [UInt8], _ direction: Direction, _ seconds: Double) {
+        now += Int64(max(0, min(seconds, 1e6)) * 1e9)
+        guard transport == .tcp else {
+            packet(direction, header: Self.big(UInt16(8 + octets.count)) + [0, 0], octets)
+            return
+        }
+        if !isOpen { open() }
+        var rest = octets[...]
+        while !rest.isEmpty {
+            let some = rest.prefix(Self.segmentOctets)
+            rest = rest.dropFirst(some.count)
+            segment(direction, flags: 0x18, Array(some))
+            segment(direction.opposite, flags: 0x10, [])
+        }
+    }
+
+    private mutating func open() {
+        isOpen = true
+        segment(.clientToServer, flags: 0x02, [])
+        segment(.serverToClient, flags: 0x12, [])
+        segment(.clientToServer, flags: 0x10, [])
+    }
+
+    private mutating func close() {
+        segment(.clientToServer, flags: 0x11, [])
+        segment(.serverToClient, flags: 0x11, [])
+        segment(.clientToServer, flags: 0x10, [])
+        isOpen = false
+    }
+
+    private mutating func segment(_ direction: Direction, flags: UInt8, _ octets: [UInt8]) {
+        let isClient = direction == .clientToServer
+        let (own, other) = isClient ? (next.client, next.server) : (next.server, next.client)
+        let acknowledged = flags & 0x10 == 0 ? 0 : other
+        packet(
+            direction,
+            header: Self.big(own) + Self.big(acknowledged) + [0x50, flags] + Self.big(UInt16(0xFFFF)) + [0, 0, 0, 0],
+            octets)
+        // SYN and FIN take a number, too.
+        let step = UInt32(octets.count) &+ (flags & 0x03 == 0 ? 0 : 1)
+        if isClient { next.client &+= step } else { next.server &+= step }
+    }
+
+    /// Appends a packet; `header` is that of the transport behind its ports.
+    private mutating func packet(_ direction: Direction, header: [UInt8], _ octets: [UInt8]) {
+        let (source, destination) = direction == .clientToServer ? (client, server) : (server, client)
+        let payload = Self.big(source.port) + Self.big(destination.port) + header + octets
+        let internet: [UInt8] =
+            [0x45, 0] + Self.big(UInt16(20 + payload.count)) + [0, 0, 0x40, 0, 64, transport == .tcp ? 6 : 17, 0, 0]
+            + [192, 0, 2, direction == .clientToServer ? 1 : 2] + [192, 0, 2, direction == .clientToServer ? 2 : 1]
+        frames.append((internet + payload, now))
+        now += 1_000
+    }
+
+    private static func big<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+        (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> (Number.bitWidth - 8 * ($0 + 1))) }
+    }
+}
