@@ -44,7 +44,7 @@ public struct Limits: Sendable {
     /// RTP streams followed at once in one flow and direction, and tracks of one RTMP connection.
     public var streamsPerFlow = 64
     /// Sessions kept open at once.
-    public var sessions = 50_000
+    public var sessions = 32_000
     /// Requests of a session that wait for their answers: of RTSP, RTMP commands, pings, HTTP requests of RTMPT.
     public var outstandingRequests = 256
     /// Announcements of media that has not come yet.
@@ -64,10 +64,10 @@ public struct Limits: Sendable {
     public init() {}
 
     /// The sets that differ from their defaults.
-    private var sets: [ObjectIdentifier: any LimitSet] = [:]
+    @usableFromInline var sets: [ObjectIdentifier: any LimitSet] = [:]
 
     /// The bounds that one protocol alone needs; its defaults unless they were set otherwise.
-    public subscript<Set: LimitSet>(_ type: Set.Type) -> Set {
+    @inlinable public subscript<Set: LimitSet>(_ type: Set.Type) -> Set {
         get { sets.isEmpty ? Set() : sets[ObjectIdentifier(type)] as? Set ?? Set() }
         set { sets[ObjectIdentifier(type)] = newValue }
     }
@@ -77,4 +77,15 @@ public struct Limits: Sendable {
 public protocol LimitSet: Sendable {
     /// The defaults.
     init()
+}
+
+/// Limits, once for all that keep to them.
+public final class LimitsReference: Sendable {
+    /// The limits.
+    public let values: Limits
+
+    /// Shares limits.
+    public init(_ values: Limits) {
+        self.values = values
+    }
 }

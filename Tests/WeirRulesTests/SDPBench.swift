@@ -37,7 +37,8 @@ final class SDPBench: ReportSink {
             let session =
                 description.isRTSP
                 ? RTSPSession(
-                    StoryContext(id: 1, client: client, server: server, limits: Limits(), outlet: outlet)) : nil
+                    StoryContext(
+                        id: 1, client: client, server: server, limits: LimitsReference(Limits()), outlet: outlet)) : nil
             let isClients = description.role == .offer
             let event = Event(
                 id: index + 1, frame: index + 1, time: Timestamp(nanoseconds: 0), offset: 0, flow: 1,

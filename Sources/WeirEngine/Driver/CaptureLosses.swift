@@ -20,7 +20,7 @@ extension Analyzer {
     /// was open then or begins later.
     public func noteLoss(of interface: String, at time: Timestamp) {
         latestDrop = time
-        if remarks.count < limits.limits.lostInterfaces {
+        if remarks.count < options.limits.lostInterfaces {
             remarks.append(Text("capture.interfaceLost", .string(interface)))
         } else {
             reach("limit.lostInterfaces")

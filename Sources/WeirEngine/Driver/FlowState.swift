@@ -87,7 +87,7 @@ public final class FlowState {
     public var context: FlowContext {
         FlowContext(
             id: id, transport: transport, client: client, server: server, startsLate: startsLate,
-            limits: shared.limits, messageBudget: shared.messageBudget, showsPackets: shared.showsPackets)
+            limits: shared.reference, messageBudget: shared.messageBudget, showsPackets: shared.showsPackets)
     }
 
     /// The dissector that reads the flow's streams or datagrams.
@@ -200,14 +200,14 @@ public final class FlowState {
 
 /// The limits, once for all flows.
 final class SharedLimits {
-    let limits: Limits
+    let reference: LimitsReference
     let showsPackets: Bool
     /// What dissectors keep of unfinished messages.
     let messageBudget: SharedOctetBudget
 
     init(_ options: AnalyzerOptions) {
-        limits = options.limits
+        reference = LimitsReference(options.limits)
         showsPackets = options.packets
-        messageBudget = SharedOctetBudget(total: limits.messageTotalOctets)
+        messageBudget = SharedOctetBudget(total: options.limits.messageTotalOctets)
     }
 }

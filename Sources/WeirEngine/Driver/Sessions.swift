@@ -55,7 +55,7 @@ extension Analyzer {
         }
         let session = kind.init(
             StoryContext(
-                id: sessions.next(), client: state.client, server: state.server, limits: options.limits,
+                id: sessions.next(), client: state.client, server: state.server, limits: limits.reference,
                 outlet: storyOutlet))
         sessions.insert(session)
         attach(state, to: session)

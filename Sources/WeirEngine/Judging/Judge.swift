@@ -28,6 +28,10 @@ public final class Judge: TimelineSink {
     }
 
     private let types: [any Rule.Type]
+    /// Rules that remember nothing: one value each is enough for all sessions.
+    private var stateless: [any Rule] = []
+    /// Where each rule is among these, by its position; -1 for those that remember.
+    private var statelessPlaces: [Int] = []
     /// What the rules say of themselves.
     private let infos: [RuleInfo]
     /// The names of the plugins that the rules belong to.
@@ -57,6 +61,10 @@ public final class Judge: TimelineSink {
     ) {
         types = rules
         infos = rules.map { $0.info }
+        for rule in rules {
+            statelessPlaces.append(Self.remembers(rule) ? -1 : stateless.count)
+            if !Self.remembers(rule) { stateless.append(rule.init()) }
+        }
         var names: [ObjectIdentifier: String] = [:]
         for plugin in plugins {
             for rule in plugin.rules { names[ObjectIdentifier(rule)] = plugin.name }
@@ -73,6 +81,9 @@ public final class Judge: TimelineSink {
             }
         }
     }
+
+    /// Whether a rule keeps anything from one step to the next.
+    private static func remembers<Kind: Rule>(_ type: Kind.Type) -> Bool { MemoryLayout<Kind>.size > 0 }
 
     /// Reading a capture begins: nothing was judged yet.
     public func begin(_ capture: CaptureRecord) {
@@ -158,7 +169,8 @@ extension Judge {
     ) {
         let bench = bench(session, flow: flow)
         var answers: [(position: Int, answer: Judgement.Answer)] = []
-        Self.look(positions, types, &bench.rules, &bench.places, &tallies, &answers, look)
+        Self.look(
+            positions, types, &stateless, statelessPlaces, &bench.rules, &bench.places, &tallies, &answers, look)
         for (position, answer) in answers {
             if let finding = conclude(answer, position, bench, event, session) { found(finding) }
         }
@@ -166,19 +178,24 @@ extension Judge {
 
     /// Most rules have nothing to say of most steps, and most of the others that all is well.
     private static func look(
-        _ positions: some Sequence<Int>, _ types: [any Rule.Type], _ rules: inout [any Rule],
-        _ places: inout [Int16], _ tallies: inout [RuleTally],
+        _ positions: some Sequence<Int>, _ types: [any Rule.Type], _ stateless: inout [any Rule],
+        _ statelessPlaces: [Int], _ rules: inout [any Rule], _ places: inout [Int16], _ tallies: inout [RuleTally],
         _ answers: inout [(position: Int, answer: Judgement.Answer)], _ look: (inout any Rule, inout Judgement) -> Void
     ) {
         var judgement = Judgement()
         for position in positions {
-            var place = Int(places[position])
-            if place < 0 {
-                place = rules.count
-                places[position] = Int16(truncatingIfNeeded: place)
-                rules.append(types[position].init())
+            let shared = statelessPlaces[position]
+            if shared >= 0 {
+                look(&stateless[shared], &judgement)
+            } else {
+                var place = Int(places[position])
+                if place < 0 {
+                    place = rules.count
+                    places[position] = Int16(truncatingIfNeeded: place)
+                    rules.append(types[position].init())
+                }
+                look(&rules[place], &judgement)
             }
-            look(&rules[place], &judgement)
             guard !judgement.isEmpty else { continue }
             tallies[position].pass += judgement.passes
             tallies[position].notApplicable += judgement.unconcerned

@@ -142,8 +142,10 @@ public struct FlowContext: Sendable {
     public var startsLate: Bool
     /// Whether the capture holds nothing of one of the sides, as far as it has been read.
     public var isOneSided = false
+    /// The bounds to keep, to be kept themselves by who needs them for long.
+    public let limitsReference: LimitsReference
     /// The bounds to keep.
-    public var limits: Limits
+    public var limits: Limits { limitsReference.values }
     /// Octets of unfinished messages that the dissectors of all flows together may keep, for those that put messages
     /// together themselves.
     public var messageBudget: SharedOctetBudget
@@ -161,14 +163,25 @@ public struct FlowContext: Sendable {
         messageBudget: SharedOctetBudget? = nil,
         showsPackets: Bool = false
     ) {
+        self.init(
+            id: id, transport: transport, client: client, server: server, startsLate: startsLate,
+            limits: LimitsReference(limits),
+            messageBudget: messageBudget ?? SharedOctetBudget(total: limits.messageTotalOctets),
+            showsPackets: showsPackets)
+    }
+
+    init(
+        id: Int, transport: TransportProtocol, client: Endpoint, server: Endpoint, startsLate: Bool,
+        limits: LimitsReference, messageBudget: SharedOctetBudget, showsPackets: Bool
+    ) {
         self.showsPackets = showsPackets
         self.id = id
         self.transport = transport
         self.client = client
         self.server = server
         self.startsLate = startsLate
-        self.limits = limits
-        self.messageBudget = messageBudget ?? SharedOctetBudget(total: limits.messageTotalOctets)
+        limitsReference = limits
+        self.messageBudget = messageBudget
     }
 }
 

@@ -177,8 +177,18 @@ public struct StoryContext {
     public let client: Endpoint
     /// The other side.
     public let server: Endpoint
+    /// The bounds to keep, to be kept themselves by who needs them for long.
+    public let limitsReference: LimitsReference
     /// The bounds to keep.
-    public let limits: Limits
+    public var limits: Limits { limitsReference.values }
     /// Where it says what happened.
     public let outlet: StoryOutlet
+
+    init(id: Int, client: Endpoint, server: Endpoint, limits: LimitsReference, outlet: StoryOutlet) {
+        self.id = id
+        self.client = client
+        self.server = server
+        limitsReference = limits
+        self.outlet = outlet
+    }
 }

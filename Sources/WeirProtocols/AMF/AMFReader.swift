@@ -18,7 +18,7 @@ struct AMFReader {
     /// What was used of the limits so far.
     private(set) var used: Use
 
-    let limits: Limits
+    let limits: AMFLimits
     /// Objects and arrays that a reference of AMF0 may name.
     private var objects = ReferenceTable()
     /// The tables of AMF3. They are for the whole message (AMF3 §4.1).
@@ -36,7 +36,7 @@ struct AMFReader {
     ///
     /// - Parameter used: what other values of the same message have used of the limits.
     init(_ bytes: RawSpan, from start: Int = 0, maximum: Int = .max, limits: Limits, used: Use = Use()) {
-        self.limits = limits
+        self.limits = limits[AMFLimits.self]
         self.used = used
         var reader = ByteReader(bytes, layer: "AMF")
         try? reader.skip(min(start, bytes.byteCount))
@@ -52,9 +52,9 @@ struct AMFReader {
     @_lifetime(reader: copy reader)
     mutating func admit(_ reader: inout ByteReader, depth: Int, isAMF3: Bool) -> Bool {
         used.values &+= 1
-        if depth > limits[AMFLimits.self].depth {
+        if depth > limits.depth {
             note(.tooDeep, reader.offset, isAMF3)
-        } else if used.values > limits[AMFLimits.self].values {
+        } else if used.values > limits.values {
             note(.tooManyValues, reader.offset, isAMF3)
         }
         return !isBroken
@@ -64,9 +64,9 @@ struct AMFReader {
     mutating func note(_ kind: AMFFlaw.Kind, _ offset: Int, _ isAMF3: Bool) {
         let flaw = AMFFlaw(kind: kind, offset: offset, isAMF3: isAMF3)
         if flaw.isFatal { isBroken = true }
-        if flaws.count < limits[AMFLimits.self].flaws || flaw.isFatal {
+        if flaws.count < limits.flaws || flaw.isFatal {
             flaws.append(flaw)
-        } else if flaws.count == limits[AMFLimits.self].flaws {
+        } else if flaws.count == limits.flaws {
             flaws.append(AMFFlaw(kind: .tooManyFlaws, offset: offset, isAMF3: isAMF3))
         }
     }
@@ -91,7 +91,7 @@ struct AMFReader {
     /// Counts text in; false when it is too much.
     mutating func admitText(_ octets: Int, _ offset: Int, _ isAMF3: Bool) -> Bool {
         used.textOctets &+= octets
-        if used.textOctets > limits[AMFLimits.self].textOctets { note(.tooMuchText, offset, isAMF3) }
+        if used.textOctets > limits.textOctets { note(.tooMuchText, offset, isAMF3) }
         return !isBroken
     }
 
@@ -103,7 +103,7 @@ struct AMFReader {
             return .reference(AMFReference(index: index))
         }
         let (target, below) = table.target(index)
-        guard let target, below < limits[AMFLimits.self].depth else { return .reference(AMFReference(index: index)) }
+        guard let target, below < limits.depth else { return .reference(AMFReference(index: index)) }
         height = below &+ 1
         return .reference(AMFReference(index: index, target: target))
     }

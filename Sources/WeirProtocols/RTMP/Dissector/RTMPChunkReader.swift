@@ -47,11 +47,12 @@ struct RTMPChunkReader {
     var keepLeft = 0
     /// It is complete, and like most messages of audio and video: nobody was told of it yet.
     private(set) var frame: RTMPFrame?
-    let limits: Limits
+    private let limitsReference: LimitsReference
+    var limits: Limits { _read { yield limitsReference.values } }
 
-    init(isClient: Bool, limits: Limits) {
+    init(isClient: Bool, limits: LimitsReference) {
         self.isClient = isClient
-        self.limits = limits
+        limitsReference = limits
     }
 
     /// The capture begins behind the handshake: neither the place of chunks nor their size is known.

@@ -10,13 +10,14 @@ struct RTMPConnection {
     private(set) var streamKeys: [String] = []
     /// Transactions of `createStream` that wait for their answers, by who asked.
     private var creations: [(transaction: Double, isClients: Bool)] = []
-    let limits: Limits
+    private let limitsReference: LimitsReference
+    var limits: Limits { _read { yield limitsReference.values } }
     /// Names beyond the limit: the oldest were forgotten for them.
     private(set) var forgottenKeys = 0
 
-    init(budget: SharedOctetBudget, limits: Limits) {
+    init(budget: SharedOctetBudget, limits: LimitsReference) {
         self.budget = budget
-        self.limits = limits
+        limitsReference = limits
     }
 
     /// Takes note of who asks for a message stream; tells of an answer whether it is one to that.

@@ -88,7 +88,7 @@ enum RTMPProbe {
     }
 
     private static func walk(_ bytes: RawSpan, at offset: Int = 0, enough: Int = 44) -> RTMPChunkWalk {
-        let reader = RTMPChunkReader(isClient: true, limits: Limits())
+        let reader = RTMPChunkReader(isClient: true, limits: LimitsReference(Limits()))
         var best = RTMPChunkWalk(bytes, at: offset, chunkSize: .max, reader, enough: enough)
         // What the first header says does not depend on the size of chunks.
         if case .impossible = best.verdict, best.bits == 0 { return best }

@@ -65,9 +65,9 @@ struct RTMPReaders {
     var isPlain = false
 
     init(_ flow: FlowContext) {
-        connection = RTMPConnection(budget: flow.messageBudget, limits: flow.limits)
-        client = RTMPChunkReader(isClient: true, limits: flow.limits)
-        server = RTMPChunkReader(isClient: false, limits: flow.limits)
+        connection = RTMPConnection(budget: flow.messageBudget, limits: flow.limitsReference)
+        client = RTMPChunkReader(isClient: true, limits: flow.limitsReference)
+        server = RTMPChunkReader(isClient: false, limits: flow.limitsReference)
         client.position = UInt64(RTMPHandshake.octets)
         server.position = UInt64(RTMPHandshake.octets)
     }

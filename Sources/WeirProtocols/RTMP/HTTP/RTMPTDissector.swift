@@ -13,7 +13,8 @@ public struct RTMPTDissector: Dissector {
         name: "rtmpt", carriers: [.tcp], ports: [80, 8080],
         recognition: "HTTP POST of /open, /send, /idle, /close or /fcs/ident2, or an answer of type application/x-fcs")
 
-    private let limits: Limits
+    private let limitsReference: LimitsReference
+    private var limits: Limits { _read { yield limitsReference.values } }
     private let server: String
     private var fromClient = RTMPTSide()
     private var fromServer = RTMPTSide()
@@ -24,7 +25,7 @@ public struct RTMPTDissector: Dissector {
 
     /// Begins reading a connection.
     public init(flow: FlowContext) {
-        limits = flow.limits
+        limitsReference = flow.limitsReference
         server = "\(flow.server.address)"
     }
 

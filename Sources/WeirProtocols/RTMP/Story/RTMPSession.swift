@@ -103,13 +103,14 @@ public final class RTMPSession: Session {
     var fromServerMedia = RTMPFlowed()
     /// The last thing that the client said that was neither media nor control.
     var lastCommand: (name: String, mark: Mark)?
-    let limits: Limits
+    private let limitsReference: LimitsReference
+    var limits: Limits { _read { yield limitsReference.values } }
 
     public override class var kind: String { "rtmp" }
 
     /// Begins a session.
     public required init(_ context: StoryContext) {
-        limits = context.limits
+        limitsReference = context.limitsReference
         super.init(context)
     }
 

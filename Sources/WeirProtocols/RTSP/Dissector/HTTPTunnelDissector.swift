@@ -24,7 +24,8 @@ public struct HTTPTunnelDissector: Dissector {
         case other
     }
 
-    private let limits: Limits
+    private let limitsReference: LimitsReference
+    private var limits: Limits { _read { yield limitsReference.values } }
     private var purpose = Purpose.unknown
     private var isAnswered = false
     private var base64 = Base64()
@@ -32,7 +33,7 @@ public struct HTTPTunnelDissector: Dissector {
 
     /// Begins reading a connection.
     public init(flow: FlowContext) {
-        limits = flow.limits
+        limitsReference = flow.limitsReference
     }
 
     /// Recognises the request that opens one of the two connections.

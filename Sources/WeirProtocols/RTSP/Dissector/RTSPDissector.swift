@@ -22,7 +22,8 @@ public struct RTSPDissector: Dissector {
         var ignored = 0
     }
 
-    private let limits: Limits
+    private let limitsReference: LimitsReference
+    private var limits: Limits { _read { yield limitsReference.values } }
     private let isDatagram: Bool
     private let showsPackets: Bool
     private var client: Side
@@ -32,7 +33,7 @@ public struct RTSPDissector: Dissector {
 
     /// Begins reading a flow.
     public init(flow: FlowContext) {
-        limits = flow.limits
+        limitsReference = flow.limitsReference
         isDatagram = flow.transport == .udp
         showsPackets = flow.showsPackets
         client = Side(isSynchronised: !flow.startsLate)

@@ -38,7 +38,9 @@ public final class RTSPSession: Session {
     /// Where the session is, as its messages tell.
     public private(set) var state = State.initial
     /// What is described: by the answer to DESCRIBE, or by ANNOUNCE.
-    public private(set) var description: SessionDescription?
+    public var description: SessionDescription? { descriptions.last }
+    /// The last one, if there is one: most sessions of a flood have none, and it is large.
+    private var descriptions: [SessionDescription] = []
     /// The URI that `a=control` is resolved against.
     public internal(set) var baseURI: String?
     /// The media that were set up, in order.
@@ -108,7 +110,8 @@ public final class RTSPSession: Session {
     private let media: MediaStreams
     var unreachableRTCP: Set<Endpoint> = []
     var uriOfDescription: String?
-    private let limits: Limits
+    private let limitsReference: LimitsReference
+    private var limits: Limits { _read { yield limitsReference.values } }
 
     public override var isTornDown: Bool { saidGoodbye }
 
@@ -124,7 +127,7 @@ public final class RTSPSession: Session {
 
     /// Begins a session.
     public required init(_ context: StoryContext) {
-        limits = context.limits
+        limitsReference = context.limitsReference
         media = context.outlet.shared(MediaStreams.self)
         super.init(context)
     }
@@ -272,7 +275,7 @@ extension RTSPSession {
 
     /// Takes note of a description that stood in the body of the last message.
     func observe(_ description: SessionDescription) {
-        self.description = description
+        descriptions = [description]
         for index in setups.indices where setups[index].mediumIndex == nil {
             setups[index].mediumIndex = mediumIndex(for: setups[index].uri)
         }
