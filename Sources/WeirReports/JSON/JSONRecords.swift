@@ -1,6 +1,5 @@
 import WeirEngine
 import WeirPackets
-import WeirProtocols
 
 /// Writes the members of each record, in the order that never changes.
 struct JSONRecords {
@@ -49,7 +48,7 @@ struct JSONRecords {
     }
 
     private func members(_ event: Event, _ json: inout JSONWriter) {
-        if event.answers == nil, json.report(event.message) { return }
+        if event.answers == nil, json.ownFields(of: event.message, options.secrets) { return }
         let fields = event.message.fields(options.secrets)
         guard !fields.isEmpty || event.answers != nil else { return }
         json.key("fields")

@@ -1,6 +1,5 @@
 import WeirEngine
 import WeirPackets
-import WeirProtocols
 
 /// Writes JSON into a growing buffer: members in the order given, no white space, always the same octets for the same
 /// values (RFC 8259).
@@ -90,6 +89,17 @@ struct JSONWriter {
     mutating func append(fraction nanoseconds: Int64) {
         octets.append(UInt8(ascii: "."))
         octets.appendDecimal(UInt(nanoseconds.magnitude % 1_000_000_000), width: 9)
+    }
+
+    /// The member `fields` of a message that writes it itself; false when it does not.
+    mutating func ownFields(of message: any Message, _ secrets: SecretPolicy) -> Bool {
+        let before = (count: octets.count, commaDue: commaDue)
+        key("fields")
+        commaDue = true
+        if message.writeFields(secrets, to: &octets) { return true }
+        octets.removeSubrange(before.count...)
+        commaDue = before.commaDue
+        return false
     }
 
     /// Octets that are JSON already.
