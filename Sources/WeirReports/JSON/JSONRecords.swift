@@ -5,7 +5,7 @@ import WeirPackets
 struct JSONRecords {
     let options: ReportOptions
     let catalogue: Catalogue
-    private let ways = JSONWays()
+    let ways = JSONWays()
 
     init(_ options: ReportOptions) {
         self.options = options
@@ -215,7 +215,7 @@ struct JSONRecords {
 }
 
 /// Which way events went, as written before: flow, direction and endpoints are the same in every packet of a stream.
-private final class JSONWays {
+final class JSONWays {
     private struct Way {
         let flow: Int
         let direction: Direction
