@@ -44,14 +44,10 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(name: "WeirEngine", dependencies: ["WeirPackets"], swiftSettings: swiftSettings),
+        .target(name: "WeirReports", dependencies: ["WeirEngine", "WeirPackets"], swiftSettings: swiftSettings),
         .target(
             name: "WeirProtocols",
             dependencies: ["WeirEngine", "WeirPackets", .product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "WeirReports",
-            dependencies: ["WeirEngine", "WeirPackets", "WeirProtocols"],
             swiftSettings: swiftSettings
         ),
         .target(

@@ -4,3 +4,10 @@
 @_exported import WeirPackets
 @_exported import WeirProtocols
 @_exported import WeirReports
+
+extension ReportOptions {
+    /// The defaults, with the words of the built-in protocols.
+    public init() {
+        self.init(plugins: BuiltIn.plugins)
+    }
+}

@@ -1,6 +1,5 @@
 public import WeirEngine
 public import WeirPackets
-import WeirProtocols
 
 /// Where a report's octets go: a file, a pipe, or memory in a test.
 public protocol ReportOutput: AnyObject {
@@ -43,10 +42,12 @@ public struct ReportOptions: Sendable {
     /// Which events are shown.
     public var selection = Selection()
     /// The protocols that may be met, for their words.
-    public var plugins: [any Plugin.Type] = BuiltIn.plugins
+    public var plugins: [any Plugin.Type]
 
-    /// The defaults.
-    public init() {}
+    /// The defaults, with the words of these protocols.
+    public init(plugins: [any Plugin.Type]) {
+        self.plugins = plugins
+    }
 }
 
 /// Which part of the timeline is shown. Everything is analysed all the same, so that what is shown is right.

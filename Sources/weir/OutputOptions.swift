@@ -61,7 +61,7 @@ struct OutputOptions: ParsableArguments {
     }
 
     func reportOptions() throws -> ReportOptions {
-        var options = ReportOptions()
+        var options = ReportOptions(plugins: BuiltIn.plugins)
         options.language = lang
         options.secrets = revealSecrets ? .revealed : .masked
         options.notes = !noNotes

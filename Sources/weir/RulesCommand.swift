@@ -23,7 +23,7 @@ struct RulesCommand: ParsableCommand {
     }
 
     func run() throws {
-        let page = RulePage(lang)
+        let page = RulePage(lang, plugins: BuiltIn.plugins)
         if let rule = BuiltIn.rules.first(where: { $0.info.id == id }) {
             print(page.explain(rule.info), terminator: "")
         } else {

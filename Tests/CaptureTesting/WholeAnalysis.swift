@@ -4,6 +4,13 @@ import WeirPackets
 import WeirProtocols
 import WeirReports
 
+extension ReportOptions {
+    /// The defaults, with the words of the built-in protocols.
+    public init() {
+        self.init(plugins: BuiltIn.plugins)
+    }
+}
+
 /// A capture's way through all rooms, as the command takes it.
 public enum WholeAnalysis {
     /// Analyses and judges a capture into `sink`.

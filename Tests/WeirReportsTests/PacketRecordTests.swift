@@ -7,10 +7,10 @@ import WeirPackets
 import WeirEngine
 import WeirProtocols
 
-@Suite("Records of RTP packets and RTMP frames")
+@Suite("Records of RTP packets, RTMP messages and interleaved frames")
 struct PacketRecordTests {
     @Test(
-        "what is copied from the packet before is what would have been written member by member",
+        "what is copied from an earlier record is what would have been written member by member",
         arguments: [
             "Captures/rtsp/rtsp-udp.pcap", "Captures/rtsp/rtsp-tcp-interleaved.pcap",
             "Captures/rtsp/rtsp-loss-udp.pcap",
@@ -33,19 +33,5 @@ struct PacketRecordTests {
         #expect(records.count { $0.contains(#""kind":"packet""#) || $0.contains(#""type":"audio""#) } > 30)
         let events = Data((#""events":["# + records.joined(separator: ",") + "]").utf8)
         #expect(Data(document.octets).range(of: events) != nil)
-    }
-
-    @Test(
-        "numbers of as many digits take each other's place",
-        arguments: [0, 1, 9, 10, 99, 100, 12_345, 999_999_999, 1_000_000_000, UInt.max, 10_000_000_000_000_000_000])
-    func digits(number: UInt) throws {
-        #expect([UInt8].decimalWidth(number) == String(number).count)
-        var octets: [UInt8] = []
-        octets.appendDecimal(number, width: [UInt8].decimalWidth(number))
-        #expect(String(decoding: octets, as: UTF8.self) == String(number))
-        let place = try #require(NumberPlace(start: 0, number))
-        #expect(place.fits(number))
-        let (next, isOverflow) = number.addingReportingOverflow(1)
-        #expect(isOverflow || place.fits(next) == (String(next).count == String(number).count))
     }
 }

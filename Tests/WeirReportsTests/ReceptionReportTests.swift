@@ -19,7 +19,7 @@ struct ReceptionReportTests {
                 let message = element.packet.message
                 var direct = JSONWriter()
                 direct.beginObject()
-                let isWritten = direct.report(message)
+                let isWritten = direct.ownFields(of: message, .masked)
                 #expect(isWritten)
                 direct.endObject()
                 var listed = JSONWriter()

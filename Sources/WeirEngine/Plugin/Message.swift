@@ -14,6 +14,13 @@ public protocol Message: Sendable {
     var note: Text? { get }
     /// The message's members for reports, in the order in which they are to be printed.
     func fields(_ secrets: SecretPolicy) -> [Field]
+    /// Appends `fields` as a JSON object, octet for octet as reports write the list: for messages of which a capture holds
+    /// many, so that no list is made of them first. False when nothing was appended, which is the default: then `fields`
+    /// is asked.
+    func writeFields(_ secrets: SecretPolicy, to json: inout [UInt8]) -> Bool
+    /// Says in which numbers the message's record differs from others of its kind, for messages of which a capture holds
+    /// very many. False when the record may say more, which is the default: then it is written member by member.
+    func outline(_ record: inout RecordOutline) -> Bool
     /// The frame that brought the message's first octet, when the dissector knows: parts of it may lie among those of
     /// other messages, or have been read before. Nil: it is the frame of the first octet of the message's range.
     var firstFrame: Int? { get }
@@ -46,6 +53,10 @@ extension Message {
     public var recurrence: String? { nil }
     /// By default `summary` is asked.
     public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) { line.append(summary(secrets)) }
+    /// By default `fields` is asked.
+    public func writeFields(_ secrets: SecretPolicy, to json: inout [UInt8]) -> Bool { false }
+    /// By default the record is written member by member.
+    public func outline(_ record: inout RecordOutline) -> Bool { false }
     /// By default there is nothing to explain.
     public var note: Text? { nil }
     /// By default the range tells.

@@ -174,6 +174,12 @@ extension AudioTag {
         }
     }
 
+    /// All that summary and fields depend on beside the length; nil when it is not a frame of plain FLV.
+    var outline: UInt64? {
+        guard enhanced == nil, isFrames else { return nil }
+        return UInt64(first) | (packetTypeID.map { 0x100 | UInt64($0) << 16 } ?? 0)
+    }
+
     /// Members of the report's `fields`.
     var fields: [Field] {
         var fields: [Field] = []

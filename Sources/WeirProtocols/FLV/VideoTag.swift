@@ -265,6 +265,14 @@ extension VideoTag {
         frame == .key ? "key frame" : "\(frameType) frame"
     }
 
+    /// All that summary and fields depend on beside length, composition time, and number and types of the NAL units; nil
+    /// when it is not a frame of plain FLV, or its NAL units do not fill it.
+    var outline: UInt64? {
+        guard enhanced == nil, isFrames, units?.problem == nil else { return nil }
+        let hasRecoveryPoint = units?.hasRecoveryPoint == true
+        return UInt64(first) | (packetTypeID.map { 0x100 | UInt64($0) << 16 } ?? 0) | (hasRecoveryPoint ? 0x200 : 0)
+    }
+
     /// Members of the report's `fields`.
     func fields(_ text: @escaping (String) -> String) -> [Field] {
         var fields: [Field] = []

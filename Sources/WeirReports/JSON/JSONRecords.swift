@@ -1,12 +1,11 @@
 import WeirEngine
 import WeirPackets
-import WeirProtocols
 
 /// Writes the members of each record, in the order that never changes.
 struct JSONRecords {
     let options: ReportOptions
     let catalogue: Catalogue
-    private let ways = JSONWays()
+    let ways = JSONWays()
 
     init(_ options: ReportOptions) {
         self.options = options
@@ -49,7 +48,7 @@ struct JSONRecords {
     }
 
     private func members(_ event: Event, _ json: inout JSONWriter) {
-        if event.answers == nil, json.report(event.message) { return }
+        if event.answers == nil, json.ownFields(of: event.message, options.secrets) { return }
         let fields = event.message.fields(options.secrets)
         guard !fields.isEmpty || event.answers != nil else { return }
         json.key("fields")
@@ -234,7 +233,7 @@ struct JSONRecords {
 }
 
 /// Which way events went, as written before: flow, direction and endpoints are the same in every packet of a stream.
-private final class JSONWays {
+final class JSONWays {
     private struct Way {
         let flow: Int
         let direction: Direction

@@ -1,5 +1,4 @@
 public import WeirEngine
-import WeirProtocols
 
 /// One JSON document for all captures: the same records, sorted by kind.
 ///

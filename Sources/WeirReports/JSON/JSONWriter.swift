@@ -1,6 +1,5 @@
 import WeirEngine
 import WeirPackets
-import WeirProtocols
 
 /// Writes JSON into a growing buffer: members in the order given, no white space, always the same octets for the same
 /// values (RFC 8259).
@@ -69,27 +68,19 @@ struct JSONWriter {
         commaDue = false
     }
 
-    /// A whole record, its line end included.
-    mutating func line(_ record: [UInt8]) {
-        octets.append(contentsOf: record)
-        commaDue = false
-    }
-
     /// A part of a record of which the last part ends the line.
     @inline(__always)
-    mutating func append(_ part: ArraySlice<UInt8>) { octets.append(contentsOf: part) }
+    mutating func append(_ part: [UInt8]) { octets.append(contentsOf: part) }
 
-    /// A number in such a record.
-    @inline(__always)
-    mutating func append(_ number: Int) { octets.appendDecimal(number) }
-
-    /// A number in such a record, with thousands set apart.
-    mutating func append(grouped number: Int) { octets.appendGrouped(number) }
-
-    /// The point and nine decimals of a time in nanoseconds that is not negative.
-    mutating func append(fraction nanoseconds: Int64) {
-        octets.append(UInt8(ascii: "."))
-        octets.appendDecimal(UInt(nanoseconds.magnitude % 1_000_000_000), width: 9)
+    /// The member `fields` of a message that writes it itself; false when it does not.
+    mutating func ownFields(of message: any Message, _ secrets: SecretPolicy) -> Bool {
+        let before = (count: octets.count, commaDue: commaDue)
+        key("fields")
+        commaDue = true
+        if message.writeFields(secrets, to: &octets) { return true }
+        octets.removeSubrange(before.count...)
+        commaDue = before.commaDue
+        return false
     }
 
     /// Octets that are JSON already.
@@ -194,7 +185,7 @@ struct JSONWriter {
     }
 
     /// A time up to its fraction.
-    private static func opening(_ civil: CivilTime) -> [UInt8] {
+    static func opening(_ civil: CivilTime) -> [UInt8] {
         var octets = [UInt8(ascii: "\"")]
         for (number, width, end) in [
             (civil.year, 4, "-"), (civil.month, 2, "-"), (civil.day, 2, "T"), (civil.secondOfDay / 3600, 2, ":"),

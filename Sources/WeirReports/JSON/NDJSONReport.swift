@@ -1,5 +1,4 @@
 public import WeirEngine
-import WeirProtocols
 
 /// Newline-delimited JSON: one record a line, written as it happens.
 public final class NDJSONReport: Report {
@@ -10,13 +9,13 @@ public final class NDJSONReport: Report {
     private let selection: Selection
     private let withTallies: Bool
     private let output: any ReportOutput
-    private let packets = JSONPackets()
-    private let frames = JSONFrames()
+    private var templates: RecordTemplates
     private var json = JSONWriter(capacity: blockSize + 16 * 1024)
 
     /// Creates a report that writes to `output`; `withTallies` adds the `rule` records of `check`.
     public init(_ options: ReportOptions, withTallies: Bool = false, output: any ReportOutput) {
         records = JSONRecords(options)
+        templates = RecordTemplates(records.ways)
         selection = options.selection
         self.withTallies = withTallies
         self.output = output
@@ -37,13 +36,10 @@ public final class NDJSONReport: Report {
     /// An `event` record, followed by those of its findings.
     public func event(_ event: Event, session: Session?, findings: [Finding]) {
         guard selection.includes(event) else { return }
-        if findings.isEmpty, type(of: event.message) == RTPPacket.self, let packet = event.message as? RTPPacket {
-            packets.record(event, packet, &json) { Self.write("event", &$0) { records.event(event, [], &$0) } }
-            if json.octets.count >= Self.blockSize { flush() }
-            return
-        }
-        if findings.isEmpty, let frame = FrameNumbers(event) {
-            frames.record(event, frame, &json) { Self.write("event", &$0) { records.event(event, [], &$0) } }
+        let isWritten =
+            findings.isEmpty
+            && templates.record(event, &json) { json in Self.write("event", &json) { records.event(event, [], &$0) } }
+        if isWritten {
             if json.octets.count >= Self.blockSize { flush() }
             return
         }

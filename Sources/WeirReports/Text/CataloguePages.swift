@@ -1,12 +1,11 @@
 public import WeirEngine
-public import WeirProtocols
 
 /// The rule catalogue for people.
 public struct RulePage {
     private let catalogue: Catalogue
 
     /// Creates a page in a language, with the words of these protocols.
-    public init(_ language: Language, plugins: [any Plugin.Type] = BuiltIn.plugins) {
+    public init(_ language: Language, plugins: [any Plugin.Type]) {
         catalogue = Catalogue(language, .masked, plugins)
     }
 

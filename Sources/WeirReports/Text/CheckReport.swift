@@ -1,6 +1,5 @@
 public import WeirEngine
 import WeirPackets
-import WeirProtocols
 
 /// The conformance report for people: what is wrong, worst first, and how many rules were judged.
 public final class CheckReport: Report {

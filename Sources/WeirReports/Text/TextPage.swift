@@ -1,6 +1,5 @@
 import WeirEngine
 import WeirPackets
-import WeirProtocols
 
 /// A page of text that is filled line by line.
 struct TextPage {

@@ -1,6 +1,5 @@
 public import WeirEngine
 import WeirPackets
-import WeirProtocols
 
 /// The timeline for people: who talks to whom, in phases, one line for each step, what the step does under it, and
 /// then what was wrong. Written as it happens.

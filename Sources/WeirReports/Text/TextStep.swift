@@ -1,6 +1,5 @@
 import WeirEngine
 import WeirPackets
-import WeirProtocols
 
 /// The line of a step.
 extension TextPage {

@@ -1,5 +1,4 @@
 import WeirEngine
-import WeirProtocols
 
 /// Turns sentences into the language asked for, filling in their arguments.
 final class Catalogue {

@@ -8,9 +8,7 @@ if files.isEmpty { print("usage: ntp-timeline FILE…") }
 let analysis = Analysis(Array(files), plugins: BuiltIn.plugins + [NTPProtocol.self])
 for file in files {
     let output = MemoryOutput()
-    var options = ReportOptions()
-    options.plugins = analysis.plugins
-    let report = TextReport(options, output: output)
+    let report = TextReport(ReportOptions(plugins: analysis.plugins), output: output)
     // What was read before a file breaks off is still a timeline.
     do throws(CaptureError) {
         try analysis.run(file, into: report)

@@ -71,9 +71,9 @@ extension [AMFValue] {
 
 /// AMF0-MARKER: every value is one that AMF knows, and fits the message.
 ///
-/// "There are 16 core type markers in AMF 0" (AMF0 §2.1) and the one that switches to AMF3 (§3.1), whose values have
-/// markers of their own (AMF3 §3.1). Behind another one nothing can be read. The end marker of an object is "not
-/// expected outside of these types" (AMF0 §2.11). Movie clips and record sets are reserved, but read.
+/// AMF0 has sixteen markers (AMF0 §2.1) and one that switches to AMF3 (§3.1), whose values have markers of their own
+/// (AMF3 §3.1). Behind another one nothing can be read. The end marker of an object stands in objects and in arrays
+/// with names, and nowhere else (AMF0 §2.11). Movie clips and record sets are reserved, but read.
 struct AMF0Marker: AMFRule {
     static let info = RuleInfo(
         "AMF0-MARKER", .error, .plain, reference: "AMF0 §2.1",
@@ -105,9 +105,9 @@ struct AMF0Marker: AMFRule {
 
 /// AMF0-OBJEND: objects and arrays with names end in 00 00 09.
 ///
-/// The marker "is always preceded by an empty UTF-8 string" (AMF0 §2.11) and ends the members of anonymous and typed
-/// objects and of ECMA arrays. Only one that is missing at the end of the message can be told: in the middle, what
-/// follows is read as further members.
+/// The marker stands behind an empty name (AMF0 §2.11) and ends the members of anonymous and typed objects and of ECMA
+/// arrays. Only one that is missing at the end of the message can be told: in the middle, what follows is read as
+/// further members.
 struct AMF0ObjectEnd: AMFRule {
     static let info = RuleInfo(
         "AMF0-OBJEND", .error, .plain, reference: "AMF0 §2.11",
@@ -133,7 +133,7 @@ struct AMF0ObjectEnd: AMFRule {
 
 /// AMF0-COUNT: an ECMA array has as many members as it announces.
 ///
-/// The count is a part of the type (AMF0 §2.10), but "approximate" where FLV uses it (FLV 10.1 §E.4.4.4), and most
+/// The count is a part of the type (AMF0 §2.10), but FLV only wants it to be about right (FLV 10.1 §E.4.4.4), and most
 /// programs write 0, which is passed over.
 struct AMF0Count: AMFRule {
     static let info = RuleInfo(
@@ -157,8 +157,8 @@ struct AMF0Count: AMFRule {
 
 /// AMF0-REF: a reference leads to an object that was there before.
 ///
-/// It is "an index in a table of previously serialized objects. Indices start at 0" (AMF0 §2.9); of AMF3 objects, strings
-/// and traits alike (AMF3 §2.2).
+/// It is the number of an object that was written before, counted from 0 (AMF0 §2.9); of AMF3 objects, strings and
+/// traits alike (AMF3 §2.2).
 struct AMF0References: AMFRule {
     static let info = RuleInfo(
         "AMF0-REF", .error, .plain, reference: "AMF0 §2.9",
@@ -181,7 +181,8 @@ struct AMF0References: AMFRule {
 
 /// AMF0-UTF8: text is UTF-8.
 ///
-/// "AMF 0 uses (non-modified) UTF-8 to encode strings" (AMF0 §1.3.1); AMF3 likewise (AMF3 §1.3.2).
+/// AMF0 writes its strings in UTF-8 as it is defined, not in the variant of Java (AMF0 §1.3.1); AMF3 likewise (AMF3
+/// §1.3.2).
 struct AMF0Text: AMFRule {
     static let info = RuleInfo(
         "AMF0-UTF8", .warning, .plain, reference: "AMF0 §1.3.1",

@@ -2,10 +2,10 @@ import WeirEngine
 
 /// EFLV-FOURCC: enhanced RTMP is used as far as it was announced.
 ///
-/// Codecs and packet types are those of the tables (E-RTMP v2 "Enhanced Audio", "Enhanced Video"): who meets another one
-/// "MUST fail in a controlled and predictable manner". "Support for a FourCC codec MUST be signaled via the enhanced
-/// connect command" (same places): one that is in use and not among those that the client listed in `fourCcList`,
-/// `videoFourCcInfoMap` or `audioFourCcInfoMap` is a note, since many publishers list nothing.
+/// Codecs and packet types are those of the tables (E-RTMP v2 "Enhanced Audio", "Enhanced Video"): who meets another
+/// one must give up in an orderly way. A codec that is used must have been announced in `connect` (same places): one
+/// that is in use and not among those that the client listed in `fourCcList`, `videoFourCcInfoMap` or
+/// `audioFourCcInfoMap` is a note, since many publishers list nothing.
 struct EnhancedFourCC: FLVRule {
     static let info = RuleInfo(
         "EFLV-FOURCC", .error, .must, reference: "E-RTMP v2 \"Enhanced Video\"",

@@ -110,9 +110,9 @@ struct FLVSequenceHeader: FLVRule {
 
 /// FLV-NALU-LEN: the lengths of NAL units fill the message.
 ///
-/// A message holds "one or more NALUs (full frames are required)" (FLV 10.1 §E.4.3.2), each behind its length, whose size
-/// the sequence header says. Start codes in their place are the most common fault. The first of a track is told; its
-/// record has the number.
+/// A message holds the NAL units of a whole frame (FLV 10.1 §E.4.3.2), each behind its length, whose size the sequence
+/// header says. Start codes in their place are the most common fault. The first of a track is told; its record has the
+/// number.
 struct FLVUnitLengths: FLVRule {
     static let info = RuleInfo(
         "FLV-NALU-LEN", .error, .plain, reference: "FLV 10.1 §E.4.3.2",
@@ -145,9 +145,9 @@ struct FLVUnitLengths: FLVRule {
 
 /// FLV-KEYFLAG: a key frame is one.
 ///
-/// Of H.264 a key frame is "a seekable frame" (FLV 10.1 §E.4.3.1): there is an IDR picture in it, or a recovery point is
-/// announced; of H.265 any picture of random access. Frames that are one and do not say so keep servers from starting
-/// there. The first of a track is told; its record has the number.
+/// Of H.264 a key frame is one that can be sought (FLV 10.1 §E.4.3.1): there is an IDR picture in it, or a recovery
+/// point is announced; of H.265 any picture of random access. Frames that are one and do not say so keep servers from
+/// starting there. The first of a track is told; its record has the number.
 struct FLVKeyFlag: FLVRule {
     static let info = RuleInfo(
         "FLV-KEYFLAG", .warning, .plain, reference: "FLV 10.1 §E.4.3.1",

@@ -2,10 +2,10 @@ import WeirEngine
 
 /// FLV-TS: timestamps go forward in each track, and those of audio and video stay together.
 ///
-/// Timestamps are milliseconds that "roll over every 49 days" (RTMP §4), which is no step back; a chunk whose time goes back has to
-/// carry it in full (RTMP §5.3.1.2.1), so that it is allowed, but players stall. A new stream on the same message stream
-/// begins anew and is not judged. That audio and video are no further apart than 1 second is the profile's limit; across
-/// a hole in the capture it is not judged.
+/// Timestamps are milliseconds in 32 bits, which begin again at 0 after some seven weeks (RTMP §4); that is no step
+/// back. A chunk whose time goes back has to carry it in full (RTMP §5.3.1.2.1), so that it is allowed, but players
+/// stall. A new stream on the same message stream begins anew and is not judged. That audio and video are no further
+/// apart than 1 second is the profile's limit; across a hole in the capture it is not judged.
 struct FLVTimestamps: FLVRule {
     static let info = RuleInfo(
         "FLV-TS", .warning, .profile, reference: "RTMP §4",

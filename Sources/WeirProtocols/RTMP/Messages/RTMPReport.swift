@@ -221,6 +221,31 @@ private func plain(_ number: Double) -> String {
 }
 
 extension RTMPMessage {
+    /// The numbers of a complete message of audio or video in plain FLV, whose chunks are known to their beginning.
+    public func outline(_ record: inout RecordOutline) -> Bool {
+        guard typeID == 8 || typeID == 9, !isCut, framing.isTimestampKnown, framing.isMessageStreamKnown,
+            !framing.isInAggregate, framing.passedOver == 0, framing.hurriesAhead == nil
+        else { return false }
+        record.number(chunkStreamID, field: "chunkStreamId")
+        record.number(Int(messageStreamID), field: "messageStreamId")
+        record.number(Int(timestamp), field: "timestamp")
+        record.number(length, field: "length", after: ", ")
+        record.number(chunks, field: "chunks")
+        let carriage = UInt64(typeID) | UInt64(framing.outline) << 8
+        switch payload {
+        case .audio(let audio?):
+            guard let octets = audio.outline else { return false }
+            record.rest(carriage, octets)
+        case .video(let video?):
+            guard let octets = video.outline else { return false }
+            if let time = video.compositionTime { record.number(time, field: "compositionTime") }
+            if let units = video.units { record.number(units.count, field: "nalUnits") }
+            record.rest(carriage, octets, video.units?.types ?? 0)
+        default: return false
+        }
+        return true
+    }
+
     /// An answer names the event of the command.
     public var answerLink: String { "replyTo" }
 
@@ -231,5 +256,18 @@ extension RTMPMessage {
         case .userControl(let event) where event.eventType != 6 && event.eventType != 7: nil
         default: typeName
         }
+    }
+}
+
+extension RTMPFraming {
+    /// What the members about the chunks depend on.
+    fileprivate var outline: UInt8 {
+        let habit: UInt8 =
+            switch extendedHabit {
+            case nil: 0
+            case .repeated: 8
+            case .omitted: 16
+            }
+        return format & 3 | (isExtended ? 4 : 0) | habit
     }
 }

@@ -3,10 +3,10 @@ import WeirPackets
 
 /// RTMP-ACK: what was received is acknowledged, each window anew.
 ///
-/// "The client or the server MUST send an acknowledgment to the peer after receiving bytes equal to the window size"
-/// (RTMP §5.4.3), from the last one on, "or from the beginning of the session" (§5.4.4); the number "is the number of the
-/// bytes received so far". Whether the handshake counts is not said, and both are met. The capture may be far from the
-/// receiver, so that two windows may pass without one; and no number can be larger than what was sent.
+/// Each time that a window of octets has come, the receiver must acknowledge it (RTMP §5.4.3), counted from its last
+/// acknowledgement, or from the beginning (§5.4.4); it says how many octets it has received in all. Whether the
+/// handshake counts is not said, and both are met. The capture may be far from the receiver, so that two windows may
+/// pass without one; and no number can be larger than what was sent.
 struct RTMPAcknowledgement: Rule {
     static let info = RuleInfo(
         "RTMP-ACK", .error, .must, reference: "RTMP §5.4.3, §5.4.4",
@@ -61,8 +61,8 @@ struct RTMPAcknowledgement: Rule {
 
 /// RTMP-PEERBW: Set Peer Bandwidth is answered.
 ///
-/// "The peer receiving this message SHOULD respond with a Window Acknowledgement Size message if the window size is
-/// different from the last one sent to the sender of this message" (RTMP §5.4.5).
+/// Who is told a window size other than the one it announced last should announce the new one with Window
+/// Acknowledgement Size (RTMP §5.4.5).
 struct RTMPPeerBandwidth: Rule {
     /// Seconds to answer in.
     private static let limit = 1.0
@@ -93,7 +93,7 @@ struct RTMPPeerBandwidth: Rule {
 
 /// RTMP-PING: a ping is answered with the time that it holds.
 ///
-/// The event data of PingResponse "is a 4-byte timestamp, which was received with the PingRequest" (RTMP §7.1.7).
+/// PingResponse carries back the four octets of time that came with PingRequest (RTMP §7.1.7).
 struct RTMPPing: Rule {
     /// Seconds to answer in.
     private static let limit = 10.0
@@ -131,8 +131,8 @@ struct RTMPPing: Rule {
 
 /// RTMP-AGGREGATE: the messages of an aggregate fit into it.
 ///
-/// Each has a header with its size, and behind it a back pointer, "the size of the previous message including its header"
-/// (RTMP §7.1.6). The timestamp of the first "SHOULD be the same as the timestamp of the aggregate message".
+/// Each has a header with its size, and behind it a back pointer: octets of the message just read, header included
+/// (RTMP §7.1.6). The first should have the timestamp of the aggregate.
 struct RTMPAggregateParts: Rule {
     static let info = RuleInfo(
         "RTMP-AGGREGATE", .warning, .plain, reference: "RTMP §7.1.6",

@@ -3,9 +3,9 @@ import WeirPackets
 
 /// RTMP-CS-EXTTS: the extended timestamp is where it belongs.
 ///
-/// It "is present in Type 3 chunks when the most recent Type 0, 1, or 2 chunk for the same chunk stream ID indicated the
-/// presence of an extended timestamp field" (RTMP §5.3.1.3). Older librtmp and others leave it out there; receivers have to
-/// look ahead to see which it is. A field that would have fit into 24 bits SHOULD be there (§5.3.1.2.1).
+/// A chunk of type 3 has it when the latest chunk of another type on its chunk stream had it (RTMP §5.3.1.3). Older
+/// librtmp and others leave it out there; receivers have to look ahead to see which it is. A field that would have fit
+/// into 24 bits SHOULD be there (§5.3.1.2.1).
 struct RTMPExtendedTimestamp: Rule {
     static let info = RuleInfo(
         "RTMP-CS-EXTTS", .error, .plain, reference: "RTMP §5.3.1.3",
@@ -31,9 +31,8 @@ struct RTMPExtendedTimestamp: Rule {
 
 /// RTMP-CS-TS24: times beyond 24 bits use the extended field.
 ///
-/// "If the timestamp is greater than or equal to 16777215 …, this field MUST be 16777215, indicating the presence of the
-/// Extended Timestamp field" (RTMP §5.3.1.2.1). A program that writes the lower 24 bits alone starts again at 0 after 4 h
-/// 39 min 37 s.
+/// From 16777215 on the field of 24 bits must hold that number, and the time itself the extended field (RTMP
+/// §5.3.1.2.1). A program that writes the lower 24 bits alone starts again at 0 after 4 h 39 min 37 s.
 struct RTMPTimestamp24: Rule {
     static let info = RuleInfo(
         "RTMP-CS-TS24", .error, .must, reference: "RTMP §5.3.1.2.1",
@@ -55,8 +54,8 @@ struct RTMPTimestamp24: Rule {
 
 /// RTMP-CS-TSBACK: time that goes back is said in a chunk of type 0.
 ///
-/// Type 0 "MUST be used … whenever the stream timestamp goes backward" (RTMP §5.3.1.2.1); deltas are unsigned (§4), so
-/// that a negative one becomes a leap of hours.
+/// Where time goes back, only type 0 may say so (RTMP §5.3.1.2.1); deltas are unsigned (§4), so that a negative one
+/// becomes a leap of hours.
 struct RTMPTimestampBackward: Rule {
     static let info = RuleInfo(
         "RTMP-CS-TSBACK", .warning, .must, reference: "RTMP §5.3.1.2.1",
@@ -80,8 +79,8 @@ struct RTMPTimestampBackward: Rule {
 
 /// RTMP-CS-MSID-LE: the message stream id is written with its lowest octet first.
 ///
-/// "Message stream ID is stored in little-endian format" (RTMP §5.3.1.2.5), as the only number of the protocol. An id of
-/// which only the highest octet is set was written the other way round.
+/// It is little-endian (RTMP §5.3.1.2.5), as the only number of the protocol. An id of which only the highest octet is
+/// set was written the other way round.
 struct RTMPMessageStreamOrder: Rule {
     static let info = RuleInfo(
         "RTMP-CS-MSID-LE", .warning, .plain, reference: "RTMP §5.3.1.2.5",

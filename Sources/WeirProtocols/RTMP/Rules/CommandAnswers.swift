@@ -3,9 +3,9 @@ import WeirPackets
 
 /// RTMP-RESULT: every transaction is answered.
 ///
-/// "If a response is expected we give a transaction Id" (RTMP §7.2.1.2); the answer is `_result` or `_error` with the same
-/// one (§7.2.1.1 to §7.2.1.3). What encoders send beyond the specification need not be answered, and is left out, as are
-/// commands that onStatus answers. A client that leaves within 10 seconds has not waited.
+/// A command that wants an answer has a transaction id (RTMP §7.2.1.2); the answer is `_result` or `_error` with the
+/// same one (§7.2.1.1 to §7.2.1.3). What encoders send beyond the specification need not be answered, and is left out,
+/// as are commands that onStatus answers. A client that leaves within 10 seconds has not waited.
 struct RTMPTransactionResult: Rule {
     /// Seconds to answer in.
     private static let limit = 10.0
@@ -52,9 +52,9 @@ struct RTMPTransactionResult: Rule {
 
 /// RTMP-ONSTATUS: publish and play are answered, in a form that can be read.
 ///
-/// "The server responds with the onStatus command to mark the beginning of publish" (RTMP §7.2.2.6), likewise for play
-/// (§7.2.2.1); §7.3.1 shows `_result` instead, which is taken, too. The information object has "at least" `level`, `code` and
-/// `description`, the level being `warning`, `status` or `error` (§7.2.2).
+/// The server says with onStatus that publishing begins (RTMP §7.2.2.6), likewise for play (§7.2.2.1); §7.3.1 shows
+/// `_result` instead, which is taken, too. The information object has no less than `level`, `code` and `description`,
+/// the level being `warning`, `status` or `error` (§7.2.2).
 struct RTMPStatusAnswer: Rule {
     /// Seconds to answer in.
     private static let limit = 10.0

@@ -19,8 +19,8 @@ struct RTMPHandshakeC2: Rule {
 
 /// RTMP-HS-S2: S2 sends C1 back.
 ///
-/// As for C2 (RTMP §5.2.4; the text says "S2 (for C1)" where it means S2 for C1). Many servers answer with a digest to
-/// clients that sent none, or with octets of their own; clients do not look.
+/// As for C2 (RTMP §5.2.4). Many servers answer with a digest to clients that sent none, or with octets of their own;
+/// clients do not look.
 struct RTMPHandshakeS2: Rule {
     static let info = RuleInfo(
         "RTMP-HS-S2", .warning, .must, reference: "RTMP §5.2.4",
@@ -58,8 +58,8 @@ private enum RTMPHandshakeEcho {
 
 /// RTMP-HS-TIME2: the second time is that of reading.
 ///
-/// "This field MUST contain the timestamp at which the previous packet (s1 or c1) sent by the peer was read" (RTMP §5.2.4),
-/// by the sender's own clock. Most programs copy the whole part, so that it holds the peer's zero field; some write 0.
+/// It must say when the peer's C1 or S1 was read (RTMP §5.2.4), by the sender's own clock. Most programs copy the whole
+/// part, so that it holds the peer's zero field; some write 0.
 struct RTMPHandshakeTime2: Rule {
     static let info = RuleInfo(
         "RTMP-HS-TIME2", .note, .must, reference: "RTMP §5.2.4",

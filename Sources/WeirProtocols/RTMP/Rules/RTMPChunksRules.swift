@@ -3,8 +3,8 @@ import WeirPackets
 
 /// RTMP-CS-TYPE0: a chunk stream begins with a chunk of type 0.
 ///
-/// "This type MUST be used at the start of a chunk stream" (RTMP §5.3.1.2.1): the other types leave out what only an
-/// earlier chunk can tell. Some peers begin with type 1, which has all but the message stream id.
+/// No other type may begin one (RTMP §5.3.1.2.1): they leave out what only an earlier chunk can tell. Some peers begin
+/// with type 1, which has all but the message stream id.
 struct RTMPChunkType0: Rule {
     static let info = RuleInfo(
         "RTMP-CS-TYPE0", .error, .must, reference: "RTMP §5.3.1.2.1",
@@ -30,7 +30,7 @@ struct RTMPChunkType0: Rule {
 
 /// RTMP-CS-CSID: the basic header is as short as the chunk stream id allows.
 ///
-/// "An implementation SHOULD use the smallest representation that can hold the ID" (RTMP §5.3.1.1).
+/// Of the three forms of an id, the shortest that has room for it should be used (RTMP §5.3.1.1).
 struct RTMPChunkStreamID: Rule {
     static let info = RuleInfo(
         "RTMP-CS-CSID", .note, .should, reference: "RTMP §5.3.1.1",
@@ -53,8 +53,7 @@ struct RTMPChunkStreamID: Rule {
 
 /// RTMP-CS-CONTROL: protocol control messages travel on chunk stream 2 and message stream 0.
 ///
-/// "These protocol control messages MUST have message stream ID 0 (known as the control stream) and be sent in chunk
-/// stream ID 2": types 1, 2, 3, 5 and 6 (RTMP §5.4).
+/// Both are a MUST for the types 1, 2, 3, 5 and 6 (RTMP §5.4).
 struct RTMPControlStream: Rule {
     static let info = RuleInfo(
         "RTMP-CS-CONTROL", .error, .must, reference: "RTMP §5.4",
@@ -80,8 +79,7 @@ struct RTMPControlStream: Rule {
 
 /// RTMP-CS-UCM: user control messages travel on chunk stream 2, message stream 0, in one chunk.
 ///
-/// They "SHOULD use message stream ID 0 … and, when sent over RTMP Chunk Stream, be sent on chunk stream ID 2"; "the
-/// maximum chunk size SHOULD be large enough to allow these messages to fit in a single chunk" (RTMP §6.2).
+/// Each of the three is a SHOULD (RTMP §6.2); for the last one chunks have to be large enough.
 struct RTMPUserControlStream: Rule {
     static let info = RuleInfo(
         "RTMP-CS-UCM", .warning, .should, reference: "RTMP §6.2",
@@ -108,7 +106,7 @@ struct RTMPUserControlStream: Rule {
 
 /// RTMP-CS-SIZE: Set Chunk Size holds a size that is allowed.
 ///
-/// The first bit MUST be zero, the size "SHOULD be at least 128 bytes, and MUST be at least 1 byte" (RTMP §5.4.1).
+/// The first bit MUST be zero, the size MUST NOT be 0, and SHOULD NOT be below 128 octets (RTMP §5.4.1).
 struct RTMPChunkSize: Rule {
     static let info = RuleInfo(
         "RTMP-CS-SIZE", .error, .must, reference: "RTMP §5.4.1",
@@ -132,7 +130,7 @@ struct RTMPChunkSize: Rule {
 /// RTMP-CS-LENGTH: a message has the length that it announces.
 ///
 /// The chunks of a message add up to its length (RTMP §5.3.1.2.5): one that another message cuts short never becomes
-/// complete, unless Abort says so (§5.4.2). "All chunks of a message except the first one SHOULD use" type 3 (§5.3.1.2.4).
+/// complete, unless Abort says so (§5.4.2). Behind the first chunk of a message all should be of type 3 (§5.3.1.2.4).
 struct RTMPMessageLength: Rule {
     static let info = RuleInfo(
         "RTMP-CS-LENGTH", .error, .must, reference: "RTMP §5.3.1.2.5",

@@ -78,8 +78,8 @@ struct RTMPKeyInClear: Rule {
 
 /// RTMP-TXID-ZERO: commands of a stream have transaction 0.
 ///
-/// "Transaction ID set to 0" stands at publish, play, play2, pause, seek, deleteStream, receiveAudio and receiveVideo (RTMP
-/// §7.2.2.1 to §7.2.2.8): they are answered by onStatus, not by transaction.
+/// So it is for publish, play, play2, pause, seek, deleteStream, receiveAudio and receiveVideo (RTMP §7.2.2.1 to
+/// §7.2.2.8): they are answered by onStatus, not by transaction.
 struct RTMPTransactionZero: Rule {
     static let info = RuleInfo(
         "RTMP-TXID-ZERO", .note, .plain, reference: "RTMP §7.2.2.1-§7.2.2.8",

@@ -3,8 +3,8 @@ import WeirPackets
 
 /// RTMP-CONNECT: the first command is `connect`, and it says what for.
 ///
-/// Its transaction id is "always set to 1", and its command object has `app`, the application, and `tcUrl`, the server's URL
-/// (RTMP §7.2.1.1); every example begins with it (§7.3.1).
+/// Its transaction id is 1 in any case, and its command object has `app`, the application, and `tcUrl`, the server's
+/// URL (RTMP §7.2.1.1); every example begins with it (§7.3.1).
 struct RTMPConnectFirst: Rule {
     static let info = RuleInfo(
         "RTMP-CONNECT", .error, .plain, reference: "RTMP §7.2.1.1",

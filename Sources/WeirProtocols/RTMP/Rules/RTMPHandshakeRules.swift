@@ -3,9 +3,9 @@ import WeirPackets
 
 /// RTMP-HS-VERSION: C0 and S0 say version 3.
 ///
-/// "The version defined by this specification is 3"; 0 to 2 are deprecated, 4 to 31 reserved, 32 to 255 not allowed, and a
-/// server that does not know the version "SHOULD respond with 3" (RTMP §5.2.2). 6, 8 and 9 are RTMPE, which is no part of
-/// the text: named, as a note.
+/// 3 is the version of the specification; 0 to 2 are deprecated, 4 to 31 reserved, 32 to 255 not allowed, and a server
+/// that does not know the client's version should say 3 (RTMP §5.2.2). 6, 8 and 9 are RTMPE, which is no part of the
+/// text: named, as a note.
 struct RTMPHandshakeVersion: Rule {
     static let info = RuleInfo(
         "RTMP-HS-VERSION", .error, .must, reference: "RTMP §5.2.2",
@@ -34,9 +34,9 @@ struct RTMPHandshakeVersion: Rule {
 
 /// RTMP-HS-ORDER: each side waits for what it has to wait for.
 ///
-/// "The client MUST wait until S1 has been received before sending C2" and "until S2 has been received before sending any
-/// other data"; the server MUST wait for C0 before S0 and S1, for C1 before S2, and for C2 before any other data (RTMP
-/// §5.2.1). What the capture shows earlier was sent earlier, wherever it was taken.
+/// The client MUST wait for S1 before C2, and for S2 before any other data; the server MUST wait for C0 before S0 and
+/// S1, for C1 before S2, and for C2 before any other data (RTMP §5.2.1). What the capture shows earlier was sent
+/// earlier, wherever it was taken.
 struct RTMPHandshakeOrder: Rule {
     static let info = RuleInfo(
         "RTMP-HS-ORDER", .error, .must, reference: "RTMP §5.2.1",
@@ -78,8 +78,9 @@ struct RTMPHandshakeOrder: Rule {
 
 /// RTMP-HS-SIZE: C1, S1, C2 and S2 are 1536 octets each.
 ///
-/// "The C1 and S1 packets are 1536 octets long" (RTMP §5.2.3), "the C2 and S2 packets are 1536 octets long" (§5.2.4);
-/// how TCP cuts them does not matter. A part that is shorter shows when the connection ends within it.
+/// The first two have a time, a zero field and 1528 random octets (RTMP §5.2.3), the others two times and the random
+/// octets that came (§5.2.4); how TCP cuts them does not matter. A part that is shorter shows when the connection ends
+/// within it.
 struct RTMPHandshakeSize: Rule {
     static let info = RuleInfo(
         "RTMP-HS-SIZE", .error, .must, reference: "RTMP §5.2.3, §5.2.4",
@@ -104,8 +105,8 @@ struct RTMPHandshakeSize: Rule {
 
 /// RTMP-HS-C1ZERO: octets 4 to 7 of C1 and S1 are zero.
 ///
-/// "Zero (4 bytes): This field MUST be all 0s" (RTMP §5.2.3). Peers that prove themselves with a digest write a program's
-/// version there, and have to; that is another handshake, and not judged.
+/// The field behind the time must be nothing else (RTMP §5.2.3). Peers that prove themselves with a digest write a
+/// program's version there, and have to; that is another handshake, and not judged.
 struct RTMPHandshakeZero: Rule {
     static let info = RuleInfo(
         "RTMP-HS-C1ZERO", .note, .must, reference: "RTMP §5.2.3",
@@ -135,9 +136,9 @@ extension RTMPHandshakeZero {
 
 /// RTMP-HS-ENTROPY: the random octets of C1 and S1 are random.
 ///
-/// "This data SHOULD send something sufficiently random", so that each side can tell answers apart, though "there is no
-/// need for cryptographically-secure randomness, or even dynamic values" (RTMP §5.2.3). Memory that was not cleared is worse
-/// than no randomness: it tells strangers what the program had in it.
+/// They should be random enough for each side to know the answer to its own handshake, which takes no cryptography, and
+/// not even values that change (RTMP §5.2.3). Memory that was not cleared is worse than no randomness: it tells
+/// strangers what the program had in it.
 struct RTMPHandshakeEntropy: Rule {
     static let info = RuleInfo(
         "RTMP-HS-ENTROPY", .note, .should, reference: "RTMP §5.2.3",

@@ -3,9 +3,8 @@ import WeirPackets
 
 /// RTMP-ORDER: a message stream is made before it is used.
 ///
-/// "The client sends the play command after receiving result of the createStream command as success from the server" (RTMP
-/// §7.2.2.1); media travels "over stream channel created using the createStream command" (§7.2.1.3), so publish and play are
-/// said on the message stream that the answer names.
+/// The client waits for the answer to createStream before it says play (RTMP §7.2.2.1); media travels on the stream
+/// that createStream made (§7.2.1.3), so publish and play are said on the message stream that the answer names.
 struct RTMPStreamOrder: Rule {
     static let info = RuleInfo(
         "RTMP-ORDER", .error, .plain, reference: "RTMP §7.2.1.3, §7.2.2.1",
@@ -34,7 +33,7 @@ struct RTMPStreamOrder: Rule {
 
 /// RTMP-PUBLISH: `publish` says all that it has to.
 ///
-/// Command object null, "Publishing Name", and "Publishing Type", which is `live`, `record` or `append` (RTMP §7.2.2.6).
+/// Command object null, the name to publish under, and the way, which is `live`, `record` or `append` (RTMP §7.2.2.6).
 struct RTMPPublishArguments: Rule {
     static let info = RuleInfo(
         "RTMP-PUBLISH", .error, .plain, reference: "RTMP §7.2.2.6",
@@ -66,8 +65,8 @@ struct RTMPPublishArguments: Rule {
 
 /// RTMP-MEDIA-EARLY: media before the server has agreed.
 ///
-/// The server answers publish with onStatus "to mark the beginning of publish" (RTMP §7.2.2.6). The example of §7.3.1 sends
-/// media before that; some servers drop it, and with it the configuration that decoders need.
+/// The server answers publish with onStatus when it may begin (RTMP §7.2.2.6). The example of §7.3.1 sends media before
+/// that; some servers drop it, and with it the configuration that decoders need.
 struct RTMPMediaEarly: Rule {
     static let info = RuleInfo(
         "RTMP-MEDIA-EARLY", .note, .plain, reference: "RTMP §7.2.2.6, §7.3.1",

@@ -77,4 +77,16 @@ public struct RTPPacket: Message {
 extension RTPPacket {
     /// There are very many.
     public var isRoutine: Bool { true }
+
+    /// The numbers of the header, and what the payload holds; not with contributing sources or a header extension.
+    public func outline(_ record: inout RecordOutline) -> Bool {
+        guard header.csrcCount == 0, !header.hasExtension else { return false }
+        record.number(Int(header.ssrc), field: "ssrc", after: ", SSRC ", as: .identifier)
+        record.number(Int(header.sequenceNumber), field: "sequence", after: ", seq ")
+        record.number(Int(header.timestamp), field: "timestamp", after: ", timestamp ")
+        record.number(header.payloadLength, field: "length")
+        let (form, content) = payload.outline
+        record.rest(UInt64(header.payloadType) | (header.marker ? 0x80 : 0), form, content)
+        return true
+    }
 }

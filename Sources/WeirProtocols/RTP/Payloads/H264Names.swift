@@ -37,6 +37,11 @@ extension H264Payload {
         }
     }
 
+    /// What summary and fields depend on, beside types and count of the units.
+    var outline: UInt64 {
+        UInt64(structure.rawValue) | UInt64(nri) << 3 | (startsUnit ? 0x20 : 0) | (endsUnit ? 0x40 : 0)
+    }
+
     /// The types in the payload, lowest first.
     public var typeList: [UInt8] { (UInt8(0)..<32).filter(holds) }
 

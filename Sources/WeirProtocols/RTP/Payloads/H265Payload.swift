@@ -42,6 +42,11 @@ public struct H265Payload: Sendable, Hashable {
     /// Whether a picture at which decoding can begin is here, or a part of one: the types 16 to 23.
     public var holdsRandomAccess: Bool { types & 0xFF_0000 != 0 }
 
+    /// What summary and fields depend on, beside the types.
+    var outline: UInt64 {
+        UInt64(packetType) | (startsUnit ? 0x40 : 0) | (endsUnit ? 0x80 : 0)
+    }
+
     /// Structure and NAL unit types in a few words.
     package var summary: String {
         let list = (0..<64).filter { types & 1 << UInt64($0) != 0 }.map(String.init).joined(separator: ", ")

@@ -74,6 +74,22 @@ public enum RTPPayload: Sendable, Hashable {
         }
     }
 
+    /// All that summary and fields depend on: the kind of payload in the lowest three bits, and what it holds.
+    var outline: (form: UInt64, content: UInt64) {
+        switch self {
+        case .opaque: (0, 0)
+        case .h264(let payload):
+            (1 | payload.outline << 3, UInt64(payload.types) << 16 | UInt64(payload.unitCount))
+        case .h265(let payload): (2 | payload.outline << 3, payload.types)
+        case .vp8(let payload): (3 | (payload.startsFrame ? 8 : 0) | (payload.isKeyframe ? 16 : 0), 0)
+        case .accessUnits(let headers):
+            (
+                4 | UInt64(truncatingIfNeeded: headers.count) << 3,
+                headers.isFragment ? 1 &+ UInt64(truncatingIfNeeded: headers.announcedOctets) : 0
+            )
+        }
+    }
+
     /// The members that reports show under `payload`.
     public var fields: [Field] {
         switch self {

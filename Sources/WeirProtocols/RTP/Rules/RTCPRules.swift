@@ -78,7 +78,7 @@ struct RTCPReceiverReportAbsent: Rule {
 
 /// RTP-PORT-EVEN: RTP on an even port, RTCP on the next.
 ///
-/// 1. "RTP SHOULD use an even destination port number" (RFC 3550 §11).
+/// 1. The port that RTP is sent to should be even (RFC 3550 §11).
 /// 2. In SDP, ports that do not follow this MUST be told with `a=rtcp` (RFC 8866 §5.14); with `a=rtcp-mux` there is no
 ///    second port.
 ///

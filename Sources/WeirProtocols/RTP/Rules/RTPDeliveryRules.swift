@@ -3,11 +3,10 @@ import WeirPackets
 
 /// RTP-NOT-ARRIVED: media comes after it was asked for.
 ///
-/// "The PLAY method tells the server to start sending data" (RFC 2326 §10.5); that it comes within 5 seconds is the
-/// profile's limit. Told apart: nothing at all, one medium of several (a camera may have a microphone that is off), media
-/// that begins late, and packets that the receiving host answers with ICMP port unreachable while the session lasts;
-/// those that are still on their way when it ends say nothing. Where only RTCP is unreachable, which harms little, it is
-/// a note.
+/// With PLAY the server begins to send (RFC 2326 §10.5); that it comes within 5 seconds is the profile's limit. Told
+/// apart: nothing at all, one medium of several (a camera may have a microphone that is off), media that begins late,
+/// and packets that the receiving host answers with ICMP port unreachable while the session lasts; those that are still
+/// on their way when it ends say nothing. Where only RTCP is unreachable, which harms little, it is a note.
 struct RTPNotArrived: Rule {
     static let info = RuleInfo(
         "RTP-NOT-ARRIVED", .error, .profile, needsFullCapture: true, reference: "RFC 2326 §10.5",

@@ -36,4 +36,11 @@ public struct RTSPInterleavedFrame: Message, Hashable {
 extension RTSPInterleavedFrame {
     /// There is one for each media packet.
     public var isRoutine: Bool { true }
+
+    /// Channel and length are all it has.
+    public func outline(_ record: inout RecordOutline) -> Bool {
+        record.number(channel, field: "channel", after: " channel ")
+        record.number(length, field: "length", after: ", ", as: .grouped)
+        return true
+    }
 }

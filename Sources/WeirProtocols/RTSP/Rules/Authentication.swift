@@ -3,8 +3,8 @@ import WeirPackets
 
 /// RTSP-AUTH-CHALLENGE: asking for credentials, and giving them.
 ///
-/// 1. A 401 "MUST include a WWW-Authenticate header field" with a challenge (RFC 2068 §10.4.2, §14.46), a 407
-///    Proxy-Authenticate; a challenge names its scheme and realm, and Digest a nonce.
+/// 1. A 401 must have WWW-Authenticate with a challenge (RFC 2068 §10.4.2, §14.46), a 407 Proxy-Authenticate; a
+///    challenge names its scheme and realm, and Digest a nonce.
 /// 2. The client answers a scheme that was offered.
 /// 3. The request with credentials is a new one, with a new CSeq (RFC 2326 §9.2).
 ///
@@ -92,9 +92,9 @@ struct RTSPAuthChallenge: Rule {
 
 /// RTSP-AUTH-CLEAR: passwords travel in the clear.
 ///
-/// "Basic authentication … SHOULD never be used (without enhancements) to protect sensitive or valuable information"
-/// (RFC 2068 §15.1, which RFC 2326 §16 refers to): the password can be read by whoever sees the packets. The same holds
-/// for a password in a URL. Advice, told once for each form; the password is never shown.
+/// Basic authentication alone should not guard anything of value (RFC 2068 §15.1, which RFC 2326 §16 refers to): the
+/// password can be read by whoever sees the packets. The same holds for a password in a URL. Advice, told once for each
+/// form; the password is never shown.
 struct RTSPAuthClear: Rule {
     static let info = RuleInfo(
         "RTSP-AUTH-CLEAR", .note, .should, reference: "RFC 2068 §15.1",

@@ -3,9 +3,8 @@ import WeirPackets
 
 /// RTSP-CSEQ-PRESENT: every message has a number.
 ///
-/// "This field MUST be present in all requests and responses" (RFC 2326 §12.17, RFC 7826 §18.20). A number with
-/// something behind it is read as far as it goes, and named. Cameras and AirTunes receivers are known for answers
-/// without it.
+/// CSeq is a MUST in requests and in answers (RFC 2326 §12.17, RFC 7826 §18.20). A number with something behind it is
+/// read as far as it goes, and named. Cameras and AirTunes receivers are known for answers without it.
 struct RTSPCSeqPresent: Rule {
     static let info = RuleInfo(
         "RTSP-CSEQ-PRESENT", .error, .must, reference: "RFC 2326 §12.17",
@@ -37,9 +36,9 @@ struct RTSPCSeqPresent: Rule {
 
 /// RTSP-CSEQ-ECHO: an answer has the number of its request.
 ///
-/// "For every RTSP request containing the given sequence number, there will be a corresponding response having the same
-/// number" (RFC 2326 §12.17). What is wrong is named: off by one, stuck at one value, or some other number. An answer
-/// to nothing is a fault only when the capture shows the requests of that connection without a gap.
+/// To each request there is an answer that repeats its number (RFC 2326 §12.17). What is wrong is named: off by one,
+/// stuck at one value, or some other number. An answer to nothing is a fault only when the capture shows the requests
+/// of that connection without a gap.
 struct RTSPCSeqEcho: Rule {
     static let info = RuleInfo(
         "RTSP-CSEQ-ECHO", .error, .plain, reference: "RFC 2326 §12.17",
@@ -55,9 +54,9 @@ struct RTSPCSeqEcho: Rule {
 
 /// RTSP-CSEQ-UNIQUE: a number stands for one request.
 ///
-/// The number "is incremented by one for each distinct request" (RFC 2326 §9.2), so another request never has a number
-/// again that one in the same direction of the connection had. The same request with the same number is a
-/// retransmission, which RTSP-TCP-NO-RETX judges; a request repeated with credentials is judged by RTSP-AUTH-CHALLENGE.
+/// Each new request has the next number (RFC 2326 §9.2), so another request never has a number again that one in the
+/// same direction of the connection had. The same request with the same number is a retransmission, which
+/// RTSP-TCP-NO-RETX judges; a request repeated with credentials is judged by RTSP-AUTH-CHALLENGE.
 struct RTSPCSeqUnique: Rule {
     static let info = RuleInfo(
         "RTSP-CSEQ-UNIQUE", .error, .plain, reference: "RFC 2326 §9.2",
@@ -74,8 +73,8 @@ struct RTSPCSeqUnique: Rule {
 
 /// RTSP-CSEQ-STEP: numbers go up one by one.
 ///
-/// The number "is incremented by one for each distinct request transmitted" (RFC 2326 §9.2; without a keyword, so this
-/// is a note). The first number of a connection is free. After a gap in the capture the next step is not judged.
+/// Each new request has the next number (RFC 2326 §9.2; without a keyword, so this is a note). The first number of a
+/// connection is free. After a gap in the capture the next step is not judged.
 struct RTSPCSeqStep: Rule {
     static let info = RuleInfo(
         "RTSP-CSEQ-STEP", .note, .plain, reference: "RFC 2326 §9.2",
@@ -93,9 +92,8 @@ struct RTSPCSeqStep: Rule {
 /// RTSP2-CSEQ: the numbers of RTSP 2.0.
 ///
 /// RFC 7826 §18.20:
-/// 1. "For each new RTSP request … the CSeq value MUST be incremented by one", for each direction of a connection.
-/// 2. "The RTSP response MUST have the same sequence number as was present in the corresponding request"; responses may
-///    come in another order than the requests.
+/// 1. Each new request MUST have the next number, counted for each direction of a connection.
+/// 2. The response MUST repeat the number of its request; responses may come in another order than the requests.
 struct RTSP2CSeq: Rule {
     static let info = RuleInfo(
         "RTSP2-CSEQ", .error, .must, reference: "RFC 7826 §18.20",
@@ -117,9 +115,8 @@ struct RTSP2CSeq: Rule {
 
 /// RTSP-TCP-NO-RETX: a request is not sent again over TCP.
 ///
-/// "If a reliable transport protocol is used to carry RTSP, requests MUST NOT be retransmitted" (RFC 2326 §9.2,
-/// RFC 7826 §10.1): the same request with the same number came again. URLs of the scheme `rtspu` are for datagrams, where
-/// it is allowed.
+/// Where the transport is reliable, requests must not be repeated (RFC 2326 §9.2, RFC 7826 §10.1): the same request
+/// with the same number came again. URLs of the scheme `rtspu` are for datagrams, where it is allowed.
 struct RTSPNoRetransmission: Rule {
     static let info = RuleInfo(
         "RTSP-TCP-NO-RETX", .warning, .must, reference: "RFC 2326 §9.2",

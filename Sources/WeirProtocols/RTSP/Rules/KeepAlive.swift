@@ -13,9 +13,9 @@ enum KeepAlive {
 
 /// RTSP-KEEPALIVE: the client shows signs of life.
 ///
-/// The timeout says "how long the server is prepared to wait between RTSP commands before closing the session", 60
-/// seconds if none is given (RFC 2326 §12.37). A server MAY take RTCP for a sign of life as well (§A.2): where only RTCP
-/// bridges the silence, it is a known habit to count on it. A silence of more than 0.9 of the timeout is a note.
+/// The timeout says how long the server keeps a session without hearing a command, 60 seconds if none is given (RFC
+/// 2326 §12.37). A server MAY take RTCP for a sign of life as well (§A.2): where only RTCP bridges the silence, it is a
+/// known habit to count on it. A silence of more than 0.9 of the timeout is a note.
 ///
 /// A silence that the capture shows proves itself; only missing parts of the control connection make it inconclusive.
 struct RTSPKeepAlive: Rule {

@@ -18,8 +18,8 @@ extension RTSPSession {
 
 /// RTSP-RTPINFO: the answer to PLAY says where each stream begins.
 ///
-/// RTP-Info sets "RTP-specific parameters in the PLAY response" (RFC 2326 §12.33); clients must implement it (§12 table
-/// 3), servers of RTP should (§D.2). Answers without it, or with a `;` too many, are known habits.
+/// RTP-Info says what of RTP the stream begins with (RFC 2326 §12.33); clients must implement it (§12 table 3), servers
+/// of RTP should (§D.2). Answers without it, or with a `;` too many, are known habits.
 struct RTSPRTPInfo: Rule {
     static let info = RuleInfo(
         "RTSP-RTPINFO", .warning, .should, reference: "RFC 2326 §12.33",
@@ -55,8 +55,8 @@ struct RTSPRTPInfo: Rule {
 
 /// RTSP-RTPINFO-SCOPE: RTP-Info speaks of streams that were set up.
 ///
-/// The URL "indicates the stream URL for which the following RTP parameters correspond" (RFC 2326 §12.33): there is none
-/// for a stream without SETUP.
+/// Its URL names the stream that the parameters behind it are about (RFC 2326 §12.33): there is none for a stream
+/// without SETUP.
 struct RTSPRTPInfoScope: Rule {
     static let info = RuleInfo(
         "RTSP-RTPINFO-SCOPE", .warning, .plain, reference: "RFC 2326 §12.33",
@@ -111,9 +111,9 @@ struct Announcements {
 
 /// RTSP-RTPINFO-SEQ: the stream begins with the announced number.
 ///
-/// `seq` "indicates the sequence number of the first packet of the stream" (RFC 2326 §12.33). Over UDP first packets
-/// may be lost, or pass the answer; a stream that begins a little later than announced proves nothing. Up to three numbers
-/// that a server skips before it begins are a note. Servers that do not know the number send 0 or 1. Of the streams of a
+/// `seq` is the sequence number of the stream's first packet (RFC 2326 §12.33). Over UDP first packets may be lost, or
+/// pass the answer; a stream that begins a little later than announced proves nothing. Up to three numbers that a
+/// server skips before it begins are a note. Servers that do not know the number send 0 or 1. Of the streams of a
 /// medium it is the first that is meant: retransmissions have numbers of their own (RFC 4588 §4), and a source that
 /// comes later was not announced.
 struct RTSPRTPInfoSequence: Rule {
@@ -157,9 +157,9 @@ struct RTSPRTPInfoSequence: Rule {
 
 /// RTSP-RTPINFO-TIME: the announced timestamp maps the range to RTP time.
 ///
-/// `rtptime` "indicates the RTP timestamp corresponding to the time value in the Range response header" (RFC 2326
-/// §12.33); under aggregate control there need be no packet with just this timestamp. So the first packet's is only
-/// compared in size: more than 10 seconds apart the mapping cannot be right. Servers that do not know it send 0 or -1.
+/// `rtptime` is the RTP timestamp of the moment at which the answer's Range begins (RFC 2326 §12.33); under aggregate
+/// control there need be no packet with just this timestamp. So the first packet's is only compared in size: more than
+/// 10 seconds apart the mapping cannot be right. Servers that do not know it send 0 or -1.
 struct RTSPRTPInfoTime: Rule {
     static let info = RuleInfo(
         "RTSP-RTPINFO-TIME", .warning, .plain, needsFullCapture: true, reference: "RFC 2326 §12.33",
@@ -197,8 +197,8 @@ struct RTSPRTPInfoTime: Rule {
 
 /// RTSP-RANGE-REPLY: the answer counts in the unit that was asked for.
 ///
-/// "The unit of the range in the reply is the same as that in the request" (RFC 2326 §10.5). An answer without Range is
-/// usual for live media.
+/// The range of the answer is in the unit of the request (RFC 2326 §10.5). An answer without Range is usual for live
+/// media.
 struct RTSPRangeReply: Rule {
     static let info = RuleInfo(
         "RTSP-RANGE-REPLY", .note, .plain, reference: "RFC 2326 §10.5",
@@ -223,7 +223,7 @@ struct RTSPRangeReply: Rule {
 
 /// RTSP-SCALE-REPLY: the server says which scale it chose.
 ///
-/// "The response MUST contain the actual scale value chosen by the server" (RFC 2326 §12.34).
+/// It may choose another one than was asked for, and MUST name it in its answer (RFC 2326 §12.34).
 struct RTSPScaleReply: Rule {
     static let info = RuleInfo(
         "RTSP-SCALE-REPLY", .error, .must, reference: "RFC 2326 §12.34",

@@ -3,7 +3,7 @@ import WeirPackets
 
 /// RTSP-UNANSWERED: every request is answered.
 ///
-/// "Requests are acknowledged by the receiver" (RFC 2326 §9.2), and for every request there is a response (§12.17). An
+/// Who receives a request acknowledges it (RFC 2326 §9.2), and for every request there is a response (§12.17). An
 /// answer after more than 10 seconds is a warning: most clients have given up by then. A TEARDOWN without answer is a
 /// note, since many clients close the connection without waiting for it.
 struct RTSPUnanswered: Rule {
@@ -45,8 +45,8 @@ struct RTSPUnanswered: Rule {
 
 /// RTSP-TIMESTAMP-ECHO: the client's time comes back.
 ///
-/// "The server MUST echo the exact same value and MAY … add a floating point number" for its delay (RFC 2326 §12.38).
-/// Refusals need not have it.
+/// The server MUST repeat it as it came, and MAY write its own delay behind it (RFC 2326 §12.38). Refusals need not
+/// have it.
 struct RTSPTimestampEcho: Rule {
     static let info = RuleInfo(
         "RTSP-TIMESTAMP-ECHO", .error, .must, reference: "RFC 2326 §12.38",
@@ -79,8 +79,8 @@ struct RTSPTimestampEcho: Rule {
 
 /// RTSP-REQUIRE-551: what is not supported is named.
 ///
-/// "The server MUST respond to this header by using the Unsupported header to negatively acknowledge those options which
-/// are NOT supported" (RFC 2326 §12.32), with status 551 (§11.3.14).
+/// The options of Require that the server does not have MUST be listed in Unsupported (RFC 2326 §12.32), with status
+/// 551 (§11.3.14).
 struct RTSPRequire551: Rule {
     static let info = RuleInfo(
         "RTSP-REQUIRE-551", .error, .must, reference: "RFC 2326 §12.32",

@@ -3,8 +3,8 @@ import WeirPackets
 
 /// RTSP-CLEN-PRESENT: the length of a body is said.
 ///
-/// Content-Length "MUST be included in all messages that carry content beyond the header portion of the message"
-/// (RFC 2326 §12.14, also §9.2); without it a length of zero is assumed, so that the body is taken for the next message.
+/// A message with a body must have Content-Length (RFC 2326 §12.14, also §9.2); without it a length of zero is assumed,
+/// so that the body is taken for the next message.
 struct RTSPContentLengthPresent: Rule {
     static let info = RuleInfo(
         "RTSP-CLEN-PRESENT", .error, .must, reference: "RFC 2326 §12.14",
@@ -29,9 +29,8 @@ struct RTSPContentLengthPresent: Rule {
 
 /// RTSP-CLEN-MATCH: the length that is said is the body's.
 ///
-/// "If a Content-Length header field is present, its value in bytes represents the length of the message-body"
-/// (RFC 2326 §4.4). It is wrong when a message begins before it is used up, or when the description in the body goes on
-/// behind it.
+/// Content-Length counts the octets of the body (RFC 2326 §4.4). It is wrong when a message begins before it is used
+/// up, or when the description in the body goes on behind it.
 struct RTSPContentLengthMatch: Rule {
     static let info = RuleInfo(
         "RTSP-CLEN-MATCH", .error, .plain, reference: "RFC 2326 §4.4",

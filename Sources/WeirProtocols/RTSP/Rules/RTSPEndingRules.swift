@@ -3,9 +3,9 @@ import WeirPackets
 
 /// RTSP-TEARDOWN: a session is ended in words.
 ///
-/// TEARDOWN "stops the stream delivery for the given URI, freeing the resources associated with it" (RFC 2326 §10.7);
-/// without it the server holds them until its timeout (§12.37), and goes on sending over UDP. Judged where something was
-/// set up, unless the server has said that the session is over (454, §11.3.5).
+/// At TEARDOWN the server stops sending, and gives back what it held for it (RFC 2326 §10.7); without it the server
+/// holds that until its timeout (§12.37), and goes on sending over UDP. Judged where something was set up, unless the
+/// server has said that the session is over (454, §11.3.5).
 struct RTSPTeardown: Rule {
     static let info = RuleInfo(
         "RTSP-TEARDOWN", .note, .plain, needsFullCapture: true, reference: "RFC 2326 §10.7",

@@ -3,8 +3,8 @@ import WeirPackets
 
 /// RTSP-IL-CHANNEL: interleaved media uses granted channels.
 ///
-/// "The channel identifier is defined in the Transport header with the interleaved parameter" (RFC 2326 §10.12, §12.39).
-/// Data on other channels is a known habit; a receiver that takes it for its own stream is confused by it.
+/// Channels are agreed on with `interleaved` of Transport (RFC 2326 §10.12, §12.39). Data on other channels is a known
+/// habit; a receiver that takes it for its own stream is confused by it.
 struct RTSPInterleavedChannel: Rule {
     static let info = RuleInfo(
         "RTSP-IL-CHANNEL", .error, .plain, reference: "RFC 2326 §10.12",
@@ -31,8 +31,8 @@ struct RTSPInterleavedChannel: Rule {
 
 /// RTSP-IL-PARITY: RTP on the first granted channel, RTCP on the second.
 ///
-/// Two channels are granted as for ports, "one channel for RTP and the other for RTCP" (RFC 2326 §12.39); by default
-/// RTCP is "on the first available channel higher than the RTP channel" (§10.12).
+/// Two channels are granted as for ports, the second one for RTCP (RFC 2326 §12.39); where nothing is said, RTCP takes
+/// the next free channel above that of RTP (§10.12).
 struct RTSPInterleavedParity: Rule {
     static let info = RuleInfo(
         "RTSP-IL-PARITY", .note, .plain, reference: "RFC 2326 §10.12",
@@ -67,7 +67,7 @@ struct RTSPInterleavedParity: Rule {
 
 /// RTSP-IL-FRAMING: messages and interleaved frames follow each other without anything between.
 ///
-/// A frame is `$`, a channel, a length of 16 bits and that many octets, "without a CRLF" behind (RFC 2326 §10.12); a
+/// A frame is `$`, a channel, a length of 16 bits and that many octets, and no line end follows (RFC 2326 §10.12); a
 /// message ends where its header or Content-Length says (§4.4). What is passed over to find the next start was no part
 /// of either. After a gap in the capture there is always something to pass over.
 struct RTSPInterleavedFraming: Rule {

@@ -52,7 +52,8 @@ struct RTSPPublic: Rule {
 /// RTSP-PUBLIC-LIE: the list of methods holds what it says.
 ///
 /// 1. A method in Public is not refused with 405 or 501 (RFC 2326 §10.1, §11).
-/// 2. After a 501 "a client SHOULD not try this method again for this server" (§10); after a 405, not for this resource.
+/// 2. After a 501 the client should not use the method with this server again (§10); after a 405, not for this
+///    resource.
 /// 3. A client uses only methods that are listed; since a list may leave out what is usual (RFC 2068 §14.35), the use of
 ///    others is only named.
 struct RTSPPublicLie: Rule {
@@ -105,9 +106,9 @@ struct RTSPPublicLie: Rule {
 
 /// RTSP-METHOD-501: the answer to a method that does not exist.
 ///
-/// "If a server does not support a particular method, it MUST return 501 Not Implemented" (RFC 2326 §10). Judged for
-/// methods that no specification defines; one that the server understands all the same is an extension. Answers about
-/// authentication, session or resource come before the method is looked at, and say nothing.
+/// A server that does not have a method must answer it with 501 (RFC 2326 §10). Judged for methods that no
+/// specification defines; one that the server understands all the same is an extension. Answers about authentication,
+/// session or resource come before the method is looked at, and say nothing.
 struct RTSPMethod501: Rule {
     static let info = RuleInfo(
         "RTSP-METHOD-501", .warning, .must, reference: "RFC 2326 §10",

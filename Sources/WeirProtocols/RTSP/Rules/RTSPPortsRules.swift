@@ -3,11 +3,10 @@ import WeirPackets
 
 /// RTSP-PORT-PAIR: RTP on an even port, RTCP on the next.
 ///
-/// "RTP SHOULD use an even destination port number and the corresponding RTCP stream SHOULD use the next higher (odd)
-/// destination port number" (RFC 3550 §11); `client_port`, `server_port` and `port` give the pair as a range (RFC 2326
-/// §12.39). RFC 3550 frees applications that signal both ports apart from this; a range is still a pair, and peers derive
-/// the one from the other, so it is judged, as a SHOULD. The port on the side that sends the media only receives RTCP:
-/// there an odd pair is a note.
+/// RTP should be sent to an even port, and its RTCP to the odd one above it (RFC 3550 §11); `client_port`,
+/// `server_port` and `port` give the pair as a range (RFC 2326 §12.39). RFC 3550 frees applications that signal both
+/// ports apart from this; a range is still a pair, and peers derive the one from the other, so it is judged, as a
+/// SHOULD. The port on the side that sends the media only receives RTCP: there an odd pair is a note.
 struct RTSPPortPair: Rule {
     static let info = RuleInfo(
         "RTSP-PORT-PAIR", .warning, .should, reference: "RFC 3550 §11",

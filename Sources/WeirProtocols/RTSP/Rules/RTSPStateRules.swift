@@ -3,8 +3,8 @@ import WeirPackets
 
 /// RTSP-PLAY-PENDING: PLAY waits for SETUP.
 ///
-/// "A client MUST NOT issue a PLAY request until any outstanding SETUP requests have been acknowledged as successful"
-/// (RFC 2326 §10.5). RTSP 2.0 allows to send them together, tied by Pipelined-Requests (RFC 7826 §18.33).
+/// The client must not say PLAY before each of its SETUPs was granted (RFC 2326 §10.5). RTSP 2.0 allows to send them
+/// together, tied by Pipelined-Requests (RFC 7826 §18.33).
 struct RTSPPlayPending: Rule {
     static let info = RuleInfo(
         "RTSP-PLAY-PENDING", .error, .must, reference: "RFC 2326 §10.5",
@@ -36,9 +36,9 @@ struct RTSPPlayPending: Rule {
 
 /// RTSP-STATE: a method fits the state.
 ///
-/// 1. Of the state table of RFC 2326 §A.1, "messages not listed for each state MUST NOT be issued by the client in that
-///    state". OPTIONS, ANNOUNCE, DESCRIBE, GET_PARAMETER and SET_PARAMETER have no part in it. The state changes with an
-///    answer of class 2xx; 3xx leads to Init, 4xx changes nothing.
+/// 1. The client must not use a method in a state for which the table of RFC 2326 §A.1 does not have it. OPTIONS,
+///    ANNOUNCE, DESCRIBE, GET_PARAMETER and SET_PARAMETER have no part in it. The state changes with an answer of class
+///    2xx; 3xx leads to Init, 4xx changes nothing.
 /// 2. The server answers 455 to what does not fit (§11.3.6); accepting it is a warning.
 ///
 /// Not judged: a request behind another whose answer is still to come, and what follows a TEARDOWN of one stream of

@@ -120,8 +120,8 @@ struct RTSPRequestLine: Rule {
 
 /// RTSP-CRLF: how lines end.
 ///
-/// 1. "Lines are terminated by CRLF, but receivers should be prepared to also interpret CR and LF by themselves"
-///    (RFC 2326 §4): other line ends are understood, and named as the habit they are.
+/// 1. A line ends in CRLF; receivers should also take CR or LF alone (RFC 2326 §4): other line ends are understood, and
+///    named as the habit they are.
 /// 2. A client must not send line ends before a request (RFC 2068 §4.1); receivers pass over them.
 ///
 /// Told once for each side and form.
@@ -155,8 +155,8 @@ struct RTSPLineEnds: Rule {
 
 /// RTSP-DATE-FORMAT: the date of a message.
 ///
-/// "It MUST be sent in RFC1123-date format" (RFC 2068 §14.19, taken over by RFC 2326 §12.18), in GMT (§3.3.1). A date
-/// without weekday, as in RFC 2326's own examples, is named apart. Told once for each side and form.
+/// Its form must be that of RFC 1123 (RFC 2068 §14.19, taken over by RFC 2326 §12.18), in GMT (§3.3.1). A date without
+/// weekday, as in RFC 2326's own examples, is named apart. Told once for each side and form.
 struct RTSPDateFormat: Rule {
     static let info = RuleInfo(
         "RTSP-DATE-FORMAT", .note, .must, reference: "RFC 2068 §14.19",

@@ -30,8 +30,8 @@ extension TransportSpec {
 
 /// RTSP-SETUP-TRANSPORT: SETUP says how the media is to travel.
 ///
-/// 1. "A client must indicate the transport parameters" (RFC 2326 §10.4).
-/// 2. Offered several, "the server MUST return a single option which was actually chosen" (§12.39).
+/// 1. The client has to name transport parameters that it can use (RFC 2326 §10.4).
+/// 2. Offered several, the server MUST return the one that it chose (§12.39).
 /// 3. Offered one, it MAY return the values chosen (§12.39); without them the client has to guess, so this is a warning.
 struct RTSPSetupTransport: Rule {
     static let info = RuleInfo(
@@ -63,8 +63,8 @@ struct RTSPSetupTransport: Rule {
 
 /// RTSP-TRANSPORT-ONE: the server chooses one of what was offered.
 ///
-/// "The server MUST return a single option which was actually chosen" (RFC 2326 §12.39): the same protocol, profile, lower
-/// transport (UDP when nothing is said with RTP/AVP) and delivery as one of those offered.
+/// It MUST return the one that it chose, and no other (RFC 2326 §12.39): the same protocol, profile, lower transport
+/// (UDP when nothing is said with RTP/AVP) and delivery as one of those offered.
 struct RTSPTransportOne: Rule {
     static let info = RuleInfo(
         "RTSP-TRANSPORT-ONE", .error, .must, reference: "RFC 2326 §12.39",

@@ -36,8 +36,8 @@ struct KnownSessions {
 
 /// RTSP-SESSION-SET: the server gives an id.
 ///
-/// "The server generates session identifiers in response to SETUP requests" (RFC 2326 §10.4). It may do without where it
-/// knows the session by other means (§12.37), so this is a warning; in RTSP 2.0 the id MUST be returned (RFC 7826 §18.49).
+/// The server makes an id when it answers SETUP (RFC 2326 §10.4). It may do without where it knows the session by other
+/// means (§12.37), so this is a warning; in RTSP 2.0 the id MUST be returned (RFC 7826 §18.49).
 struct RTSPSessionSet: Rule {
     static let info = RuleInfo(
         "RTSP-SESSION-SET", .warning, .plain, reference: "RFC 2326 §10.4",
@@ -58,8 +58,7 @@ struct RTSPSessionSet: Rule {
 
 /// RTSP-SESSION-ECHO: the client repeats the id.
 ///
-/// "Once a client receives a Session identifier, it MUST return it for any request related to that session" (RFC 2326
-/// §12.37).
+/// As soon as the client has an id, each of its requests that concern the session MUST carry it (RFC 2326 §12.37).
 /// 1. Judged are SETUP, PLAY, PAUSE, RECORD, TEARDOWN, GET_PARAMETER and SET_PARAMETER. OPTIONS, DESCRIBE and ANNOUNCE
 ///    need not be related to the session. A parameter request without the id is a warning: it may ask for something of
 ///    the server, but keeps no session alive.
@@ -135,8 +134,8 @@ struct RTSPSessionEcho: Rule {
 
 /// RTSP-SESSION-STABLE: the server keeps the id.
 ///
-/// "If a SETUP request to a server includes a session identifier, the server MUST bundle this setup request into the
-/// existing session or return error 459" (RFC 2326 §10.4). Some cameras give a new id with each SETUP.
+/// A SETUP with an id must be added to that session, or refused with 459 (RFC 2326 §10.4). Some cameras give a new id
+/// with each SETUP.
 struct RTSPSessionStable: Rule {
     static let info = RuleInfo(
         "RTSP-SESSION-STABLE", .warning, .must, reference: "RFC 2326 §10.4",
@@ -163,9 +162,9 @@ struct RTSPSessionStable: Rule {
 
 /// RTSP-SESSION-454: the server checks the id.
 ///
-/// 454 says that "the RTSP session identifier in the Session header is missing, invalid, or has timed out" (RFC 2326
-/// §11.3.5, §12.37). A server that gave an id and then accepts requests of the session without it, or with another one,
-/// lets anyone steer it; that clients do so is RTSP-SESSION-ECHO.
+/// 454 is the answer to an id that is missing, wrong or too old (RFC 2326 §11.3.5, §12.37). A server that gave an id
+/// and then accepts requests of the session without it, or with another one, lets anyone steer it; that clients do so
+/// is RTSP-SESSION-ECHO.
 struct RTSPSessionNotFound: Rule {
     static let info = RuleInfo(
         "RTSP-SESSION-454", .warning, .plain, reference: "RFC 2326 §11.3.5",
@@ -207,7 +206,7 @@ struct RTSPSessionNotFound: Rule {
 
 /// RTSP-SESSION-LENGTH: the id is hard to guess.
 ///
-/// 1. "A session identifier MUST be chosen randomly and MUST be at least eight octets long" (RFC 2326 §3.4).
+/// 1. It MUST be random, and MUST have eight octets or more (RFC 2326 §3.4).
 /// 2. Chance cannot be seen in one value; numbers that follow each other, or a small number with zeros in front, are a
 ///    counter.
 /// 3. It consists of letters, digits and `$-_.+` (§3.4): others are a note.

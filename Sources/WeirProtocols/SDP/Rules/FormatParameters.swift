@@ -5,10 +5,10 @@ import WeirPackets
 ///
 /// RFC 8866 §6.15:
 /// 1. `a=fmtp:<format> <format specific parameters>`, in a media description.
-/// 2. "The format must be one of the formats specified for the media."
-/// 3. "At most one instance of this attribute is allowed for each format."
-/// 4. They "need to reflect" the syntax of the media type: `name=value` pairs for most, a list of events for
-///    `telephone-event`, payload types with slashes between them for `red`. What other encodings want is not judged.
+/// 2. The format is one of those that its `m=` line lists.
+/// 3. A format has one such line at most.
+/// 4. They are written as the media type has them: `name=value` pairs for most, a list of events for `telephone-event`,
+///    payload types with slashes between them for `red`. What other encodings want is not judged.
 ///
 /// Cameras that write nothing behind the payload type are known.
 struct SDPFormatParameters: DescriptionRule {

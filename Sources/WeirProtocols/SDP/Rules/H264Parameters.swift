@@ -4,12 +4,10 @@ import WeirPackets
 /// H264-PLID: the profile and level that are announced are those of the parameter sets.
 ///
 /// 1. `profile-level-id` is three octets in hexadecimal: profile_idc, the constraint flags, level_idc (RFC 6184 §8.1).
-/// 2. "The sprop-parameter-sets parameter MUST only contain parameter sets that are conforming to the profile-level-id,
-///    i.e., the subset of coding tools indicated by any of the parameter sets MUST be equal to the default sub-profile,
-///    and the level indicated by any of the parameter sets MUST be equal to the default level." Table 5 has the octets
-///    that mean the same sub-profile.
-/// 3. Without it, "the Baseline profile, without additional constraints at Level 1, MUST be inferred": a note, since
-///    readers take what the parameter sets say.
+/// 2. Each parameter set of `sprop-parameter-sets` MUST have the sub-profile and the level that it names. Table 5 has
+///    the octets that mean the same sub-profile.
+/// 3. Without it Baseline at level 1 MUST be assumed, with no further constraints: a note, since readers take what the
+///    parameter sets say.
 ///
 /// Cameras that write base64 in place of hexadecimal digits are known.
 struct H264ProfileLevel: DescriptionRule {
@@ -57,11 +55,10 @@ struct H264ProfileLevel: DescriptionRule {
 
 /// H264-SPROP: the parameter sets of a description are a whole, and stay as they are.
 ///
-/// 1. "It is required that parameter sets be present at the decoder prior to the NAL units that refer to them" (RFC
-///    6184 §8.4): a picture parameter set comes with its sequence parameter set, and one kind without the other starts
-///    no decoder.
-/// 2. Parameter sets "MAY be added or updated during the lifetime of a session" (§8.4): another list for the same medium
-///    in a later description is reported, and is no fault.
+/// 1. The decoder needs the parameter sets before what refers to them (RFC 6184 §8.4): a picture parameter set comes
+///    with its sequence parameter set, and one kind without the other starts no decoder.
+/// 2. They MAY change, and others MAY be added, while the session lasts (§8.4): another list for the same medium in a
+///    later description is reported, and is no fault.
 ///
 /// Whether the stream itself repeats them is not judged here: the payload's parameter sets are not part of the timeline.
 struct H264ParameterSets: Rule {

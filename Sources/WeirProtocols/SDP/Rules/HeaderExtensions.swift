@@ -3,15 +3,14 @@ import WeirEngine
 /// SDP-EXTMAP: numbers of header extensions are usable.
 ///
 /// RFC 8285:
-/// 1. `a=extmap:<value>["/"<direction>] <URI> <extensionattributes>` (§5), the direction one of four words (§7).
+/// 1. `a=extmap:<value>[/<direction>] <URI> <extensionattributes>` (§5), the direction one of four words (§7).
 /// 2. The valid range is 1 to 14 for the one-byte header (§4.2) and 1 to 256 for the two-byte header, where 256 stands
 ///    for the appbits (§4.3); 0 is padding. 15 is reserved in the one-byte form only.
 /// 3. 4096 to 4351 offer alternatives, which an answer may repeat to say that it knows them (§7); nobody can choose from
 ///    them in a description without an answer.
 /// 4. Numbers of the valid range are unique in a section (§5, §7); the others may be offered twice.
-/// 5. "The definitions MUST be either all session level or all media level" (§5).
-/// 6. "It is an error to use an extension direction incompatible with the stream direction (e.g., a "sendonly" attribute
-///    for a "recvonly" stream)" (§7).
+/// 5. All stand at the session level, or all at that of media (§5).
+/// 6. The direction of an extension fits that of its stream: nothing is sent with one that is only received (§7).
 ///
 /// Numbers above 14 need the two-byte form, which the stream shows, not the description.
 struct SDPHeaderExtensions: DescriptionRule {

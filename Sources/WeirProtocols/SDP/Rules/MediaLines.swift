@@ -26,8 +26,8 @@ struct SDPMediaLine: DescriptionRule {
 
 /// SDP-M-PROTO: the protocol of a medium fits what is said of it.
 ///
-/// 1. `a=rtcp-fb` "MUST only be used in media sessions for which the "AVPF" is specified" and "MUST NOT be provided at
-///    the session level" (RFC 4585 §4.2).
+/// 1. `a=rtcp-fb` MUST stand in media of a profile with feedback (AVPF) only, and not at the session level (RFC 4585
+///    §4.2).
 /// 2. RTP over TCP is `TCP/RTP/AVP` (RFC 4571 §4). With the carrier behind the profile, as RTSP's Transport header has
 ///    it, no such protocol is defined for SDP.
 struct SDPMediaProtocol: DescriptionRule {
@@ -65,9 +65,8 @@ struct SDPMediaProtocol: DescriptionRule {
 
 /// SDP-CONTROL: each of several streams can be controlled by itself.
 ///
-/// "If the presentation contains more than one stream, each media stream section MUST contain its own "a=control"
-/// attribute" (RFC 2326 §C.3; §C.2 asks the same without aggregate control). Two media with one URL cannot be told
-/// apart in SETUP. Only descriptions that RTSP carries are judged.
+/// Of several streams each MUST have `a=control` in its section (RFC 2326 §C.3; §C.2 asks the same without aggregate
+/// control). Two media with one URL cannot be told apart in SETUP. Only descriptions that RTSP carries are judged.
 struct SDPControl: DescriptionRule {
     static let info = RuleInfo(
         "SDP-CONTROL", .warning, .must, reference: "RFC 2326 §C.3",
@@ -92,8 +91,8 @@ struct SDPControl: DescriptionRule {
 
 /// SDP-DIR: a medium has one direction.
 ///
-/// "At most one occurrence of "a=recvonly", "a=sendrecv", "a=sendonly", or "a=inactive" MAY appear at session level, and
-/// at most one MAY appear in each media description" (RFC 8866 §6.7).
+/// Of `recvonly`, `sendrecv`, `sendonly` and `inactive` there is one at most for the session, and one at most for each
+/// medium (RFC 8866 §6.7).
 struct SDPDirection: DescriptionRule {
     static let info = RuleInfo(
         "SDP-DIR", .warning, .plain, reference: "RFC 8866 §6.7",

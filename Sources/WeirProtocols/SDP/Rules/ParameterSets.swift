@@ -3,8 +3,8 @@ import WeirPackets
 
 /// SDP-SPROP: what is handed over outside the stream can be decoded.
 ///
-/// 1. H.264: `sprop-parameter-sets` is a list with commas of base64 "representations of parameter set NAL units" (RFC
-///    6184 §8.1): sequence or picture parameter sets, without start codes.
+/// 1. H.264: `sprop-parameter-sets` is a list with commas of NAL units in base64 (RFC 6184 §8.1): sequence or picture
+///    parameter sets, without start codes.
 /// 2. H.265: `sprop-vps`, `sprop-sps` and `sprop-pps` the same, each of its own kind (RFC 7798 §7.1); H.264's parameter
 ///    means nothing there.
 /// 3. AAC: `config` is an AudioSpecificConfig in hexadecimal (RFC 3640 §4.1).

@@ -3,9 +3,9 @@ import WeirPackets
 
 /// SDP-RTPMAP-DYN: what a payload type means is said.
 ///
-/// For dynamic payload types `a=rtpmap` "SHOULD be used to map from an RTP payload type number to a media encoding
-/// name" (RFC 8866 §5.14); an answer MUST have it (RFC 3264 §6.1). 96 to 127 are dynamic (RFC 3551 §3); other numbers
-/// without a static meaning (§6) may be bound as well, and mean nothing when they are not.
+/// For dynamic payload types `a=rtpmap` should say which encoding the number stands for (RFC 8866 §5.14); an answer
+/// MUST have it (RFC 3264 §6.1). 96 to 127 are dynamic (RFC 3551 §3); other numbers without a static meaning (§6) may
+/// be bound as well, and mean nothing when they are not.
 ///
 /// An error although mostly a SHOULD: nobody can decode what is not named. Numbers below 96 are a warning, since a few,
 /// such as 2, had a meaning once.
@@ -37,8 +37,8 @@ struct SDPDynamicPayloadTypes: DescriptionRule {
 
 /// SDP-RTPMAP-STATIC: a static payload type keeps its meaning.
 ///
-/// "The statically assigned payload types are default bindings and MAY be dynamically bound to new encodings if needed",
-/// but doing so "may cause incorrect operation" (RFC 3551 §3). So it is named, and only that.
+/// It may be given another one, but who knows only the static table then takes it for the wrong encoding (RFC 3551 §3).
+/// So it is named, and only that.
 struct SDPStaticPayloadTypes: DescriptionRule {
     static let info = RuleInfo(
         "SDP-RTPMAP-STATIC", .note, .plain, reference: "RFC 3551 §6",
@@ -154,8 +154,8 @@ struct SDPClockRates: DescriptionRule {
 
 /// SDP-RTPMAP-ONCE: a payload type has one meaning, where it is used.
 ///
-/// 1. "Up to one "a=rtpmap:" attribute can be defined for each media format specified" (RFC 8866 §6.6).
-/// 2. It is of the media level, and maps a payload type "as used in an "m=" line".
+/// 1. A format has one `a=rtpmap` at most (RFC 8866 §6.6).
+/// 2. It is of the media level, and is about a payload type of its `m=` line.
 struct SDPOneMapping: DescriptionRule {
     static let info = RuleInfo(
         "SDP-RTPMAP-ONCE", .warning, .plain, reference: "RFC 8866 §6.6",

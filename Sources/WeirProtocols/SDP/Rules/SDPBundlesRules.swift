@@ -3,11 +3,10 @@ import WeirPackets
 
 /// SDP-MID: groups name media that are there.
 ///
-/// 1. "The identification-tag MUST be unique within an SDP session description" (RFC 5888 §4).
-/// 2. "All of the "m" lines of a session description that uses "group" MUST be identified with a "mid" attribute" (§6).
+/// 1. No two media of a description have the same tag (RFC 5888 §4: MUST).
+/// 2. Where there are groups, each medium has a tag (§6: MUST).
 /// 3. A group with a tag that no medium has MUST be ignored as a whole (§6).
-/// 4. Groups "MUST NOT contain identification-tags that correspond to "m" lines with the port set to zero" (§9.2),
-///    except bundle-only ones (RFC 9143 §14.2).
+/// 4. A group MUST NOT name media whose port is 0 (§9.2), except bundle-only ones (RFC 9143 §14.2).
 ///
 /// A rejected medium without a tag takes part in nothing, and is only a warning. In what a server presents, port 0
 /// rejects nothing.
@@ -63,11 +62,11 @@ struct SDPMediaIdentification: DescriptionRule {
 ///
 /// What one offer or answer shows of RFC 9143:
 /// 1. A medium is in one `BUNDLE` group at most (§5).
-/// 2. "The offerer MUST NOT suggest a bundle-only "m=" section as the offerer-tagged "m=" section" (§7.2.1).
+/// 2. The offer's tagged section MUST NOT be a bundle-only one (§7.2.1).
 /// 3. `rtcp-mux` is on the tagged section, which carries it for all (§7.1.3, §9.3.1.2, §9.3.1.4). Departures: the first
 ///    section with RTP may have it instead, since browsers write none on data channels; and that a first offer has it on
 ///    every section (§9.3.1.1) is not asked for, since one offer does not show whether it is the first.
-/// 4. "The proto value in each bundled RTP-based "m=" section MUST be identical" (§9.1).
+/// 4. Sections with RTP MUST have the same protocol in their `m=` lines (§9.1).
 /// 5. The MID header extension MUST be in each of them (§9.1): a warning, since SSRCs and payload types tell media apart
 ///    as well.
 /// 6. One payload type, one codec configuration (§9.1.1); one extension id, one extension (§12).
@@ -170,8 +169,8 @@ struct SDPBundle: DescriptionRule {
 
 /// SDP-RTCPMUX: RTP and RTCP share a port only when both sides want it.
 ///
-/// 1. The offer "MUST include this attribute at the media level to request multiplexing", and an answerer that agrees
-///    says it as well (RFC 5761 §5.1.1): in an answer it has a meaning only where the offer has it.
+/// 1. An offer that wants it MUST say so in each medium, and an answerer that agrees says it as well (RFC 5761 §5.1.1):
+///    in an answer it has a meaning only where the offer has it.
 /// 2. It is not of the session level.
 ///
 /// An answer whose offer was not seen is not judged. Bundled media inherit it from their tagged section.

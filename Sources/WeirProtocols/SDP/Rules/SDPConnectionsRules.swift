@@ -2,8 +2,8 @@ import WeirEngine
 
 /// SDP-C-REQUIRED: every medium has an address to go to.
 ///
-/// "A session description MUST contain either at least one "c=" line in each media description or a single "c=" line at
-/// the session level" (RFC 8866 §5.7). A description without media needs none.
+/// There MUST be a `c=` line for the session, or one in each medium (RFC 8866 §5.7). A description without media needs
+/// none.
 struct SDPConnectionRequired: DescriptionRule {
     static let info = RuleInfo(
         "SDP-C-REQUIRED", .error, .must, reference: "RFC 8866 §5.7",
@@ -32,7 +32,7 @@ struct SDPConnectionRequired: DescriptionRule {
 /// 1. `c=<nettype> <addrtype> <connection-address>`: three fields, the address one of its type or a full domain name.
 /// 2. An IPv4 multicast address MUST have a time to live of 0 to 255; an IPv6 one MUST NOT.
 /// 3. A unicast address has no slash.
-/// 4. "Multiple addresses or "c=" lines MUST NOT be specified at session level."
+/// 4. The session level has one `c=` line at most, with one address.
 ///
 /// `0.0.0.0` is what RTSP servers write (RFC 2326 §C.1.7). A blank in place of the address is known of cameras, but
 /// stays an error, as in SDP-O-FIELDS.
@@ -78,9 +78,9 @@ struct SDPConnectionAddress: DescriptionRule {
 /// SDP-BW: bandwidths are numbers, and leave room for media.
 ///
 /// 1. `b=<bwtype>:<bandwidth>` (RFC 8866 §5.8), the bandwidth in digits (§9).
-/// 2. In an offer, "a value of zero is allowed, but discouraged. It indicates that no media should be sent" (RFC 3264
-///    §5.1). In what an RTSP server presents it limits the session to nothing all the same. It is fine where nothing is
-///    to be sent: with `a=inactive`, or for a rejected medium.
+/// 2. In an offer 0 asks for no media, and is allowed, though not recommended (RFC 3264 §5.1). In what an RTSP server
+///    presents it limits the session to nothing all the same. It is fine where nothing is to be sent: with
+///    `a=inactive`, or for a rejected medium.
 ///
 /// `b=RS:0` and `b=RR:0` only turn RTCP down (RFC 3556 §2).
 struct SDPBandwidthLimit: DescriptionRule {

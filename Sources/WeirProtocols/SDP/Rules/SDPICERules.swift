@@ -4,10 +4,10 @@ import WeirPackets
 /// SDP-ICE-CRED: ICE has a name and a password for each stream.
 ///
 /// RFC 8839 §5.4:
-/// 1. "There MUST be an "ice-pwd" and "ice-ufrag" attribute for each data stream", of its own or from the session; under
-///    BUNDLE those of the tagged section apply to all (RFC 9143 §7.1.3).
-/// 2. `ufrag = 4*256ice-char`, `password = 22*256ice-char`; a ufrag "MUST NOT be longer than 32 characters when sending".
-/// 3. "If two data streams have identical "ice-ufrag"s, they MUST have identical "ice-pwd"s."
+/// 1. Each data stream MUST have `ice-ufrag` and `ice-pwd`, its own or those of the session; under BUNDLE those of the
+///    tagged section apply to all (RFC 9143 §7.1.3).
+/// 2. A name has 4 to 256 ICE characters, a password 22 to 256; a name that is sent MUST NOT have more than 32.
+/// 3. Streams with the same name MUST have the same password.
 ///
 /// A description that says nothing of ICE is not judged.
 struct SDPICECredentials: DescriptionRule {
@@ -78,9 +78,9 @@ struct SDPICECredentials: DescriptionRule {
 /// RFC 8839 §5.1:
 /// 1. The grammar of the line; a foundation of 1 to 32 ICE characters, a component of 1 to 256, a priority of 1 to
 ///    2^31 - 1.
-/// 2. The related address and port "MUST be present for server-reflexive, peer-reflexive, and relayed candidates", and
-///    MUST be omitted for host candidates. Who hides them MUST write 0.0.0.0 (or ::) and port 9.
-/// 3. "An agent generating local candidates MUST NOT use FQDN addresses."
+/// 2. The related address and port MUST be there for all but host candidates, and MUST NOT be there for these. Who
+///    hides them MUST write 0.0.0.0 (or ::) and port 9.
+/// 3. The address of an agent's own candidate MUST NOT be a domain name.
 ///
 /// Browsers hide their address behind a name of multicast DNS, and several agents write another port beside 0.0.0.0:
 /// habits that get a note.

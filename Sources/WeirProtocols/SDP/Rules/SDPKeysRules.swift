@@ -10,10 +10,10 @@ extension MediaDescription {
 
 /// SDP-FINGERPRINT: who is at the other end of DTLS can be checked.
 ///
-/// 1. "The endpoint MUST use the certificate fingerprint attribute" (RFC 5763 §5), in the medium or for the session
-///    (RFC 8122 §5); under BUNDLE that of the tagged section applies to all (RFC 9143 §7.1.3).
-/// 2. A hash function, a blank, and octets of two upper-case hexadecimal digits with colons between them; "the number of
-///    bytes is defined by the hash function" (RFC 8122 §5). Lower case is only a warning.
+/// 1. There MUST be a fingerprint of the certificate (RFC 5763 §5), in the medium or for the session (RFC 8122 §5);
+///    under BUNDLE that of the tagged section applies to all (RFC 9143 §7.1.3).
+/// 2. A hash function, a blank, and octets of two upper-case hexadecimal digits with colons between them, as many as
+///    the function makes (RFC 8122 §5). Lower case is only a warning.
 /// 3. MD2 and MD5 MUST NOT be used (§5).
 struct SDPFingerprints: DescriptionRule {
     static let info = RuleInfo(
@@ -81,10 +81,9 @@ struct SDPFingerprints: DescriptionRule {
 
 /// SDP-SETUP: it is clear who begins DTLS.
 ///
-/// 1. `setup` is one of active, passive, actpass, holdconn (RFC 4145 §4); "endpoints MUST NOT use the SDP "setup"
-///    attribute "holdconn" value when negotiating a DTLS association" (RFC 8842 §5.1).
-/// 2. "The endpoint that is the offerer MUST use the setup attribute value of setup:actpass", "the answerer MUST use
-///    either a setup attribute value of setup:active or setup:passive" (RFC 5763 §5; RFC 8842 §5.2, §5.3).
+/// 1. `setup` is one of active, passive, actpass, holdconn (RFC 4145 §4), and for DTLS MUST NOT be holdconn (RFC 8842
+///    §5.1).
+/// 2. An offer MUST say actpass, an answer active or passive (RFC 5763 §5; RFC 8842 §5.2, §5.3).
 /// 3. Under BUNDLE the tagged section's applies to all (RFC 9143 §7.1.3).
 ///
 /// An offer that says active is a warning: in WHIP clients may do so, and answerers MUST take it (RFC 8842 §5.3).
@@ -139,12 +138,11 @@ struct SDPSetup: DescriptionRule {
 /// SDP-CRYPTO: SRTP keys in the description are usable.
 ///
 /// RFC 4568:
-/// 1. "The "crypto" attribute MUST only appear at the SDP media level" (§4).
-/// 2. `<tag> <crypto-suite> <key-params>`; the tag of up to nine digits, without leading zeros, and "unique among all
-///    crypto attributes for a given media line" (§4.1, §9.1).
-/// 3. Key and salt have the length of the suite, "otherwise the crypto attribute in question MUST be considered
-///    invalid" (§6.1, §6.2): 30 octets for AES_CM_128 and F8_128. Suites that IANA registered later have lengths of
-///    their own; one that is not known here is a warning.
+/// 1. `crypto` MUST be of the media level (§4).
+/// 2. `<tag> <crypto-suite> <key-params>`; the tag of up to nine digits, without leading zeros, and no other line of
+///    the medium has the same (§4.1, §9.1).
+/// 3. Key and salt MUST have the length of the suite, or the line does not count (§6.1, §6.2): 30 octets for AES_CM_128
+///    and F8_128. Suites that IANA registered later have lengths of their own; one that is not known here is a warning.
 ///
 /// Keys are never shown.
 struct SDPCrypto: DescriptionRule {

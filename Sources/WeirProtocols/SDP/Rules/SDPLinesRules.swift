@@ -3,8 +3,7 @@ import WeirPackets
 
 /// SDP-ORDER: lines stand in the order of the grammar.
 ///
-/// 1. Lines "must appear in exactly the order given here" (RFC 8866 §5), and the grammar has most of them at most once
-///    (§9).
+/// 1. Lines have a fixed order (RFC 8866 §5), and the grammar has most of them at most once (§9).
 /// 2. `r=` follows a `t=` (§5.10).
 ///
 /// RFC 2326 writes `c=` behind `t=` in its own examples (§C.2, §C.3), and cameras put attributes of a medium before its
@@ -40,7 +39,7 @@ struct SDPLineOrder: DescriptionRule {
 ///
 /// 1. `<type>=<value>`, the type exactly one letter, with no blank on either side of `=` (RFC 8866 §5) except where the
 ///    value may begin with one, as free text may.
-/// 2. Subfields are "delimited by a single space character" (§5), so that neither two blanks nor one at the end fit.
+/// 2. One blank stands between two fields of a value (§5), so that neither two blanks nor one at the end fit.
 /// 3. Letters that §9 does not have are not understood by anybody: a parser MUST ignore or reject such a description.
 /// 4. Without `a=charset`, text is UTF-8 (§5, §5.3).
 ///
@@ -104,9 +103,8 @@ struct SDPLineForm: DescriptionRule {
 
 /// SDP-EOL: lines end in CRLF.
 ///
-/// "The sequence CRLF (0x0d0a) is used to end a line, although parsers SHOULD be tolerant and also accept lines
-/// terminated with a single newline character" (RFC 8866 §5); every rule of the grammar ends in CRLF, so that the last
-/// line has one, too (§9). Servers that write LF, or leave the last line open, are known.
+/// CRLF ends a line, though readers should take LF alone, too (RFC 8866 §5); every rule of the grammar ends in CRLF, so
+/// that the last line has one, too (§9). Servers that write LF, or leave the last line open, are known.
 struct SDPLineEnds: DescriptionRule {
     static let info = RuleInfo(
         "SDP-EOL", .warning, .must, reference: "RFC 8866 §9", check: "Every line, also the last, ends in CRLF.",
@@ -131,7 +129,7 @@ struct SDPLineEnds: DescriptionRule {
 
 /// SDP-CASE: names are written in their own case.
 ///
-/// Values are "case-significant unless a specific field defines otherwise" (RFC 8866 §5), and so are the names of
+/// Upper and lower case differ in values, where nothing else is said of a field (RFC 8866 §5), and in the names of
 /// attributes. Encoding names and the names of format parameters are the exceptions (§5.14). Most readers are
 /// forgiving, which is why this is a note.
 struct SDPLetterCase: DescriptionRule {

@@ -3,7 +3,7 @@ import WeirEngine
 /// SDP-V: the description begins with its version.
 ///
 /// 1. The grammar begins with `v=` (RFC 8866 §9), and a description MUST conform to it (§5).
-/// 2. "This memo defines version 0. There is no minor version number" (§5.1).
+/// 2. The version is 0, and nothing stands behind it (§5.1).
 struct SDPVersion: DescriptionRule {
     static let info = RuleInfo(
         "SDP-V", .error, .must, reference: "RFC 8866 §5.1", check: "The first line is v=0.",
@@ -61,8 +61,8 @@ struct SDPOriginFields: DescriptionRule {
 
 /// SDP-S: the session has a name.
 ///
-/// "There MUST be one and only one "s=" line per session description. The "s=" line MUST NOT be empty" (RFC 8866 §5.3);
-/// `s= ` and `s=-` are the recommended names of what has none.
+/// A description MUST have exactly one `s=` line, which MUST NOT be empty (RFC 8866 §5.3); `s= ` and `s=-` are the
+/// recommended names of what has none.
 struct SDPSessionName: DescriptionRule {
     static let info = RuleInfo(
         "SDP-S", .error, .must, reference: "RFC 8866 §5.3", check: "There is one s= line, and it is not empty.",

@@ -74,12 +74,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     private static func frames(_ octets: [UInt8]) -> String? {
         var options = AnalyzerOptions()
         options.packets = true
-        var reportOptions = ReportOptions()
-        reportOptions.language = .chinese
+        let english = ReportOptions(plugins: BuiltIn.plugins)
+        var chinese = english
+        chinese.language = .chinese
         let text = MemoryOutput()
         let json = MemoryOutput()
         let reports: [any Report] = [
-            TextReport(reportOptions, output: text), JSONReport(ReportOptions(), version: "fuzz", output: json),
+            TextReport(chinese, output: text), JSONReport(english, version: "fuzz", output: json),
         ]
         for report in reports {
             let analyzer = Analyzer(options: options, sink: Judge(rules: BuiltIn.rules, sink: report))

@@ -1,16 +1,14 @@
-import WeirEngine
-import WeirPackets
-import WeirProtocols
+internal import WeirPackets
 
 /// Strings of JSON, written in place.
 extension [UInt8] {
     /// A text in quotation marks.
-    mutating func appendJSON(_ text: String) {
+    package mutating func appendJSON(_ text: String) {
         appendJSON { $0.append(text) }
     }
 
     /// What `words` appends, in quotation marks. It is looked through in place: hardly any has to be written anew.
-    mutating func appendJSON(_ words: (inout [UInt8]) -> Void) {
+    package mutating func appendJSON(_ words: (inout [UInt8]) -> Void) {
         append(UInt8(ascii: "\""))
         let start = count
         words(&self)

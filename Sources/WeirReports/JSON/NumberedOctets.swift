@@ -1,0 +1,179 @@
+import WeirEngine
+import WeirPackets
+
+/// Octets with numbers in them, in whose places other numbers can be put.
+struct NumberedOctets {
+    /// How a number is written.
+    enum Form {
+        /// Digits, behind a minus sign where it takes one.
+        case decimal
+        /// Digits with thousands set apart.
+        case grouped
+        /// `0x` and eight hexadecimal digits.
+        case identifier
+        /// The last nine digits.
+        case fraction
+    }
+
+    private struct Place {
+        let form: Form
+        private(set) var start: Int
+        private(set) var end: Int
+        var number: Int
+        /// Numbers that take as many octets.
+        let alike: ClosedRange<Int>
+
+        init(_ form: Form, at start: Int, _ number: Int, octets: Int) {
+            self.form = form
+            self.start = start
+            self.number = number
+            end = start + octets
+            alike = form.alike(number)
+        }
+
+        mutating func move(by change: Int) {
+            start += change
+            end += change
+        }
+    }
+
+    private(set) var octets: [UInt8] = []
+    private var places: [Place] = []
+
+    mutating func append(_ words: some Sequence<UInt8>) {
+        octets.append(contentsOf: words)
+    }
+
+    /// Appends a number and remembers its place.
+    mutating func append(_ number: Int, _ form: Form) {
+        let start = octets.count
+        octets.append(number, form)
+        places.append(Place(form, at: start, number, octets: octets.count - start))
+    }
+
+    /// Puts a number into the place of this index.
+    @inline(__always)
+    mutating func put(_ number: Int, at index: Int) {
+        guard index < places.count else { return }
+        let place = places[index]
+        guard place.number != number else { return }
+        guard place.alike.contains(number) else {
+            replace(number, at: index)
+            return
+        }
+        places[index].number = number
+        var written = octets.mutableSpan
+        written.put(number, place.form, from: place.start, to: place.end)
+    }
+
+    /// Puts a number into the place of one that has more octets or fewer, and moves what is behind it.
+    @inline(never)
+    private mutating func replace(_ number: Int, at index: Int) {
+        let place = places[index]
+        let width = place.form.width(number)
+        let change = width &- (place.end &- place.start)
+        if change > 0 {
+            octets.insert(contentsOf: repeatElement(0, count: change), at: place.start)
+        } else {
+            octets.removeSubrange(place.start..<place.start &- change)
+        }
+        places[index] = Place(place.form, at: place.start, number, octets: width)
+        var written = octets.mutableSpan
+        written.put(number, place.form, from: place.start, to: place.start &+ width)
+        for behind in index &+ 1..<places.count { places[behind].move(by: change) }
+    }
+}
+
+extension NumberedOctets.Form {
+    /// The octets of a number.
+    fileprivate func width(_ number: Int) -> Int {
+        let digits = [UInt8].decimalWidth(number.magnitude)
+        switch self {
+        case .decimal: return digits + (number < 0 ? 1 : 0)
+        // What sets groups of three digits apart takes two octets.
+        case .grouped: return digits + (digits - 1) / 3 * 2 + (number < 0 ? 1 : 0)
+        case .identifier: return 10
+        case .fraction: return 9
+        }
+    }
+
+    /// The numbers that take as many octets; of negative ones nothing is known.
+    fileprivate func alike(_ number: Int) -> ClosedRange<Int> {
+        switch self {
+        case .identifier, .fraction: return .min ... .max
+        case .decimal, .grouped:
+            guard number >= 0 else { return number...number }
+            var (low, high) = (0, 9)
+            while number > high {
+                low = high &+ 1
+                let (next, isOverflow) = low.multipliedReportingOverflow(by: 10)
+                high = isOverflow ? .max : next &- 1
+            }
+            return low...high
+        }
+    }
+}
+
+extension [UInt8] {
+    /// A number, written anew.
+    mutating func append(_ number: Int, _ form: NumberedOctets.Form) {
+        switch form {
+        case .decimal: appendDecimal(number)
+        case .grouped: appendGrouped(number)
+        case .identifier: appendIdentifier(UInt32(truncatingIfNeeded: number))
+        case .fraction: appendDecimal(number.magnitude, width: 9)
+        }
+    }
+}
+
+extension MutableSpan<UInt8> {
+    /// A number over one of as many octets.
+    @inline(__always)
+    fileprivate mutating func put(_ number: Int, _ form: NumberedOctets.Form, from start: Int, to end: Int) {
+        switch form {
+        case .decimal: putDecimal(number.magnitude, from: putSign(of: number, at: start), to: end)
+        case .grouped: putGrouped(number.magnitude, from: putSign(of: number, at: start), to: end)
+        case .identifier: putHexadecimal(UInt32(truncatingIfNeeded: number), to: end)
+        case .fraction: putDecimal(number.magnitude, from: start, to: end)
+        }
+    }
+
+    /// Where the digits begin.
+    @inline(__always)
+    private mutating func putSign(of number: Int, at start: Int) -> Int {
+        guard number < 0 else { return start }
+        self[start] = UInt8(ascii: "-")
+        return start &+ 1
+    }
+
+    @inline(__always)
+    private mutating func putDecimal(_ number: UInt, from start: Int, to end: Int) {
+        putDecimal(number, at: start, width: end &- start)
+    }
+
+    private mutating func putGrouped(_ number: UInt, from start: Int, to end: Int) {
+        var rest = number
+        var place = end
+        var digits = 0
+        while place > start {
+            if digits > 0, digits % 3 == 0 {
+                place &-= 2
+                self[place] = 0xC2
+                self[place &+ 1] = 0xA0
+            }
+            place &-= 1
+            self[place] = UInt8(truncatingIfNeeded: rest % 10) &+ UInt8(ascii: "0")
+            rest /= 10
+            digits &+= 1
+        }
+    }
+
+    private mutating func putHexadecimal(_ number: UInt32, to end: Int) {
+        var rest = number
+        for place in stride(from: end &- 1, through: end &- 8, by: -1) {
+            let digit = UInt8(truncatingIfNeeded: rest & 15)
+            self[place] = digit < 10 ? digit &+ 0x30 : digit &+ 0x57
+            rest >>= 4
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Testing
+import WeirPackets
+
+@testable import WeirReports
+
+@Suite("Octets with numbers in them")
+struct NumberedOctetsTests {
+    private static let numbers = [
+        0, 1, 9, 10, 99, 100, 999, 1_000, 12_345, 99_999, 100_000, 999_999, 1_000_000, 999_999_999, 1_000_000_000,
+        4_294_967_295, .max - 1, .max, -1, -9, -10, -999, -1_000, -999_999_999, .min,
+    ]
+
+    @Test("any number takes the place of any other", arguments: [NumberedOctets.Form.decimal, .grouped, .identifier])
+    func anyNumber(form: NumberedOctets.Form) {
+        for first in Self.numbers {
+            for second in Self.numbers {
+                var text = written(first, form)
+                text.put(second, at: 0)
+                text.put(first, at: 1)
+                text.put(7, at: 2)
+                #expect(text.octets == written(second, form, first, 7).octets)
+            }
+        }
+    }
+
+    @Test("fractions have nine digits", arguments: [0, 1, 999_999_999, 120_000_000])
+    func fractions(number: Int) {
+        var text = written(5, .fraction)
+        text.put(number, at: 0)
+        let digits = String(String(number + 1_000_000_000).dropFirst())
+        #expect(String(decoding: text.octets, as: UTF8.self) == "a\(digits)b000000005c0d")
+    }
+
+    @Test("a place that is not there is left alone")
+    func noPlace() {
+        var text = written(5, .decimal)
+        text.put(6, at: 3)
+        #expect(text.octets == written(5, .decimal).octets)
+    }
+
+    /// A number of a form, again, and one more.
+    private func written(
+        _ first: Int, _ form: NumberedOctets.Form, _ second: Int? = nil, _ last: Int = 0
+    ) -> NumberedOctets {
+        var text = NumberedOctets()
+        text.append("a".utf8)
+        text.append(first, form)
+        text.append("b".utf8)
+        text.append(second ?? first, form)
+        text.append("c".utf8)
+        text.append(last, .decimal)
+        text.append("d".utf8)
+        return text
+    }
+}
