@@ -7,14 +7,6 @@ import WeirReports
 
 /// Runs captures through the analyzer and the judge into a report.
 struct Analysis {
-    /// What came of it.
-    struct Result {
-        /// The exit code, when a capture could not be read, or not to its end.
-        var failure: ExitCode?
-        /// The worst severity of a finding.
-        var worst: Severity?
-    }
-
     var options: AnalyzerOptions
     var judgeOptions = Judge.Options()
     private let rules: [any Rule.Type]
@@ -35,24 +27,28 @@ struct Analysis {
         self.rules = rules
     }
 
-    /// Analyses all files; one that cannot be read does not hide the others. The exit code is the highest.
-    func run(_ report: any Report) -> Result {
-        let worst = WorstFinding(report)
-        var result = Result()
+    /// Analyses all files into `sink`, which hands on to `report`; one that cannot be read does not hide the others.
+    ///
+    /// - Parameter finish: called at the end, before the report is finished, with whether all files were read to their end.
+    /// - Returns: the exit code, the highest one, when a capture could not be read, or not to its end.
+    func run(
+        _ sink: any ReportSink, _ report: any Report, finish: (_ isWhole: Bool) -> Void = { _ in }
+    ) -> ExitCode? {
+        var failure: ExitCode?
         for file in files {
             if verbose { StandardError.write("weir: reading \(file)\n") }
             do throws(CaptureError) {
-                try analyse(file, worst, report)
+                try analyse(file, sink, report)
             } catch {
                 StandardError.write("weir: \(error)\n")
                 // A filter that does not fit the capture's link type is a mistake on the command line.
                 let code = error.kind == .filter ? ExitCode.validationFailure : ExitCode(2)
-                if code.rawValue > result.failure?.rawValue ?? 0 { result.failure = code }
+                if code.rawValue > failure?.rawValue ?? 0 { failure = code }
             }
         }
+        finish(failure == nil)
         report.finish()
-        result.worst = worst.severity
-        return result
+        return failure
     }
 
     private func analyse(_ file: String, _ sink: any ReportSink, _ report: any Report) throws(CaptureError) {

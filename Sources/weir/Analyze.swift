@@ -37,8 +37,8 @@ struct Analyze: ParsableCommand {
             }
         var analysis = try Analysis(input, reading, show, rules: BuiltIn.rules)
         analysis.options.packets = packets
-        let result = analysis.run(report)
+        let failure = analysis.run(report, report)
         try output.close()
-        if let failure = result.failure { throw failure }
+        if let failure { throw failure }
     }
 }

@@ -18,6 +18,40 @@ public struct RulePage {
         }.joined()
     }
 
+    /// All rules as one JSON document, for programs.
+    public func json(_ rules: [RuleInfo]) -> String {
+        var json = JSONWriter()
+        json.value(.array(rules.map { .object(fields($0)) }))
+        json.newline()
+        return String(decoding: json.octets, as: UTF8.self)
+    }
+
+    private func fields(_ rule: RuleInfo) -> [Field] {
+        var fields: [Field] = []
+        fields.add("rule", rule.id)
+        fields.add("protocol", rule.protocolName)
+        fields.add("severity", rule.severity.rawValue)
+        fields.add("basis", rule.basis.rawValue)
+        fields.add("reference", rule.reference)
+        fields.add("check", check(rule))
+        fields.add("why", catalogue.translation("why.\(rule.id)"))
+        fields.add("mend", catalogue.translation("mend.\(rule.id)"))
+        fields.add("needsFullCapture", rule.needsFullCapture)
+        fields.add("example", rule.example)
+        if !rule.limits.isEmpty {
+            fields.add(
+                "limits",
+                .array(
+                    rule.limits.map { limit in
+                        .object([
+                            Field("name", .string(limit.id)), Field("value", .double(limit.value)),
+                            Field("unit", .string(limit.unit)),
+                        ])
+                    }))
+        }
+        return fields
+    }
+
     /// All that is known of one rule.
     public func explain(_ rule: RuleInfo) -> String {
         let rows: [(String, String)] = [

@@ -1,0 +1,42 @@
+/// What a check makes of one capture beyond its findings.
+public struct CaptureVerdict: Sendable {
+    /// What keeps verdicts undecided, and how to record better.
+    public var advice: [CaptureAdvice] = []
+    /// Of each specification, which clauses were exercised.
+    public var coverage: [ClauseCoverage] = []
+    /// The rules that judged, requirements of the profile included, in the order of the tallies.
+    public var rules: [RuleInfo] = []
+
+    /// Says nothing yet.
+    public init() {}
+}
+
+/// What came of a whole check.
+public struct RunVerdict: Sendable {
+    /// The profile's name.
+    public var profile = "default"
+    /// The severity from which on the check fails.
+    public var threshold = Severity.error
+    /// The worst severity of a finding that counts.
+    public var worst: Severity?
+    /// Findings of all captures.
+    public var counts = FindingCounts()
+    /// Findings that a waiver covers.
+    public var waived = 0
+    /// Findings that the baseline has.
+    public var known = 0
+    /// Fingerprints of findings that the baseline does not have; nil without a baseline.
+    public var fresh: [Baseline.Entry]?
+    /// What the baseline has and nobody found any more.
+    public var gone: [Baseline.Entry] = []
+    /// Waivers whose day is over.
+    public var expired: [Waiver] = []
+    /// Waivers that cover nothing.
+    public var stale: [Waiver] = []
+
+    /// Nothing was found yet.
+    public init() {}
+
+    /// Whether the check failed.
+    public var isFailed: Bool { !expired.isEmpty || worst.map { $0 >= threshold } ?? false }
+}
