@@ -111,3 +111,17 @@ public struct RuleLimit: Sendable, Hashable {
         self.unit = unit
     }
 }
+
+/// How a rule looks on the wire, in a line or a few.
+public struct RuleExample: Sendable, Hashable {
+    /// Broken.
+    public var broken: String
+    /// Kept.
+    public var kept: String
+
+    /// Holds both.
+    public init(broken: String, kept: String) {
+        self.broken = broken
+        self.kept = kept
+    }
+}

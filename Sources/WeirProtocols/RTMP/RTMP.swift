@@ -6,9 +6,11 @@ public enum RTMP: Plugin {
     public static let name = "rtmp"
     /// On TCP, and in HTTP.
     public static var dissectors: [any Dissector.Type] { [RTMPDissector.self, RTMPTDissector.self] }
+    /// How each rule looks broken, and how it looks kept.
+    public static var examples: [String: RuleExample] { RTMPExamples.all.merging(FLVExamples.all) { one, _ in one } }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] {
-        RTMPWords.all(language) + [FLVWords.all(language)]
+        RTMPWords.all(language) + FLVWords.all(language)
     }
 
     /// The rules of its messages and of what they carry, in the order in which reports list them.

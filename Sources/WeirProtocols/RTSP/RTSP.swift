@@ -6,6 +6,8 @@ public enum RTSP: Plugin {
     public static let name = "rtsp"
     /// On TCP, and in HTTP tunnels.
     public static var dissectors: [any Dissector.Type] { [RTSPDissector.self, HTTPTunnelDissector.self] }
+    /// How each rule looks broken, and how it looks kept.
+    public static var examples: [String: RuleExample] { RTSPExamples.all }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { RTSPWords.all(language) }
 

@@ -53,6 +53,12 @@ extension ReportWords {
         "label.rule.needsFull": "needs a capture of the whole session, without gaps",
         "label.rule.needsPart": "needs only the messages concerned",
         "label.rule.example": "Example",
+        "label.rule.why": "Why",
+        "label.rule.mend": "To mend it",
+        "label.rule.peers": "Known for it",
+        "label.rule.limit": "Limit",
+        "label.rule.broken": "Broken",
+        "label.rule.kept": "Kept",
         "label.truncated.one": "{0} packet was cut by the snap length: what was cut off could not be read",
         "label.undecoded.one": "{0} packet could not be decoded up to TCP or UDP",
         "label.checksums.one":
