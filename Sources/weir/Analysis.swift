@@ -29,16 +29,19 @@ struct Analysis {
 
     /// Analyses all files into `sink`, which hands on to `report`; one that cannot be read does not hide the others.
     ///
-    /// - Parameter finish: called at the end, before the report is finished, with whether all files were read to their end.
+    /// - Parameters:
+    ///   - unread: called with the name of a file that cannot be opened, and why.
+    ///   - finish: called at the end, before the report is finished.
     /// - Returns: the exit code, the highest one, when a capture could not be read, or not to its end.
     func run(
-        _ sink: any ReportSink, _ report: any Report, finish: (_ isWhole: Bool) -> Void = { _ in }
+        _ sink: any ReportSink, _ report: any Report, unread: (String, String) -> Void = { _, _ in },
+        finish: () -> Void = {}
     ) -> ExitCode? {
         var failure: ExitCode?
         for file in files {
             if verbose { StandardError.write("weir: reading \(file)\n") }
             do throws(CaptureError) {
-                try analyse(file, sink, report)
+                try analyse(try open(file, unread), file, sink, report)
             } catch {
                 StandardError.write("weir: \(error)\n")
                 // A filter that does not fit the capture's link type is a mistake on the command line.
@@ -46,13 +49,23 @@ struct Analysis {
                 if code.rawValue > failure?.rawValue ?? 0 { failure = code }
             }
         }
-        finish(failure == nil)
+        finish()
         report.finish()
         return failure
     }
 
-    private func analyse(_ file: String, _ sink: any ReportSink, _ report: any Report) throws(CaptureError) {
-        var capture = try CaptureFile(file, filter: filter)
+    private func open(_ file: String, _ unread: (String, String) -> Void) throws(CaptureError) -> CaptureFile {
+        do throws(CaptureError) {
+            return try CaptureFile(file, filter: filter)
+        } catch {
+            unread(file, error.reason)
+            throw error
+        }
+    }
+
+    private func analyse(
+        _ capture: consuming CaptureFile, _ file: String, _ sink: any ReportSink, _ report: any Report
+    ) throws(CaptureError) {
         let judge = Judge(rules: rules, of: BuiltIn.plugins, options: judgeOptions, sink: sink)
         let analyzer = Analyzer(options: options, sink: judge)
         analyzer.begin(

@@ -56,17 +56,17 @@ public enum WholeAnalysis {
     ) -> Gate {
         let rules = BuiltIn.rules.filter { profile.includes($0.info.id) }
         let gate = Gate(profile, rules: rules.map { $0.info }, baseline: baseline, day: day, sink: report)
-        var isWhole = true
         for capture in captures {
-            do {
+            do throws(CaptureError) {
                 try run(
                     RecordedCaptures.path(capture), name: capture, judging: profile.judging(rules), rules: rules,
                     into: gate)
             } catch {
-                isWhole = false
+                // Damage stands in the reports; what cannot be opened has none.
+                if error.frame == nil { gate.noteUnread(capture, reason: error.reason) }
             }
         }
-        gate.finish(isWhole: isWhole)
+        gate.finish()
         report.finish()
         return gate
     }

@@ -96,6 +96,16 @@ import WeirPackets
         #expect(many.contains("further findings were counted, but are not listed"))
     }
 
+    @Test("a capture that cannot be read is no passing one")
+    func unread() {
+        let captures = ["Captures/no-such.pcap"]
+        #expect(written(.markdown, captures).hasPrefix("## ❌ Weir: failed"))
+        #expect(written(.junit, captures).contains("errors=\"1\""))
+        #expect(written(.sarif, captures).contains("\"executionSuccessful\":false"))
+        #expect(written(.github, captures).hasPrefix("::error file=Captures/no-such.pcap,"))
+        #expect(written(.text, captures).contains("Captures/no-such.pcap cannot be read"))
+    }
+
     @Test("words from the wire are neither markup nor commands")
     func escapes() {
         #expect(MarkdownPage.inline("a|b <img> @all _x_") == "a\\|b &lt;img&gt; @\u{2060}all \\_x\\_")

@@ -189,6 +189,15 @@ import WeirPackets
         #expect(tally?.fail ?? 0 > 0)
     }
 
+    @Test("one key frame in a long stream is too few")
+    func oneKeyframe() {
+        // One key frame in 2.9 s.
+        let single = "Captures/rtsp/rtsp-any-sll2.pcap"
+        let said = said(Self.range(.video, "keyframe-interval", nil, 2), single)
+        #expect(said.1?.fail == 1)
+        #expect(self.said(Self.range(.video, "keyframe-interval", nil, 10), single).1?.inconclusive == 1)
+    }
+
     @Test("of what nobody sent fail, and are undecided where the capture is not whole")
     func absent() {
         let audio = Self.words(.audio, "codec", "Opus")

@@ -101,16 +101,20 @@ public final class Gate: ReportSink {
         verdict.coverage = ClauseCoverage.of(rules, tallies)
         verdict.advice = quality.advice(summary)
         sink.verdict(verdict)
+        if summary.damage != nil { run.damaged += 1 }
         run.counts.add(findings)
         run.counts.add(ownCounts)
         sink.end(summary, tallies: tallies + requirements.tallies, findings: findings + ownCounts)
     }
 
-    /// All captures have ended.
-    ///
-    /// - Parameter isWhole: whether all of them could be read: only then something that was not found is gone.
-    public func finish(isWhole: Bool) {
-        if isWhole {
+    /// A capture could not be opened.
+    public func noteUnread(_ file: String, reason: String) {
+        run.unread.append((file, reason))
+    }
+
+    /// All captures have ended. Only where all of them could be read something that was not found is gone.
+    public func finish() {
+        if run.isWhole {
             run.stale = profile.waivers.indices.filter {
                 !used.contains($0) && !profile.waivers[$0].isExpired(on: day)
             }.map { profile.waivers[$0] }

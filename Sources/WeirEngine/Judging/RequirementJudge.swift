@@ -125,7 +125,7 @@ struct RequirementJudge {
     private mutating func answer(_ index: Int, _ facts: Facts, doubts: Bool, _ subject: String) -> Answer? {
         let requirement = requirements[index]
         let known = Fact.all.first { $0.name == requirement.name && $0.subjects.contains(requirement.subject) }
-        let fact = known.map { $0.value(facts) } ?? facts[requirement.name]
+        let fact = known.map { $0.value(facts) ?? longer(requirement, facts) } ?? facts[requirement.name]
         // Streams always are what the requirement is about; sessions only if they know the fact.
         guard let fact else {
             if requirement.subject == .session { return nil }
@@ -146,6 +146,16 @@ struct RequirementJudge {
             requirement: requirement, verdict: verdict,
             message: Text("require.broken", .string(subject), .string(requirement.name)),
             actual: Text("{0}", .string(known?.shown(fact) ?? fact.text)), subject: subject)
+    }
+
+    /// With one key frame the distance to the next is not known. Where the stream went on for longer than is allowed, it
+    /// is at least that long.
+    private func longer(_ requirement: Requirement, _ facts: Facts) -> FieldValue? {
+        guard requirement.name == "keyframe-interval", case .range(let range) = requirement.condition,
+            let most = range.most, let lasted = facts.number("durationSeconds"),
+            facts.number("keyframes") == 1, lasted > most
+        else { return nil }
+        return .double(lasted)
     }
 
     private mutating func count(_ index: Int, _ verdict: Verdict) {

@@ -29,6 +29,10 @@ public struct RunVerdict: Sendable {
     public var fresh: [Baseline.Entry]?
     /// What the baseline has and nobody found any more.
     public var gone: [Baseline.Entry] = []
+    /// Captures that could not be opened, and why.
+    public var unread: [(file: String, reason: String)] = []
+    /// Captures that could be read in part.
+    public var damaged = 0
     /// Waivers whose day is over.
     public var expired: [Waiver] = []
     /// Waivers that cover nothing.
@@ -36,6 +40,9 @@ public struct RunVerdict: Sendable {
 
     /// Nothing was found yet.
     public init() {}
+
+    /// Whether all captures could be read to their end.
+    public var isWhole: Bool { unread.isEmpty && damaged == 0 }
 
     /// Whether the check failed.
     public var isFailed: Bool { !expired.isEmpty || worst.map { $0 >= threshold } ?? false }

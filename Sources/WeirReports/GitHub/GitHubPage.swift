@@ -32,6 +32,11 @@ final class GitHubPage: VerdictPage {
     }
 
     func conclude(_ run: RunVerdict) {
+        for (file, reason) in run.unread {
+            command(
+                "error", [("file", details.paths.relative(file)), ("title", words.label("damageTitle"))],
+                words.label("unread", .string(file), .string(reason)))
+        }
         for waiver in run.expired {
             command(
                 "error", [("title", waiver.place)],

@@ -39,6 +39,10 @@ final class JUnitPage: VerdictPage {
 
     func conclude(_ run: RunVerdict) {
         var suites = captures.map { (capture: Optional($0), name: name($0), cases: cases($0, run.threshold)) }
+        for (file, reason) in run.unread {
+            let unread = Case(group: "capture", name: "readable", outcome: .broken(reason))
+            suites.append((nil, details.paths.relative(file), [unread]))
+        }
         let own = cases(run)
         if !own.isEmpty { suites.append((nil, "profile \(run.profile)", own)) }
         var xml = XMLWriter()

@@ -46,7 +46,8 @@ final class MarkdownPage: VerdictPage {
 
     private func title(_ run: RunVerdict) -> String {
         let tally = words.tally(run.counts) ?? words.label("nothingFound")
-        return "\(run.isFailed ? "❌" : "✅") Weir: \(words.label(run.isFailed ? "failed" : "passed")), \(tally)"
+        let isWell = !run.isFailed && run.isWhole
+        return "\(isWell ? "✅" : "❌") Weir: \(words.label(isWell ? "passed" : "failed")), \(tally)"
     }
 
     private func overview() -> String {

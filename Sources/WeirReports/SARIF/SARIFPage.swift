@@ -36,6 +36,9 @@ final class SARIFPage: VerdictPage {
             }
         }
         var notes = captures.flatMap(notifications)
+        for (file, reason) in run.unread {
+            notes.append(note("error", words.label("unread", .string(file), .string(reason))))
+        }
         if all > results.count { notes.append(note("note", words.count("unlisted", all - results.count))) }
         var json = JSONWriter()
         json.value(document(rules, results, notes, run))
@@ -53,7 +56,7 @@ final class SARIFPage: VerdictPage {
             Field("rules", .array(rules.map(descriptor))),
         ]
         var invocation: [Field] = [
-            Field("executionSuccessful", .bool(captures.allSatisfy { $0.summary.damage == nil }))
+            Field("executionSuccessful", .bool(run.isWhole))
         ]
         if !notes.isEmpty { invocation.append(Field("toolExecutionNotifications", .array(notes))) }
         let settings =

@@ -5,6 +5,9 @@ public struct CheckoutPaths: Sendable {
     /// The folder that relative names count from.
     public var current = ""
 
+    /// Files in which captures are kept that have another name: those of interfaces.
+    public var files: [String: String] = [:]
+
     /// Without a checkout, names stay as they are.
     public init(root: String = "", current: String = "") {
         self.root = root
@@ -12,7 +15,8 @@ public struct CheckoutPaths: Sendable {
     }
 
     /// The name below the checkout; as it was given where it lies elsewhere.
-    public func relative(_ name: String) -> String {
+    public func relative(_ capture: String) -> String {
+        let name = files[capture] ?? capture
         guard !root.isEmpty, name != "-" else { return name }
         let path = Self.parts(name.hasPrefix("/") ? name : current + "/" + name)
         let folder = Self.parts(root)

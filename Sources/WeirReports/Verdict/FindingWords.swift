@@ -61,7 +61,7 @@ struct FindingWords {
 
     /// What became of the run, beside the counts: waivers and baseline. A line each; nothing when there is nothing.
     func remarks(_ run: RunVerdict) -> [String] {
-        var lines: [String] = []
+        var lines = run.unread.map { label("unread", .string($0.file), .string($0.reason)) }
         if run.waived > 0 { lines.append(count("waived", run.waived)) }
         if run.known > 0 { lines.append(count("known", run.known)) }
         if let fresh = run.fresh { lines.append(count("fresh", fresh.count)) }

@@ -71,6 +71,7 @@ extension ReportWords {
         "label.mend": "修正办法：{0}",
         "label.isKnown": "已接受：基线中已有",
         "label.isWaived": "已接受：{0}",
+        "label.unread": "无法读取 {0}：{1}",
         "label.waived": "{0} 条结果由豁免接受。",
         "label.waived.one": "1 条结果由豁免接受。",
         "label.known": "{0} 条结果已在基线中。",

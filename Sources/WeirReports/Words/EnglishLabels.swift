@@ -74,6 +74,7 @@ extension ReportWords {
         "label.mend": "To mend it: {0}",
         "label.isKnown": "accepted: it stands in the baseline",
         "label.isWaived": "accepted: {0}",
+        "label.unread": "{0} cannot be read: {1}",
         "label.waived": "{0} findings are accepted by waivers.",
         "label.waived.one": "1 finding is accepted by a waiver.",
         "label.known": "{0} findings stand in the baseline.",

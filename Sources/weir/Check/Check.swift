@@ -56,9 +56,9 @@ struct Check: ParsableCommand {
         let gate = plan.gate(group)
         var analysis = try Analysis(input, reading, show, rules: plan.rules)
         analysis.judgeOptions = plan.judging
-        let failure = analysis.run(gate, group) { gate.finish(isWhole: $0) }
+        let failure = analysis.run(gate, group, unread: gate.noteUnread) { gate.finish() }
         try reports.close()
-        let code = try plan.conclude(gate, isWhole: failure == nil)
+        let code = try plan.conclude(gate)
         if let failure { throw failure }
         if code != .success { throw code }
     }

@@ -63,13 +63,13 @@ struct CheckPlan {
     }
 
     /// The exit code of a check, and the baseline, if one is to be written.
-    func conclude(_ gate: Gate, isWhole: Bool) throws(ExitCode) -> ExitCode {
+    func conclude(_ gate: Gate) throws(ExitCode) -> ExitCode {
         for waiver in gate.run.expired {
             StandardError.write(
                 "weir: \(waiver.place): the waiver of \(waiver.rule) ended on \(waiver.expires ?? "")\n")
         }
         guard let newBaseline else { return gate.run.isFailed ? ExitCode(1) : .success }
-        guard isWhole else {
+        guard gate.run.isWhole else {
             StandardError.write("weir: \(newBaseline) is not written, since not all captures could be read\n")
             return gate.run.isFailed ? ExitCode(1) : .success
         }

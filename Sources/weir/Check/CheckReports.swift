@@ -15,12 +15,14 @@ struct CheckReports {
     private let options: ReportOptions
     private let details: VerdictOptions
 
-    init(_ show: OutputOptions, withCoverage: Bool) throws {
+    /// - Parameter files: where captures are kept that have another name.
+    init(_ show: OutputOptions, withCoverage: Bool, files: [String: String] = [:]) throws {
         options = try show.reportOptions()
         var details = VerdictOptions()
         details.page = show.page()
         details.withCoverage = withCoverage
         details.paths = Checkout.paths
+        details.paths.files = files
         details.version = Weir.version
         self.details = details
     }

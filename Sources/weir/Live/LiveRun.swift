@@ -62,7 +62,9 @@ final class LiveRun {
             }
             throw error
         }
-        var checks = try CheckReports(command.show, withCoverage: plan.withCoverage)
+        var kept: [String: String] = [:]
+        kept[name] = command.source.write
+        var checks = try CheckReports(command.show, withCoverage: plan.withCoverage, files: kept)
         for request in command.judging.report { try checks.add(request.format, to: request.file) }
         let timeline = try command.timeline(output, &checks)
         self.checks = checks
@@ -287,7 +289,7 @@ extension LiveRun {
         analyzer.noteDrops(capture.unnotedDrops, at: ended)
         analyzer.advance(to: ended)
         analyzer.finish(damage: damage)
-        gate.finish(isWhole: damage == nil)
+        gate.finish()
         report.finish()
         footer.clear()
         do throws(CaptureFiles.Failure) {
@@ -307,7 +309,7 @@ extension LiveRun {
                 + "\(counts.dropped) dropped by the kernel, \(counts.droppedByInterface) by the interface")
         guard command.check else { return }
         do throws(ExitCode) {
-            let verdict = try plan.conclude(gate, isWhole: code == .success)
+            let verdict = try plan.conclude(gate)
             if code == .success { code = verdict }
         } catch {
             code = error
