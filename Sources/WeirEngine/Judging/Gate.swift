@@ -98,13 +98,13 @@ public final class Gate: ReportSink {
         for answer in requirements.finish() { tell(finding(answer), nil) }
         var verdict = CaptureVerdict()
         verdict.rules = rules + requirements.infos
-        verdict.coverage = ClauseCoverage.of(rules, tallies)
+        verdict.tallies = tallies + requirements.tallies
         verdict.advice = quality.advice(summary)
         sink.verdict(verdict)
         if summary.damage != nil { run.damaged += 1 }
         run.counts.add(findings)
         run.counts.add(ownCounts)
-        sink.end(summary, tallies: tallies + requirements.tallies, findings: findings + ownCounts)
+        sink.end(summary, tallies: verdict.tallies, findings: findings + ownCounts)
     }
 
     /// A capture could not be opened.

@@ -2,13 +2,16 @@
 public struct CaptureVerdict: Sendable {
     /// What keeps verdicts undecided, and how to record better.
     public var advice: [CaptureAdvice] = []
-    /// Of each specification, which clauses were exercised.
-    public var coverage: [ClauseCoverage] = []
     /// The rules that judged, requirements of the profile included, in the order of the tallies.
     public var rules: [RuleInfo] = []
+    /// How often each was judged, and how.
+    public var tallies: [RuleTally] = []
 
     /// Says nothing yet.
     public init() {}
+
+    /// Of each specification, which clauses were exercised: found out when it is asked for.
+    public var coverage: [ClauseCoverage] { ClauseCoverage.of(rules, tallies) }
 }
 
 /// What came of a whole check.

@@ -54,7 +54,9 @@ final class VerdictText: VerdictPage {
     private func advise(_ capture: CheckedCapture) {
         guard !capture.verdict.advice.isEmpty else { return }
         text.line()
-        text.hanging("  ", text.label("advice", .integer(capture.counts.inconclusive)), column: 2)
+        let undecided = capture.counts.inconclusive
+        let head = undecided > 0 ? text.label("advice", .integer(undecided)) : text.label("adviceTitle") + ":"
+        text.hanging("  ", head, column: 2)
         for advice in capture.verdict.advice {
             text.hanging("  - ", text.catalogue.sentence(advice.text), column: 4)
         }
