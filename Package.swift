@@ -26,6 +26,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
         .systemLibrary(
@@ -52,13 +53,17 @@ let package = Package(
         ),
         .target(
             name: "WeirKit",
-            dependencies: ["WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports"],
+            dependencies: [
+                "WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports",
+                .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: swiftSettings
         ),
         .executableTarget(
             name: "weir",
             dependencies: [
-                "CProcess", "CTerminal", "WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports",
+                "CProcess", "CTerminal", "WeirCapture", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols",
+                "WeirReports",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -109,6 +114,11 @@ let package = Package(
         .testTarget(
             name: "GoldenTests",
             dependencies: ["CaptureTesting", "WeirEngine", "WeirReports"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "WeirKitTests",
+            dependencies: ["CaptureTesting", "WeirEngine", "WeirKit", "WeirProtocols", "WeirReports"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

@@ -160,3 +160,7 @@ int process_path(char *path, int size) {
     return 0;
 #endif
 }
+
+int process_folder(char *path, int size) {
+    return getcwd(path, (size_t)size) ? (int)strlen(path) : 0;
+}

@@ -56,12 +56,20 @@ public struct Analysis {
 
     /// Analyses one file and hands its story on as it happens.
     ///
-    /// - Parameter watch: is called before each frame with how far it has come.
+    /// - Parameter watch: is called before each frame with the file and how many of its frames were analysed.
     /// - Throws: `CaptureError` when the file cannot be opened, or not be read to its end. What was read before was told.
     public func run(
-        _ file: String, into sink: any ReportSink, watch: (AnalysisProgress) -> Void = { _ in }
+        _ file: String, into sink: any ReportSink, watch: (borrowing CaptureFile, Int) -> Void = { _, _ in }
     ) throws(CaptureError) {
-        var capture = try CaptureFile(file, filter: filter)
+        try run(try CaptureFile(file, filter: filter), file, into: sink, watch: watch)
+    }
+
+    /// Analyses a file that was opened, with the analysis's filter.
+    public func run(
+        _ opened: consuming CaptureFile, _ file: String, into sink: any ReportSink,
+        watch: (borrowing CaptureFile, Int) -> Void = { _, _ in }
+    ) throws(CaptureError) {
+        var capture = opened
         let judge = Judge(rules: rules, of: plugins, options: judging, sink: sink)
         let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
         analyzer.begin(
@@ -70,7 +78,7 @@ public struct Analysis {
                 snapLength: capture.snapLengths.first.flatMap { $0 > 0 ? $0 : nil }))
         capture.whenInterfaceLost { analyzer.noteLoss(of: $0.name, at: $0.time) }
         do throws(CaptureError) {
-            var progress = AnalysisProgress(octets: capture.size)
+            var frames = 0
             var dropped = 0
             var time = Timestamp(nanoseconds: 0)
             while true {
@@ -78,11 +86,10 @@ public struct Analysis {
                     analyzer.noteDrops(capture.droppedPackets &- dropped, at: time)
                     dropped = capture.droppedPackets
                 }
-                progress.octetsRead = capture.octetsRead
-                watch(progress)
+                watch(capture, frames)
                 guard let frame = try capture.next() else { break }
                 analyzer.process(frame)
-                progress.frames = frame.info.number
+                frames = frame.info.number
                 time = frame.info.time
             }
         } catch {
@@ -92,19 +99,5 @@ public struct Analysis {
         }
         if let end = capture.endTime { analyzer.advance(to: end) }
         analyzer.finish()
-    }
-}
-
-/// How far an analysis has come in a file.
-public struct AnalysisProgress: Sendable {
-    /// Frames that were analysed.
-    public internal(set) var frames = 0
-    /// Octets of the file that were read.
-    public internal(set) var octetsRead = 0
-    /// Octets of the file; nil when it is none that has a size, such as a pipe.
-    public let octets: Int?
-
-    init(octets: Int?) {
-        self.octets = octets
     }
 }

@@ -35,10 +35,10 @@ struct Analyze: ParsableCommand {
             case .json: JSONReport(options, version: Weir.version, output: output)
             case .ndjson: NDJSONReport(options, output: output)
             }
-        var analysis = try Analysis(input, reading, show, rules: BuiltIn.rules)
+        var analysis = try CaptureRun(input, reading, show, rules: BuiltIn.rules)
         analysis.options.packets = packets
-        let result = analysis.run(report)
+        let failure = analysis.run(report, report)
         try output.close()
-        if let failure = result.failure { throw failure }
+        if let failure { throw failure }
     }
 }

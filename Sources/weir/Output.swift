@@ -5,7 +5,7 @@ import WeirReports
 /// Writes a report to a file or to standard output.
 final class FileOutput: ReportOutput {
     private let descriptor: FileDescriptor
-    private let name: String
+    let name: String
     private var failure: Errno?
     /// Called before anything is written: what stands on the terminal may be in the way.
     var willWrite: (() -> Void)?

@@ -5,29 +5,87 @@ import WeirReports
 
 /// `weir rules`: the catalogue.
 struct RulesCommand: ParsableCommand {
+    /// How the catalogue is written.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json, markdown
+    }
+
     static let configuration = CommandConfiguration(
         commandName: "rules",
         abstract: "List the rules, or explain one.",
-        discussion: "With an id: what is checked, by which clause, and an example."
+        discussion: """
+            With an id: what is checked, by which clause, why it matters, how to mend it, and how it looks broken and kept.
+
+            Examples:
+              weir rules --protocol rtsp --severity error
+              weir rules --search session
+              weir rules RTSP-SESSION-ECHO
+            """
     )
 
-    @Argument(help: ArgumentHelp("A rule's id, such as RTSP-SESSION-ECHO.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("A rule's id, such as RTSP-SESSION-ECHO, or a pattern such as 'SDP-*'.", valueName: "id"))
     var id: String?
+
+    @Option(
+        name: .customLong("protocol"),
+        help: ArgumentHelp("Only rules of this protocol, such as rtsp or flv.", valueName: "name"))
+    var protocolName: String?
+
+    @Option(help: "Only rules of this severity.")
+    var severity: Severity?
+
+    @Option(help: ArgumentHelp("Only rules that speak of this.", valueName: "text"))
+    var search: String?
+
+    @Option(name: .shortAndLong, help: "As text, as one JSON document, or as a page of Markdown.")
+    var format = Format.text
 
     @Option(help: "Language of the descriptions.")
     var lang = Language.english
 
     func validate() throws {
-        guard let id, !BuiltIn.rules.contains(where: { $0.info.id == id }) else { return }
-        throw ValidationError("There is no rule '\(id)'; 'weir rules' lists them.")
+        let ids = BuiltIn.rules.map { $0.info.id }
+        if let id, !ids.contains(where: Pattern(id.uppercased()).matches) {
+            throw ValidationError("There is no rule '\(id)'.\(Nearest.hint(id, among: ids)) 'weir rules' lists them.")
+        }
+        if let name = protocolName?.lowercased(), !Self.protocols.contains(name) {
+            throw ValidationError(
+                "No rules are of '\(name)'.\(Nearest.hint(name, among: Self.protocols)) "
+                    + "There are rules of \(Self.protocols.joined(separator: ", ")).")
+        }
     }
 
     func run() throws {
         let page = RulePage(lang, plugins: BuiltIn.plugins)
-        if let rule = BuiltIn.rules.first(where: { $0.info.id == id }) {
-            print(page.explain(rule.info), terminator: "")
-        } else {
-            print(page.list(BuiltIn.rules.map { $0.info }), terminator: "")
+        let rules = BuiltIn.plugins.flatMap { plugin in
+            plugin.rules.map { $0.info }.filter { isWanted($0, plugin.name, page) }
         }
+        switch format {
+        case .json: print(page.json(rules), terminator: "")
+        case .markdown: print(page.markdown(rules, title: title), terminator: "")
+        case .text where id.map({ !Pattern($0).isWild }) ?? false:
+            print(rules.map(page.explain).joined(separator: "\n"), terminator: "")
+        case .text: print(page.list(rules), terminator: "")
+        }
+    }
+
+    private var title: String { protocolName.map { "Rules of \($0.uppercased())" } ?? "Rules" }
+
+    private func isWanted(_ rule: RuleInfo, _ plugin: String, _ page: RulePage) -> Bool {
+        if let id, !Pattern(id.uppercased()).matches(rule.id) { return false }
+        if let name = protocolName?.lowercased(), name != rule.protocolName, name != plugin { return false }
+        if let severity, severity != rule.severity { return false }
+        return search.map { page.words(rule).lowercased().contains($0.lowercased()) } ?? true
+    }
+
+    /// Protocols by the first parts of ids, and those that the rules belong to.
+    private static var protocols: [String] {
+        var names: [String] = []
+        for plugin in BuiltIn.plugins {
+            for name in plugin.rules.isEmpty ? [] : [plugin.name] + plugin.rules.map({ $0.info.protocolName })
+            where !names.contains(name) { names.append(name) }
+        }
+        return names
     }
 }

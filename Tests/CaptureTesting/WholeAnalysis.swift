@@ -23,10 +23,13 @@ public enum WholeAnalysis {
         _ path: String,
         name: String? = nil,
         options: AnalyzerOptions = AnalyzerOptions(),
+        judging: Judge.Options = Judge.Options(),
+        rules: [any Rule.Type] = BuiltIn.rules,
         into sink: any ReportSink
     ) throws(CaptureError) {
         var capture = try CaptureFile(path)
-        let analyzer = Analyzer(options: options, sink: Judge(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: sink))
+        let judge = Judge(rules: rules, of: BuiltIn.plugins, options: judging, sink: sink)
+        let analyzer = Analyzer(options: options, sink: judge)
         analyzer.begin(
             CaptureRecord(
                 file: name ?? path, format: capture.format.rawValue, linkTypes: capture.linkTypes,
@@ -51,6 +54,28 @@ public enum WholeAnalysis {
         }
         if let end = capture.endTime { analyzer.advance(to: end) }
         analyzer.finish()
+    }
+
+    /// Checks captures, as the command does, and says what came of it.
+    public static func check(
+        _ captures: [String], _ profile: Profile = Profile(), baseline: Baseline? = nil, day: String = "2026-11-22",
+        into report: any Report
+    ) -> Gate {
+        let rules = BuiltIn.rules.filter { profile.includes($0.info.id) }
+        let gate = Gate(profile, rules: rules.map { $0.info }, baseline: baseline, day: day, sink: report)
+        for capture in captures {
+            do throws(CaptureError) {
+                try run(
+                    RecordedCaptures.path(capture), name: capture, judging: profile.judging(rules), rules: rules,
+                    into: gate)
+            } catch {
+                // Damage stands in the reports; what cannot be opened has none.
+                if error.frame == nil { gate.noteUnread(capture, reason: error.reason) }
+            }
+        }
+        gate.finish()
+        report.finish()
+        return gate
     }
 
     /// The reports of a capture, damaged or not: text and JSON, as the command prints them when no terminal is there.

@@ -60,6 +60,8 @@ import WeirReports
         #expect(first.elementsEqual(second) { $0 == $1 })
     }
 
+    private static let endings = [".txt", ".json", ".md", ".xml", ".sarif"]
+
     @Test("no report stands without its capture")
     func noReportWithoutCapture() {
         var known: Set<String> = []
@@ -67,9 +69,10 @@ import WeirReports
             let base = "Reports/" + capture.dropFirst("Captures/".count)
             known.formUnion(["\(base).txt", "\(base).json"])
             if Self.inChinese.contains(capture) { known.insert("\(base).zh.txt") }
+            known.insert("Reports/README.md")
+            known.formUnion(CheckedGoldenTests.endings(capture).map { base + $0 })
         }
-        for report in RecordedCaptures.files(below: "Reports", endings: [".txt", ".json"]) where !known.contains(report)
-        {
+        for report in RecordedCaptures.files(below: "Reports", endings: Self.endings) where !known.contains(report) {
             if Self.rewrites {
                 try? FileManager.default.removeItem(atPath: RecordedCaptures.path(report))
             } else {

@@ -49,3 +49,6 @@ enum process_drop_step process_drop_capabilities_now(void);
 
 /// Writes the path of the running program into `path`; its length, 0 when it is not known or longer than `size`.
 int process_path(char *path, int size);
+
+/// Writes the folder that the program runs in into `path`; its length, 0 when it is not known or longer than `size`.
+int process_folder(char *path, int size);

@@ -38,8 +38,13 @@ public struct Finding: Sendable {
     public var stream: Int?
     /// The same over runs: no times, no frame numbers, no random ids.
     public var fingerprint: String
-    /// The reason of the waiver that covers it.
+    /// The reason of the waiver that covers it, or `baseline`.
     public var waivedBy: String?
+
+    /// Whether a check may fail for it: it is broken for certain, and nobody has accepted it.
+    public var counts: Bool { verdict == .fail && waivedBy == nil }
+    /// Whether the baseline has it.
+    public var isKnown: Bool { waivedBy == Baseline.name }
 }
 
 /// How often a rule was judged, and how.
@@ -75,8 +80,19 @@ public protocol ReportSink: AnyObject {
     func stream(_ stream: StreamRecord, session: Session?)
     /// A session ended; its flows' and streams' records came before.
     func session(_ record: SessionRecord, session: Session)
+    /// What a check makes of the capture that is about to end.
+    func verdict(_ verdict: CaptureVerdict)
     /// The capture ended; `tallies` are in the order of the rule list, `findings` counts by severity.
     func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts)
+    /// All captures of a check have ended.
+    func conclude(_ run: RunVerdict)
+}
+
+extension ReportSink {
+    /// By default it is no matter of the report.
+    public func verdict(_ verdict: CaptureVerdict) {}
+    /// By default it is no matter of the report.
+    public func conclude(_ run: RunVerdict) {}
 }
 
 /// Findings of verdict `fail`, by severity, and those that could not be judged.

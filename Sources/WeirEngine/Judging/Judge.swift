@@ -4,8 +4,12 @@ import WeirPackets
 public final class Judge: TimelineSink {
     /// How to judge.
     public struct Options: Sendable {
-        /// Known habits of peers do not lower a severity.
+        /// Known habits of peers do not lower a severity, and what a clause recommends counts as much as a warning.
         public var strict = false
+        /// Severities that replace those of rules, by id: whatever the rule finds is so severe.
+        public var severities: [String: Severity] = [:]
+        /// Values that replace limits of rules, by `RULE.limit`.
+        public var limits: [String: Double] = [:]
         /// Findings kept of one rule in one session; further ones are only counted.
         public var findingsPerRule = Limits().findingsPerRule
 
@@ -170,7 +174,8 @@ extension Judge {
         let bench = bench(session, flow: flow)
         var answers: [(position: Int, answer: Judgement.Answer)] = []
         Self.look(
-            positions, types, &stateless, statelessPlaces, &bench.rules, &bench.places, &tallies, &answers, look)
+            positions, types, options.limits, &stateless, statelessPlaces, &bench.rules, &bench.places, &tallies,
+            &answers, look)
         for (position, answer) in answers {
             if let finding = conclude(answer, position, bench, event, session) { found(finding) }
         }
@@ -178,11 +183,12 @@ extension Judge {
 
     /// Most rules have nothing to say of most steps, and most of the others that all is well.
     private static func look(
-        _ positions: some Sequence<Int>, _ types: [any Rule.Type], _ stateless: inout [any Rule],
-        _ statelessPlaces: [Int], _ rules: inout [any Rule], _ places: inout [Int16], _ tallies: inout [RuleTally],
+        _ positions: some Sequence<Int>, _ types: [any Rule.Type], _ limits: [String: Double],
+        _ stateless: inout [any Rule], _ statelessPlaces: [Int], _ rules: inout [any Rule],
+        _ places: inout [Int16], _ tallies: inout [RuleTally],
         _ answers: inout [(position: Int, answer: Judgement.Answer)], _ look: (inout any Rule, inout Judgement) -> Void
     ) {
-        var judgement = Judgement()
+        var judgement = Judgement(limits: limits)
         for position in positions {
             let shared = statelessPlaces[position]
             if shared >= 0 {
@@ -200,7 +206,7 @@ extension Judge {
             tallies[position].pass += judgement.passes
             tallies[position].notApplicable += judgement.unconcerned
             for answer in judgement.answers { answers.append((position, answer)) }
-            judgement = Judgement()
+            judgement = Judgement(limits: limits)
         }
     }
 
@@ -236,8 +242,7 @@ extension Judge {
         _ answer: Judgement.Answer, _ verdict: Verdict, _ position: Int, _ event: Event?, _ session: Session?
     ) -> Finding {
         let info = infos[position]
-        var severity = answer.severity ?? info.severity
-        if answer.quirk != nil, !options.strict { severity = severity.lowered }
+        let severity = severity(answer, info)
         return Finding(
             rule: info.id, verdict: verdict, severity: severity, protocolName: info.protocolName,
             plugin: owners[position], message: answer.message, expected: answer.expected, actual: answer.actual,
@@ -247,6 +252,20 @@ extension Judge {
             stream: event?.stream,
             fingerprint: Fingerprint.make([info.id, answer.message.key, answer.subject, session?.kind ?? ""]),
             waivedBy: nil)
+    }
+
+    /// The rule's severity, unless the answer is about a lighter form of breaking it, or the options say otherwise.
+    private func severity(_ answer: Judgement.Answer, _ info: RuleInfo) -> Severity {
+        var severity = options.severities[info.id] ?? answer.severity ?? info.severity
+        if options.strict {
+            // Raised is only what the rule itself asks for: a form that it calls lighter stays so.
+            if info.basis == .should, options.severities[info.id] == nil, answer.severity == nil {
+                severity = max(severity, .warning)
+            }
+        } else if answer.quirk != nil {
+            severity = severity.lowered
+        }
+        return severity
     }
 
     /// Octets of the message as octets of the frame.

@@ -21,7 +21,17 @@ public struct Judgement {
     /// How often the rule had nothing to say.
     private(set) var unconcerned = 0
 
-    init() {}
+    /// Values that replace limits of rules, by `RULE.limit`.
+    private let limits: [String: Double]
+
+    init(limits: [String: Double] = [:]) {
+        self.limits = limits
+    }
+
+    /// The value of a limit: the profile's, or else the rule's own.
+    public func limit(_ limit: RuleLimit) -> Double {
+        limits.isEmpty ? limit.value : limits[limit.id] ?? limit.value
+    }
 
     /// Whether nothing was said.
     var isEmpty: Bool { passes == 0 && unconcerned == 0 && answers.isEmpty }

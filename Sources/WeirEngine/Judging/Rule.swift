@@ -65,6 +65,8 @@ public struct RuleInfo: Sendable {
     public var check: String
     /// Two short lines of a conversation: one that breaks the rule, or how it looks when kept.
     public var example: String
+    /// What a profile can set.
+    public var limits: [RuleLimit]
 
     /// Creates a description.
     public init(
@@ -74,7 +76,8 @@ public struct RuleInfo: Sendable {
         needsFullCapture: Bool = false,
         reference: String,
         check: String,
-        example: String
+        example: String,
+        limits: [RuleLimit] = []
     ) {
         self.id = id
         self.severity = severity
@@ -83,10 +86,42 @@ public struct RuleInfo: Sendable {
         self.reference = reference
         self.check = check
         self.example = example
+        self.limits = limits
     }
 
     /// The protocol that the rule belongs to: the first part of its id, in lower case.
     public var protocolName: String {
         id.prefix { $0 != "-" }.lowercased()
+    }
+}
+
+/// A number that a rule judges by, and that a profile can set.
+public struct RuleLimit: Sendable, Hashable {
+    /// The name in profiles: `RULE.limit`.
+    public var id: String
+    /// The value without a profile.
+    public var value: Double
+    /// What the value counts, such as `ms`; empty for a number of things.
+    public var unit: String
+
+    /// Names a limit.
+    public init(_ id: String, _ value: Double, _ unit: String) {
+        self.id = id
+        self.value = value
+        self.unit = unit
+    }
+}
+
+/// How a rule looks on the wire, in a line or a few.
+public struct RuleExample: Sendable, Hashable {
+    /// Broken.
+    public var broken: String
+    /// Kept.
+    public var kept: String
+
+    /// Holds both.
+    public init(broken: String, kept: String) {
+        self.broken = broken
+        self.kept = kept
     }
 }

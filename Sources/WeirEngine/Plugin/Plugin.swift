@@ -10,6 +10,8 @@ public protocol Plugin: SendableMetatype {
     static var fastPaths: [any FastPath.Type] { get }
     /// What it is judged by, in the order in which reports list it.
     static var rules: [any Rule.Type] { get }
+    /// By the ids of its rules: how each looks broken, and how it looks kept.
+    static var examples: [String: RuleExample] { get }
     /// The sentences of its notes, remarks, findings and outcomes, by key, in a language: a catalogue for each subject.
     /// Every language has the same keys.
     static func words(_ language: Language) -> [[String: String]]
@@ -22,6 +24,8 @@ extension Plugin {
     public static var fastPaths: [any FastPath.Type] { [] }
     /// By default nothing is judged.
     public static var rules: [any Rule.Type] { [] }
+    /// By default a rule's own description has the only example.
+    public static var examples: [String: RuleExample] { [:] }
     /// By default there is nothing to say.
     public static func words(_ language: Language) -> [[String: String]] { [] }
 }

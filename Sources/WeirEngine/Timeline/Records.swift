@@ -138,6 +138,13 @@ public protocol StreamDetails: Sendable {
     func fields(_ secrets: SecretPolicy) -> [Field]
     /// Codec and figures in one line for the text report.
     var summary: String { get }
+    /// What profiles can ask of it: the members of the record, and what else is known.
+    var facts: [Field] { get }
+}
+
+extension StreamDetails {
+    /// By default what the record says.
+    public var facts: [Field] { fields(.masked) }
 }
 
 /// One direction of media that ended.

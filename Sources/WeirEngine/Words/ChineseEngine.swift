@@ -37,5 +37,18 @@ extension EngineWords {
         "phase.close": "关闭",
         "phase.pause": "暂停",
         "phase.seek": "定位",
+        "advice.drops":
+            "有 {0} 个数据包在抓取前被丢弃：请加大缓冲区（--buffer-size，tcpdump -B）、缩小过滤范围、减小截断长度或换用更快的磁盘。",
+        "advice.cut": "有 {0} 个数据包被截断长度截短：请完整抓取（tcpdump -s 0）。",
+        "advice.gap": "有 {0} 个会话的连接缺少字节：请在两端主机之一，或能看到全部数据包的端口上抓包。",
+        "advice.oneSided": "有 {0} 个会话只抓到一个方向：请同时抓两个方向，不要按源或目的过滤。",
+        "advice.startsLate": "有 {0} 个会话在抓包开始前就已开始：请先开始抓包。",
+        "advice.endsEarly": "抓包结束时有 {0} 个会话仍在进行：请抓到会话关闭之后再多几秒。",
+        "advice.filtered": "有 {0} 个会话的数据包因过滤器而未分析：请去掉过滤器，或只按主机、不按端口过滤。",
+        "advice.noMedia": "有 {0} 个会话约定了媒体，但抓包中没有：请同时抓 UDP，而不只是控制连接的端口。",
+        "advice.damaged": "文件无法读到结尾：请让抓包程序自行结束，并复制完整的文件。",
+        "require.broken": "不符合配置对 {0} 的 {1} 的要求。",
+        "require.unknown": "抓包没有说明 {0} 的 {1}。",
+        "require.absent": "配置要求 {0} 的 {1}，但抓包中没有这类内容。",
     ]
 }

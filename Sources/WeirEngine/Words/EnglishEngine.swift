@@ -47,5 +47,26 @@ extension EngineWords {
         "phase.close": "Close",
         "phase.pause": "Pause",
         "phase.seek": "Seek",
+        "advice.drops":
+            "Packets that were dropped before they could be captured: {0}. Use a larger buffer (--buffer-size, tcpdump -B), "
+            + "a narrower filter, a smaller snap length, or a faster disk.",
+        "advice.cut": "Packets that were cut by the snap length: {0}. Capture them whole (tcpdump -s 0).",
+        "advice.gap":
+            "Sessions whose connections lack octets: {0}. Capture at one of the two hosts, or at a port that sees all packets.",
+        "advice.oneSided":
+            "Sessions of which one direction was captured: {0}. Capture both, without a filter for source or destination.",
+        "advice.startsLate": "Sessions that had begun before the capture did: {0}. Start recording first.",
+        "advice.endsEarly":
+            "Sessions that went on when the capture ended: {0}. Record until they are closed, and a few seconds more.",
+        "advice.filtered":
+            "Sessions of which a filter kept packets away: {0}. Leave it out, or let it name hosts and no ports.",
+        "advice.noMedia":
+            "Sessions that agreed upon media of which the capture holds nothing: {0}. Capture UDP, too, not only the port "
+            + "of the control connection.",
+        "advice.damaged":
+            "The file cannot be read to its end: let the recording program end by itself, and copy the whole file.",
+        "require.broken": "The profile's requirement of {1} is not met: {0}.",
+        "require.unknown": "The capture does not tell {1} of {0}.",
+        "require.absent": "The profile requires {1} of {0}, and nothing of the kind is in the capture.",
     ]
 }

@@ -8,9 +8,11 @@ public enum RTMP: Plugin {
     public static var dissectors: [any Dissector.Type] { [RTMPDissector.self, RTMPTDissector.self] }
     /// Chunks in the middle of messages, and frames of known streams.
     public static var fastPaths: [any FastPath.Type] { [RTMPChunkPath.self] }
+    /// How each rule looks broken, and how it looks kept.
+    public static var examples: [String: RuleExample] { RTMPExamples.all.merging(FLVExamples.all) { one, _ in one } }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] {
-        RTMPWords.all(language) + [FLVWords.all(language)]
+        RTMPWords.all(language) + FLVWords.all(language)
     }
 
     /// The rules of its messages and of what they carry, in the order in which reports list them.

@@ -8,8 +8,10 @@ public enum RTP: Plugin {
     public static var dissectors: [any Dissector.Type] { [RTPDissector.self] }
     /// Datagrams of known streams.
     public static var fastPaths: [any FastPath.Type] { [MediaStreams.self] }
+    /// How each rule looks broken, and how it looks kept.
+    public static var examples: [String: RuleExample] { RTPExamples.all }
     /// Its sentences.
-    public static func words(_ language: Language) -> [[String: String]] { [RTPWords.all(language)] }
+    public static func words(_ language: Language) -> [[String: String]] { RTPWords.all(language) }
 
     /// Its rules, in the order in which reports list them.
     public static var rules: [any Rule.Type] {

@@ -8,6 +8,8 @@ public enum RTSP: Plugin {
     public static var dissectors: [any Dissector.Type] { [RTSPDissector.self, HTTPTunnelDissector.self] }
     /// Interleaved frames of known streams.
     public static var fastPaths: [any FastPath.Type] { [InterleavedPath.self] }
+    /// How each rule looks broken, and how it looks kept.
+    public static var examples: [String: RuleExample] { RTSPExamples.all }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { RTSPWords.all(language) }
 

@@ -6,8 +6,10 @@ public enum SDP: Plugin {
     public static let name = "sdp"
     /// In the messages of others.
     public static var dissectors: [any Dissector.Type] { [SDPDissector.self] }
+    /// How each rule looks broken, and how it looks kept.
+    public static var examples: [String: RuleExample] { SDPExamples.all }
     /// Its sentences.
-    public static func words(_ language: Language) -> [[String: String]] { [SDPWords.all(language)] }
+    public static func words(_ language: Language) -> [[String: String]] { SDPWords.all(language) }
 
     /// Its rules, in the order in which reports list them.
     public static var rules: [any Rule.Type] {

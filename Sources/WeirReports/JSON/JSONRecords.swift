@@ -100,6 +100,16 @@ struct JSONRecords {
         json.member("notApplicable", tally.notApplicable)
     }
 
+    func coverage(_ coverage: ClauseCoverage, _ json: inout JSONWriter) {
+        json.member("specification", coverage.specification)
+        json.member("clauses", coverage.clauses.count)
+        json.member("exercised", coverage.exercised)
+        for state in ClauseCoverage.State.allCases {
+            json.key(state.rawValue)
+            json.value(.array(coverage.clauses.filter { $0.state == state }.map { .string($0.name) }))
+        }
+    }
+
     func flow(_ flow: FlowRecord, _ json: inout JSONWriter) {
         json.member("id", flow.id)
         json.member("transport", flow.transport == .tcp ? "tcp" : "udp")

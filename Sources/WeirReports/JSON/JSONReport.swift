@@ -6,7 +6,7 @@ public import WeirEngine
 /// events; newline-delimited JSON does not.
 public final class JSONReport: Report {
     private enum Part: String, CaseIterable {
-        case capture, flows, sessions, streams, events, findings, rules, summary
+        case capture, flows, sessions, streams, events, findings, rules, coverage, summary
 
         var isList: Bool { self != .capture && self != .summary }
     }
@@ -16,15 +16,21 @@ public final class JSONReport: Report {
     private let output: any ReportOutput
     private let version: String
     private let withTallies: Bool
+    private let withCoverage: Bool
     private var captures: [[UInt8]] = []
     private var parts: [Part: JSONWriter] = [:]
 
-    /// Creates a report that writes to `output` when `finish` is called; `withTallies` adds the `rules` of `check`.
-    public init(_ options: ReportOptions, version: String, withTallies: Bool = false, output: any ReportOutput) {
+    /// Creates a report that writes to `output` when `finish` is called; `withTallies` adds the `rules` of `check`,
+    /// `withCoverage` which clauses were exercised.
+    public init(
+        _ options: ReportOptions, version: String, withTallies: Bool = false, withCoverage: Bool = false,
+        output: any ReportOutput
+    ) {
         records = JSONRecords(options)
         self.options = options
         self.version = version
         self.withTallies = withTallies
+        self.withCoverage = withCoverage
         self.output = output
     }
 
@@ -63,6 +69,12 @@ public final class JSONReport: Report {
     public func session(_ record: SessionRecord, session: Session) {
         guard options.selection.includes(anyOf: record.flows) else { return }
         add(.sessions) { records.session(record, session, &$0) }
+    }
+
+    /// Keeps which clauses were exercised.
+    public func verdict(_ verdict: CaptureVerdict) {
+        guard withCoverage else { return }
+        for specification in verdict.coverage { add(.coverage) { records.coverage(specification, &$0) } }
     }
 
     /// The capture is complete.
@@ -111,7 +123,7 @@ public final class JSONReport: Report {
     private func assemble() -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
-        for part in Part.allCases where part != .rules || withTallies {
+        for part in Part.allCases where (part != .rules || withTallies) && (part != .coverage || withCoverage) {
             let written = parts[part]
             if written == nil, !part.isList { continue }
             json.key(part.rawValue)

@@ -1,12 +1,12 @@
 /// Keeps what a peer sent from steering the terminal: control characters are shown, never obeyed.
 enum Printable {
     /// The text with control characters written out as `\x1b`.
-    static func clean(_ text: String) -> String {
+    static func clean(_ text: String, keepingLines: Bool = false) -> String {
         // Almost all text is plain; only what is not has to be looked at character by character.
         if TextLayout.isPlain(text) || !text.unicodeScalars.contains(where: isControl) { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            if isControl(scalar) {
+            if isControl(scalar), !(keepingLines && scalar == "\n") {
                 result.append(contentsOf: "\\x\(hexadecimal(scalar.value))".unicodeScalars)
             } else {
                 result.append(scalar)

@@ -175,6 +175,12 @@ struct TextPage {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
+    /// Takes what was written, as octets.
+    mutating func takeOctets() -> [UInt8] {
+        defer { octets.removeAll(keepingCapacity: true) }
+        return octets
+    }
+
     /// Takes what was written.
     mutating func take(_ output: any ReportOutput) {
         guard !octets.isEmpty else { return }

@@ -14,7 +14,7 @@ struct Live: ParsableCommand {
         commandName: "live",
         abstract: "Print the annotated timeline of what passes interfaces, as it happens.",
         discussion: """
-            Runs until Ctrl-C, SIGTERM, --duration, --count or --stop-on, then ends all that is open and prints the \
+            Runs until Ctrl-C, SIGTERM, --duration, --count, --stop-on or --until, then ends all that is open and prints the \
             rest of the report; a second Ctrl-C stops at once. Privileges are given up before the first packet is \
             looked at. Packets that were dropped are counted, and what they leave undecided is.
 
@@ -23,6 +23,7 @@ struct Live: ParsableCommand {
               sudo weir live -i any --write night.pcapng --rotate 100MB --keep 10
               sudo weir live -i eth0 --format ndjson | jq 'select(.record == "finding")'
               sudo weir live -i eth0 --check --duration 5m --stop-on error
+              sudo weir live -i eth0 --check --until 'published for 30s' --report junit=weir.xml
 
             Exit codes: 0 done; 1 --check found something; 2 the capture or the report broke off (what there was is \
             kept); 64 the command line is wrong; 77 no permission to capture.
@@ -45,11 +46,25 @@ struct Live: ParsableCommand {
     @Option(help: ArgumentHelp("Stop when something at least so severe is found.", valueName: "severity"))
     var stopOn: Severity?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Stop when this is so: 'first error' (or warning, note), 'session closed', 'published for 30s', 'played for \
+            30s', 'media for 30s'.
+            """, valueName: "condition"))
+    var until: StopCondition?
+
     @OptionGroup(title: "Rules") var judging: RuleOptions
 
     func validate() throws {
-        guard check || (judging.failOn == nil && !judging.strict) else {
-            throw ValidationError("--fail-on and --strict take --check.")
+        // --rule alone has always chosen what the timeline shows.
+        var others = judging
+        others.only = []
+        guard check || !others.isUsed else {
+            throw ValidationError("--fail-on, --strict, --profile, --baseline, --report and the like take --check.")
+        }
+        guard judging.report.count(where: { $0.file == "-" }) == 0 || show.output != "-" else {
+            throw ValidationError("The timeline goes to standard output: --report takes a file here, or --output one.")
         }
     }
 
@@ -59,16 +74,15 @@ struct Live: ParsableCommand {
         if code != .success { throw code }
     }
 
-    /// The report, as far as the options decide about it.
-    func report(_ output: FileOutput) throws -> any Report {
+    /// The timeline, and behind it, if there is a check, the conformance report.
+    func timeline(_ output: FileOutput, _ checks: inout CheckReports) throws -> any Report {
         let options = try show.reportOptions()
         switch format {
         case .ndjson:
             return NDJSONReport(options, withTallies: check, output: output)
         case .text:
-            let timeline = TextReport(options, page: show.page(), output: output)
-            guard check else { return timeline }
-            return CheckedTimeline(timeline, CheckReport(options, page: show.page(), output: output))
+            if check { checks.add(.text, output) }
+            return TextReport(options, page: show.page(), output: output)
         }
     }
 }

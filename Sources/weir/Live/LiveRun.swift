@@ -21,7 +21,10 @@ final class LiveRun {
     private let output: FileOutput
     private let report: any Report
     private let analyzer: Analyzer
-    private let worst: WorstFinding
+    private let plan: CheckPlan
+    private let checks: CheckReports
+    private let gate: Gate
+    private let watch: StopWatch
     private let files: CaptureFiles?
     private let footer: LiveFooter
     private let signals: Int32
@@ -43,6 +46,7 @@ final class LiveRun {
     /// files, which so belong to the user.
     init(_ command: Live) throws {
         self.command = command
+        plan = try CheckPlan(command.judging, captures: [])
         let filter = try command.reading.captureFilter()
         name = command.source.interfaces.joined(separator: ",")
         capture = try Self.open(command.source.capture(filter))
@@ -58,13 +62,19 @@ final class LiveRun {
             }
             throw error
         }
-        report = try command.report(output)
+        var kept: [String: String] = [:]
+        kept[name] = command.source.write
+        var checks = try CheckReports(command.show, withCoverage: plan.withCoverage, files: kept)
+        for request in command.judging.report { try checks.add(request.format, to: request.file) }
+        let timeline = try command.timeline(output, &checks)
+        self.checks = checks
+        report = ReportGroup([timeline] + checks.reports)
         var options = try command.reading.analyzerOptions()
         options.isFiltered = filter != nil
         options.packets = command.packets
-        worst = WorstFinding(report)
-        let judge = Judge(
-            rules: command.judging.rules, of: BuiltIn.plugins, options: command.judging.judgeOptions, sink: worst)
+        watch = StopWatch(command.until, report)
+        gate = plan.gate(watch)
+        let judge = Judge(rules: plan.rules, of: BuiltIn.plugins, options: plan.judging, sink: gate)
         analyzer = Analyzer(options: options, sink: judge)
         let footer = LiveFooter(quiet: command.show.quiet, color: command.show.color)
         self.footer = footer
@@ -174,7 +184,8 @@ extension LiveRun {
         guard noteLosses() else { return false }
         report.flush()
         guard !output.hasFailed else { return false }
-        if let limit = command.stopOn, let severity = worst.severity, severity >= limit { return false }
+        if let limit = command.stopOn, let severity = gate.run.worst, severity >= limit { return false }
+        if watch.isMet(at: LiveCapture.now(), worst: gate.run.worst) { return false }
         if left == 0 { return false }
         let now = LiveCapture.now()
         if arrival == .nothing || arrival == .woken {
@@ -278,6 +289,7 @@ extension LiveRun {
         analyzer.noteDrops(capture.unnotedDrops, at: ended)
         analyzer.advance(to: ended)
         analyzer.finish(damage: damage)
+        gate.finish()
         report.finish()
         footer.clear()
         do throws(CaptureFiles.Failure) {
@@ -287,6 +299,7 @@ extension LiveRun {
         }
         do throws(ExitCode) {
             try output.close()
+            try checks.close()
         } catch {
             code = error
         }
@@ -294,6 +307,12 @@ extension LiveRun {
         tell(
             "\(capture.count) packets captured, \(counts.received) received by the filter, "
                 + "\(counts.dropped) dropped by the kernel, \(counts.droppedByInterface) by the interface")
-        if code == .success, command.check, command.judging.fails(worst.severity) { code = ExitCode(1) }
+        guard command.check else { return }
+        do throws(ExitCode) {
+            let verdict = try plan.conclude(gate)
+            if code == .success { code = verdict }
+        } catch {
+            code = error
+        }
     }
 }

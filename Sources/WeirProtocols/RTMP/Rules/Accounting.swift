@@ -65,12 +65,12 @@ struct RTMPAcknowledgement: Rule {
 /// Acknowledgement Size (RTMP §5.4.5).
 struct RTMPPeerBandwidth: Rule {
     /// Seconds to answer in.
-    private static let limit = 1.0
+    private static let longest = RuleLimit("RTMP-PEERBW.longest", 1, "s")
 
     static let info = RuleInfo(
         "RTMP-PEERBW", .warning, .should, needsFullCapture: true, reference: "RTMP §5.4.5",
         check: "Set Peer Bandwidth with another window is answered by Window Acknowledgement Size.",
-        example: "Set Peer Bandwidth 5000000\n(no Window Acknowledgement Size of the client)")
+        example: "Set Peer Bandwidth 5000000\n(no Window Acknowledgement Size of the client)", limits: [longest])
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard let session = session as? RTMPSession else { return }
@@ -79,7 +79,7 @@ struct RTMPPeerBandwidth: Rule {
             if limit.isAnswered {
                 judgement.pass()
             } else if session.hadTime(
-                Self.limit, since: limit.mark, toAnswer: sender.opposite, until: session.lastTime)
+                judgement.limit(Self.longest), since: limit.mark, toAnswer: sender.opposite, until: session.lastTime)
             {
                 judgement.fail(
                     Text("RTMP-PEERBW.\(receiver)", .integer(Int(limit.window))), subject: receiver,
@@ -96,12 +96,12 @@ struct RTMPPeerBandwidth: Rule {
 /// PingResponse carries back the four octets of time that came with PingRequest (RTMP §7.1.7).
 struct RTMPPing: Rule {
     /// Seconds to answer in.
-    private static let limit = 10.0
+    private static let longest = RuleLimit("RTMP-PING.longest", 10, "s")
 
     static let info = RuleInfo(
         "RTMP-PING", .warning, .plain, needsFullCapture: true, reference: "RTMP §7.1.7",
         check: "Each Ping Request is answered by a Ping Response with the same time.",
-        example: "Ping Request 123456\nPing Response 0")
+        example: "Ping Request 123456\nPing Response 0", limits: [longest])
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard case .userControl(let control)? = step.rtmp?.payload, control.eventType == 7,
@@ -122,7 +122,7 @@ struct RTMPPing: Rule {
         guard let session = session as? RTMPSession else { return }
         for ping in session.pings.pending
         where session.hadTime(
-            Self.limit, since: ping.mark, toAnswer: ping.direction.opposite, until: session.lastTime)
+            judgement.limit(Self.longest), since: ping.mark, toAnswer: ping.direction.opposite, until: session.lastTime)
         {
             judgement.fail(Text("RTMP-PING.never"), subject: "never", frame: ping.mark.frame)
         }

@@ -8,12 +8,12 @@ import WeirPackets
 /// as are commands that onStatus answers. A client that leaves within 10 seconds has not waited.
 struct RTMPTransactionResult: Rule {
     /// Seconds to answer in.
-    private static let limit = 10.0
+    private static let longest = RuleLimit("RTMP-RESULT.longest", 10, "s")
 
     static let info = RuleInfo(
         "RTMP-RESULT", .error, .plain, needsFullCapture: true, reference: "RTMP §7.2.1.1-§7.2.1.3",
         check: "Each command with a transaction is answered by _result or _error with the same one, within 10 s.",
-        example: "connect (transaction 1)\n(the server closes the connection)")
+        example: "connect (transaction 1)\n(the server closes the connection)", limits: [longest])
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.said, said.name == "_result" || said.name == "_error" else { return }
@@ -27,7 +27,7 @@ struct RTMPTransactionResult: Rule {
             return
         }
         let seconds = Double(answers.latency) / 1_000_000_000
-        if seconds > Self.limit {
+        if seconds > judgement.limit(Self.longest) {
             judgement.fail(
                 Text("RTMP-RESULT.late", .decimal(seconds, places: 1)), severity: .warning, subject: "late")
         } else {
@@ -40,7 +40,8 @@ struct RTMPTransactionResult: Rule {
         for command in session.unanswered where !RTMPStatusAnswer.answered.contains(command.command.name) {
             let answerer = command.direction.opposite
             guard
-                session.hadTime(Self.limit, since: command.mark, toAnswer: answerer, until: session.lastTime)
+                session.hadTime(
+                    judgement.limit(Self.longest), since: command.mark, toAnswer: answerer, until: session.lastTime)
                     || session.evidence.endsEarly
             else { continue }
             judgement.fail(

@@ -173,18 +173,19 @@ struct RTMPHandshakeEntropy: Rule {
 /// for 5 seconds waits for something that will not come, usually since it took one read for one part.
 struct RTMPHandshakeStall: Rule {
     /// Seconds that a client may take.
-    private static let limit = 5.0
+    private static let longest = RuleLimit("RTMP-HS-STALL.longest", 5, "s")
 
     static let info = RuleInfo(
         "RTMP-HS-STALL", .error, .practice, needsFullCapture: true, reference: "RTMP §5.2.1",
-        check: "C2 and connect follow within 5 seconds of S2.", example: "S0, S1, S2\n(nothing for 30 seconds)")
+        check: "C2 and connect follow within 5 seconds of S2.", example: "S0, S1, S2\n(nothing for 30 seconds)",
+        limits: [longest])
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand, said.name == "connect", let session = step.rtmpSession,
             let last = session.handshake[.s2]?.mark ?? session.handshake[.s1]?.mark
         else { return }
         let seconds = step.event.time.seconds(since: last.time)
-        if seconds > Self.limit {
+        if seconds > judgement.limit(Self.longest) {
             judgement.fail(Text("RTMP-HS-STALL.late", .decimal(seconds, places: 1)))
         } else {
             judgement.pass()
@@ -196,7 +197,10 @@ struct RTMPHandshakeStall: Rule {
             !session.isEncrypted
         else { return }
         guard let last = session.handshake[.s2], !last.part.isUnfinished, session.handshake[.c1] != nil else { return }
-        guard session.hadTime(Self.limit, since: last.mark, toAnswer: .serverToClient, until: session.lastTime) else {
+        guard
+            session.hadTime(
+                judgement.limit(Self.longest), since: last.mark, toAnswer: .serverToClient, until: session.lastTime)
+        else {
             judgement.notApplicable()
             return
         }

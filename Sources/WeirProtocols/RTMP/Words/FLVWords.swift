@@ -2,10 +2,10 @@ import WeirEngine
 
 /// What FLV says to people: for each language a file, or one for each subject.
 enum FLVWords {
-    static func all(_ language: Language) -> [String: String] {
+    static func all(_ language: Language) -> [[String: String]] {
         switch language {
-        case .english: english
-        case .chinese: chinese
+        case .english: [english, englishRemedies]
+        case .chinese: [chinese, chineseRemedies]
         }
     }
 }

@@ -11,10 +11,10 @@ struct RTPNotArrived: Rule {
     static let info = RuleInfo(
         "RTP-NOT-ARRIVED", .error, .profile, needsFullCapture: true, reference: "RFC 2326 §10.5",
         check: "Media flows within 5 seconds after PLAY or RECORD was accepted.",
-        example: "PLAY … 200 OK\n(no RTP packet; ICMP port unreachable from the client)")
+        example: "PLAY … 200 OK\n(no RTP packet; ICMP port unreachable from the client)", limits: [longest])
     static let observes = ["icmp"]
 
-    private static let seconds = 5.0
+    private static let longest = RuleLimit("RTP-NOT-ARRIVED.longest", 5, "s")
 
     /// When the last stream ended.
     private var lastMedia: Timestamp?
@@ -62,7 +62,7 @@ struct RTPNotArrived: Rule {
         }
         guard hasAny else { return }
         let late = session.firstMediaTime?.seconds(since: accepted.time) ?? 0
-        if late > Self.seconds {
+        if late > judgement.limit(Self.longest) {
             judgement.fail(
                 Text("RTP-NOT-ARRIVED.late", .decimal(late, places: 1)), severity: .warning, subject: "late",
                 frame: accepted.frame)
@@ -75,7 +75,7 @@ struct RTPNotArrived: Rule {
         _ medium: AgreedMedium, _ index: Int, _ waited: Double, _ frame: Int, hasAny: Bool, _ judgement: inout Judgement
     ) {
         if medium.rtpEndpoints.contains(where: { told[$0] != nil }) { return }
-        if waited < Self.seconds {
+        if waited < judgement.limit(Self.longest) {
             judgement.notApplicable()
         } else {
             judgement.fail(
@@ -101,11 +101,11 @@ struct RTPSequenceLoss: Rule {
     static let info = RuleInfo(
         "RTP-SEQ-LOSS", .warning, .profile, reference: "RFC 3550 §A.3",
         check: "No more than 0.1 % of a stream's sequence numbers are missing.",
-        example: "seq 19400, 19404: 3 of 1,024 packets lost (0.29 %)")
+        example: "seq 19400, 19404: 3 of 1,024 packets lost (0.29 %)", limits: [warning, error])
     static let observes: [String] = []
 
-    private static let warning = 0.001
-    private static let error = 0.02
+    private static let warning = RuleLimit("RTP-SEQ-LOSS.warning", 0.1, "%")
+    private static let error = RuleLimit("RTP-SEQ-LOSS.error", 2, "%")
     private static let packetsOfError = 5
     private static let skippedAtPlay = 3
 
@@ -118,7 +118,7 @@ struct RTPSequenceLoss: Rule {
             judgement.notApplicable()
             return
         }
-        guard ratio > Self.warning else {
+        guard ratio > judgement.limit(Self.warning) / 100 else {
             judgement.pass()
             return
         }
@@ -130,13 +130,14 @@ struct RTPSequenceLoss: Rule {
         }
         let owner = session as? any MediaOwner
         let others = owner?.hasMulticast == true ? 1 : 0
+        let isError = ratio > judgement.limit(Self.error) / 100 && lost >= Self.packetsOfError
         let isSkip = lost <= Self.skippedAtPlay * max(0, (owner?.mediaTurns ?? 0) - 1 + others)
         let percent = Text.Argument.decimal(ratio * 100, places: 2)
         judgement.fail(
             Text(
                 isSkip ? "RTP-SEQ-LOSS.skipped" : "RTP-SEQ-LOSS.lost", .integer(lost), .integer(expected), percent,
                 .integer(details.stream.sequence.longestGap)),
-            severity: isSkip ? .note : ratio > Self.error && lost >= Self.packetsOfError ? .error : nil,
+            severity: isSkip ? .note : isError ? .error : nil,
             subject: stream.mediaType ?? "")
     }
 }
@@ -195,8 +196,11 @@ struct RTPJitter: Rule {
     static let info = RuleInfo(
         "RTP-JITTER", .warning, .profile, reference: "RFC 3550 §6.4.1",
         check: "The mean interarrival jitter is at most 30 ms for audio and 50 ms for video.",
-        example: "audio PCMU/8000: jitter 64.2 ms")
+        example: "audio PCMU/8000: jitter 64.2 ms", limits: [audio, video])
     static let observes: [String] = []
+
+    private static let audio = RuleLimit("RTP-JITTER.audio", 30, "ms")
+    private static let video = RuleLimit("RTP-JITTER.video", 50, "ms")
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.details as? RTPStreamDetails else { return }
@@ -208,7 +212,9 @@ struct RTPJitter: Rule {
             return
         }
         let frame = details.stream.frameRate.map { $0 > 0 ? 1000 / $0 : 0 } ?? 0
-        let limit = stream.mediaType == "audio" ? 30.0 : max(50, 2 * frame)
+        let limit =
+            stream.mediaType == "audio"
+            ? judgement.limit(Self.audio) : max(judgement.limit(Self.video), 2 * frame)
         let mean = jitter.meanMilliseconds
         guard mean > limit else {
             judgement.pass()

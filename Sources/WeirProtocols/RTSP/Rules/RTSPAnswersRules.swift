@@ -10,14 +10,14 @@ struct RTSPUnanswered: Rule {
     static let info = RuleInfo(
         "RTSP-UNANSWERED", .error, .plain, needsFullCapture: true, reference: "RFC 2326 §12.17",
         check: "Each request is answered before the connection closes, and within 10 seconds.",
-        example: "DESCRIBE … CSeq: 2\n(the server closes the connection)")
+        example: "DESCRIBE … CSeq: 2\n(the server closes the connection)", limits: [longest])
 
-    private static let seconds = 10.0
+    private static let longest = RuleLimit("RTSP-UNANSWERED.longest", 10, "s")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, _) = step.answered, let exchange = step.event.answers else { return }
         let seconds = Double(exchange.latency) / 1_000_000_000
-        guard seconds > Self.seconds else {
+        guard seconds > judgement.limit(Self.longest) else {
             judgement.pass()
             return
         }

@@ -1,0 +1,67 @@
+/// Something that keeps verdicts undecided, and what to do about it when recording again.
+public struct CaptureAdvice: Sendable, Hashable {
+    /// What the capture lacks.
+    public enum Lack: String, Sendable, Hashable, CaseIterable {
+        /// Packets were dropped before they could be captured.
+        case drops
+        /// Packets were cut by the snap length.
+        case cut
+        /// Octets of connections are missing.
+        case gap
+        /// Only one direction was captured.
+        case oneSided
+        /// Sessions began before the capture did.
+        case startsLate
+        /// Sessions went on when the capture ended.
+        case endsEarly
+        /// A filter kept packets from being analysed.
+        case filtered
+        /// Media was agreed upon, and none of it is in the capture.
+        case noMedia
+        /// The file could not be read to its end.
+        case damaged
+    }
+
+    /// What is missing.
+    public var lack: Lack
+    /// In how many sessions, or of how many packets.
+    public var count: Int
+    /// What to do about it: a key of the catalogue is `advice.<lack>`.
+    public var text: Text { Text("advice.\(lack.rawValue)", .integer(count)) }
+}
+
+/// Watches what a capture lacks while it is judged.
+struct CaptureQuality {
+    private var sessions: [CaptureAdvice.Lack: Int] = [:]
+    /// Findings that could not be decided.
+    private var undecided = 0
+
+    /// Notes a finding.
+    mutating func note(_ finding: Finding) {
+        if finding.verdict == .inconclusive { undecided += 1 }
+    }
+
+    /// Notes what is missing of a session.
+    mutating func note(_ session: Session) {
+        let evidence = session.evidence
+        let lacks: [(Bool, CaptureAdvice.Lack)] = [
+            (evidence.hasDrops, .drops), (evidence.isCut, .cut), (evidence.hasGap || evidence.mayHaveGap, .gap),
+            (evidence.isOneSided, .oneSided), (evidence.startsLate, .startsLate), (evidence.endsEarly, .endsEarly),
+            (evidence.isFiltered, .filtered),
+            (session.phases.contains { $0.phase == .media } && session.streams.isEmpty, .noMedia),
+        ]
+        for (isSo, lack) in lacks where isSo { sessions[lack, default: 0] += 1 }
+    }
+
+    /// What to do better, the gravest first; nothing when all could be decided.
+    func advice(_ summary: SummaryRecord) -> [CaptureAdvice] {
+        var found = sessions
+        if let dropped = summary.droppedPackets, dropped > 0 { found[.drops] = dropped }
+        if summary.truncatedPackets > 0, sessions[.cut] != nil { found[.cut] = summary.truncatedPackets }
+        if summary.damage != nil { found[.damaged] = 1 }
+        guard undecided > 0 || summary.damage != nil || found[.noMedia] != nil else { return [] }
+        return CaptureAdvice.Lack.allCases.compactMap { lack in
+            found[lack].map { CaptureAdvice(lack: lack, count: $0) }
+        }
+    }
+}

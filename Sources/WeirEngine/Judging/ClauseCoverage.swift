@@ -1,0 +1,91 @@
+/// How much of a specification a capture exercised, as far as there are rules of it.
+public struct ClauseCoverage: Sendable, Hashable {
+    /// How a clause came out.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        /// Every subject keeps it.
+        case kept
+        /// At least one breaks it.
+        case broken
+        /// Nobody breaks it, and at least one could not be judged.
+        case undecided
+        /// The capture had nothing to judge.
+        case untried
+    }
+
+    /// One clause.
+    public struct Clause: Sendable, Hashable {
+        /// Its number, such as `§12.17`.
+        public var name: String
+        /// The rules that judge it.
+        public var rules: [String]
+        /// How it came out.
+        public var state: State
+    }
+
+    /// The specification, such as `RFC 2326`.
+    public var specification: String
+    /// Its clauses that rules judge, in the order of the rules.
+    public var clauses: [Clause]
+
+    /// How many clauses came out so.
+    public func count(_ state: State) -> Int { clauses.count { $0.state == state } }
+    /// How many clauses were judged, decided or not.
+    public var exercised: Int { clauses.count - count(.untried) }
+
+    /// What the tallies of rules say of the clauses that they refer to.
+    ///
+    /// A rule without a clause, such as one that rests on practice, exercises none.
+    public static func of(_ rules: [RuleInfo], _ tallies: [RuleTally]) -> [Self] {
+        var result: [Self] = []
+        let counted = Dictionary(tallies.map { ($0.rule, $0) }) { first, _ in first }
+        for rule in rules {
+            guard let tally = counted[rule.id] else { continue }
+            for (specification, clause) in clauses(rule.reference) {
+                let place = result.firstIndex { $0.specification == specification } ?? result.count
+                if place == result.count { result.append(Self(specification: specification, clauses: [])) }
+                result[place].add(clause, rule.id, state(tally))
+            }
+        }
+        return result
+    }
+
+    private mutating func add(_ name: String, _ rule: String, _ state: State) {
+        guard let place = clauses.firstIndex(where: { $0.name == name }) else {
+            clauses.append(Clause(name: name, rules: [rule], state: state))
+            return
+        }
+        clauses[place].rules.append(rule)
+        // What is worst says how the clause came out.
+        let order: [State] = [.untried, .kept, .undecided, .broken]
+        let rank = { (state: State) in order.firstIndex(of: state) ?? 0 }
+        if rank(state) > rank(clauses[place].state) { clauses[place].state = state }
+    }
+
+    private static func state(_ tally: RuleTally) -> State {
+        if tally.fail > 0 { return .broken }
+        if tally.inconclusive > 0 { return .undecided }
+        return tally.pass > 0 ? .kept : .untried
+    }
+
+    /// Specification and clauses of a reference such as `RTMP §7.1.1, §7.1.2`, or `E-RTMP v2 "Multitrack"`, where the
+    /// specification has no numbers.
+    static func clauses(_ reference: String) -> [(specification: String, clause: String)] {
+        if let quote = reference.firstIndex(of: "\"") {
+            return [(trimmed(reference[..<quote]), trimmed(reference[quote...]))]
+        }
+        var specification = ""
+        var result: [(String, String)] = []
+        for part in reference.split(separator: ",") {
+            let words = part.split(separator: "§", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = trimmed(words.first ?? "")
+            if !name.isEmpty { specification = name }
+            guard words.count == 2, !specification.isEmpty else { continue }
+            result.append((specification, "§" + trimmed(words[1])))
+        }
+        return result
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        text.split(separator: " ").joined(separator: " ")
+    }
+}

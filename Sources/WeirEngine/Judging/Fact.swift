@@ -1,0 +1,107 @@
+/// A measure that requirements of a profile can name, and where records have it.
+public struct Fact: Sendable {
+    /// What a value is counted in.
+    public enum Unit: String, Sendable {
+        /// A word, such as a codec's name.
+        case word
+        /// A number without unit.
+        case count
+        /// Seconds.
+        case seconds
+        /// Hertz.
+        case hertz
+        /// Bits per second.
+        case bitRate
+        /// Per cent.
+        case percent
+        /// Frames per second.
+        case frameRate
+        /// Yes or no.
+        case flag
+    }
+
+    /// The name in profiles.
+    public let name: String
+    /// Its unit there.
+    public let unit: Unit
+    /// Whose measure it is.
+    public let subjects: [Requirement.Subject]
+    /// The share by which a value may miss the bounds all the same: what is measured by when packets arrive is never exact.
+    var tolerance = 0.0
+    /// The value, from what a record says; nil when it does not say.
+    let value: @Sendable (Facts) -> FieldValue?
+
+    /// All that profiles can name.
+    public static let all: [Self] = media + sessions
+
+    private static let media: [Self] = [
+        Self(name: "codec", unit: .word, subjects: [.video, .audio, .media]) { $0["codec"] ?? $0["encoding"] },
+        Self(name: "profile", unit: .word, subjects: [.video, .audio]) { $0["profile"] },
+        Self(name: "level", unit: .word, subjects: [.video]) { $0["level"] },
+        Self(name: "size", unit: .word, subjects: [.video]) { facts in
+            guard let width = facts.number("width"), let height = facts.number("height") else { return nil }
+            return .string("\(Int(width))x\(Int(height))")
+        },
+        Self(name: "width", unit: .count, subjects: [.video]) { $0["width"] },
+        Self(name: "height", unit: .count, subjects: [.video]) { $0["height"] },
+        Self(name: "frame-rate", unit: .frameRate, subjects: [.video], tolerance: 0.01) { $0["frameRate"] },
+        Self(name: "keyframe-interval", unit: .seconds, subjects: [.video], tolerance: 0.01) {
+            $0["keyframeIntervalSeconds"]
+        },
+        Self(name: "sample-rate", unit: .hertz, subjects: [.audio]) { $0["sampleRate"] },
+        Self(name: "channels", unit: .count, subjects: [.audio]) { $0["channels"] },
+        Self(name: "bit-rate", unit: .bitRate, subjects: [.video, .audio, .media]) { $0["bitrate"] },
+        Self(name: "loss", unit: .percent, subjects: [.video, .audio, .media]) { facts in
+            guard let lost = facts.number("unrecovered") ?? facts.number("lost"), let all = facts.number("expected"),
+                all > 0
+            else { return nil }
+            return .double(lost * 100 / all)
+        },
+        Self(name: "stall", unit: .seconds, subjects: [.video, .audio, .media]) { facts in
+            facts.number("maxDeltaMs").map { .double($0 / 1_000) }
+        },
+        Self(name: "jitter", unit: .seconds, subjects: [.video, .audio, .media]) { facts in
+            facts.number("jitterMs.mean").map { .double($0 / 1_000) }
+        },
+        Self(name: "duration", unit: .seconds, subjects: [.video, .audio, .media]) { $0["durationSeconds"] },
+    ]
+
+    private static let sessions: [Self] = [
+        Self(name: "setup", unit: .seconds, subjects: [.session]) { facts in
+            facts.number("setupTimeMs").map { .double($0 / 1_000) }
+        },
+        Self(name: "first-media", unit: .seconds, subjects: [.session]) { facts in
+            facts.number("timeToFirstMediaMs").map { .double($0 / 1_000) }
+        },
+        Self(name: "first-picture", unit: .seconds, subjects: [.session]) { facts in
+            facts.number("timeToFirstKeyframeMs").map { .double($0 / 1_000) } ?? facts["firstPictureSeconds"]
+        },
+        Self(name: "media-time", unit: .seconds, subjects: [.session]) { $0["mediaSeconds"] },
+        Self(name: "published", unit: .seconds, subjects: [.session]) { facts in
+            facts["sendsMedia"] == .bool(true) ? facts["mediaSeconds"] : nil
+        },
+        Self(name: "role", unit: .word, subjects: [.session]) { $0["role"] },
+    ]
+}
+
+/// What a record says, by name; members of members have a point between the names.
+struct Facts {
+    private var values: [String: FieldValue] = [:]
+
+    /// The last of several fields with one name counts.
+    init(_ fields: [Field]) { add(fields, "") }
+
+    private mutating func add(_ fields: [Field], _ prefix: String) {
+        for field in fields {
+            values[prefix + field.name] = field.value
+            if case .object(let members) = field.value { add(members, prefix + field.name + ".") }
+        }
+    }
+
+    subscript(name: String) -> FieldValue? {
+        get { values[name] }
+        set { values[name] = newValue }
+    }
+
+    func number(_ name: String) -> Double? { values[name]?.double }
+}

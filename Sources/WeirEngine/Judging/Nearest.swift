@@ -1,0 +1,34 @@
+/// The name that somebody who mistyped one probably meant.
+public enum Nearest {
+    /// The name with the fewest edits to `wrong`; nil when none is near.
+    public static func name(to wrong: String, among names: some Sequence<String>) -> String? {
+        let word = Array(wrong.lowercased().utf8)
+        // A third of the letters may be wrong: more is another word.
+        var best: (name: String, edits: Int)?
+        for name in names {
+            let edits = edits(word, Array(name.lowercased().utf8))
+            if edits <= max(1, word.count / 3), edits < best?.edits ?? .max { best = (name, edits) }
+        }
+        return best?.name
+    }
+
+    /// ` Did you mean X?` where something is near, nothing otherwise.
+    public static func hint(_ wrong: String, among names: some Sequence<String>) -> String {
+        name(to: wrong, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    }
+
+    /// Levenshtein's distance: letters put in, left out or replaced.
+    private static func edits(_ one: [UInt8], _ other: [UInt8]) -> Int {
+        var row = Array(0...other.count)
+        for (line, letter) in one.enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            for (column, candidate) in other.enumerated() {
+                let replaced = diagonal + (letter == candidate ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
+            }
+        }
+        return row.last ?? 0
+    }
+}

@@ -1,0 +1,186 @@
+import WeirPackets
+
+/// Judges what a profile requires of media and sessions, as rules judge what specifications do.
+struct RequirementJudge {
+    /// What one requirement has seen.
+    private struct Record {
+        var tally: RuleTally
+        /// Whether something was there that it is about.
+        var isTried = false
+    }
+
+    /// What becomes a finding.
+    struct Answer {
+        var requirement: Requirement
+        var verdict: Verdict
+        var message: Text
+        var actual: Text?
+        /// Which medium or kind of session.
+        var subject: String
+    }
+
+    private let requirements: [Requirement]
+    private var records: [Record]
+    /// Whether something of the capture is missing, so that what did not come may have been there.
+    private var isPartial = false
+    /// The media of open sessions.
+    private var media: [Int: Span] = [:]
+
+    /// When media began and ended, and which way it went.
+    private struct Span {
+        var start: Timestamp
+        var end: Timestamp
+        var isSent = false
+        var firstPicture: Timestamp?
+    }
+
+    var infos: [RuleInfo] { requirements.map(\.info) }
+    var tallies: [RuleTally] { records.map(\.tally) }
+
+    init(_ requirements: [Requirement]) {
+        self.requirements = requirements
+        records = requirements.map { Record(tally: RuleTally(rule: $0.id)) }
+    }
+
+    /// Judges a stream that ended.
+    mutating func judge(_ stream: StreamRecord, _ session: Session?) -> [Answer] {
+        var facts = Facts(stream.details.facts)
+        facts["encoding"] = stream.encoding.map { .string($0) }
+        facts["durationSeconds"] = .double(stream.endTime.seconds(since: stream.startTime))
+        note(stream, facts)
+        guard facts["isRepair"] != .bool(true) else { return [] }
+        let isPartial = stream.sawDrops || session?.evidence.hasGap == true
+        let isPaused = session?.phases.contains { $0.phase == .pause || $0.phase == .seek } == true
+        var answers: [Answer] = []
+        for index in requirements.indices where concerns(requirements[index].subject, stream.mediaType) {
+            let name = requirements[index].name
+            // What the capture lacks looks like loss, or like silence.
+            let doubts =
+                isPartial && ["loss", "stall", "frame-rate", "keyframe-interval"].contains(name)
+                || isPaused && ["stall", "frame-rate", "bit-rate"].contains(name)
+            answer(index, facts, doubts: doubts, stream.mediaType ?? "").map { answers.append($0) }
+        }
+        return answers
+    }
+
+    /// Notes when media of a session came, and which way.
+    private mutating func note(_ stream: StreamRecord, _ facts: Facts) {
+        guard let session = stream.session else { return }
+        var span = media[session] ?? Span(start: stream.startTime, end: stream.endTime)
+        span.start = min(span.start, stream.startTime)
+        span.end = max(span.end, stream.endTime)
+        if stream.direction == .clientToServer { span.isSent = true }
+        if let seconds = facts.number("firstKeyframeSeconds"), seconds < 1e9 {
+            let picture = Timestamp(nanoseconds: stream.startTime.nanoseconds &+ Int64(seconds * 1e9))
+            span.firstPicture = span.firstPicture.map { min($0, picture) } ?? picture
+        }
+        media[session] = span
+    }
+
+    private func concerns(_ subject: Requirement.Subject, _ mediaType: String?) -> Bool {
+        switch subject {
+        case .video, .audio: mediaType == subject.rawValue
+        case .media: mediaType == "video" || mediaType == "audio"
+        case .session: false
+        }
+    }
+
+    /// Judges a session that ended; its streams did before.
+    mutating func judge(_ record: SessionRecord, _ session: Session) -> [Answer] {
+        if !session.evidence.isComplete { isPartial = true }
+        var facts = Facts(session.facts(.masked))
+        if let span = media.removeValue(forKey: record.id) {
+            facts["mediaSeconds"] = .double(span.end.seconds(since: span.start))
+            facts["sendsMedia"] = .bool(span.isSent)
+            if let picture = span.firstPicture, let first = facts.number("timeToFirstMediaMs") {
+                facts["firstPictureSeconds"] = .double(first / 1_000 + picture.seconds(since: span.start))
+            }
+        }
+        var answers: [Answer] = []
+        for index in requirements.indices where requirements[index].subject == .session {
+            // What did not last long enough may have gone on.
+            let doubts = session.evidence.startsLate || session.evidence.endsEarly || session.evidence.hasGap
+            answer(index, facts, doubts: doubts, record.kind).map { answers.append($0) }
+        }
+        return answers
+    }
+
+    /// What no stream and no session of the capture could tell.
+    mutating func finish() -> [Answer] {
+        var answers: [Answer] = []
+        for index in requirements.indices where !records[index].isTried {
+            let requirement = requirements[index]
+            let verdict = isPartial ? Verdict.inconclusive : .fail
+            count(index, verdict)
+            answers.append(
+                Answer(
+                    requirement: requirement, verdict: verdict,
+                    message: Text(
+                        "require.absent", .string(requirement.subject.rawValue), .string(requirement.name)),
+                    actual: nil, subject: "absent"))
+        }
+        return answers
+    }
+
+    private mutating func answer(_ index: Int, _ facts: Facts, doubts: Bool, _ subject: String) -> Answer? {
+        let requirement = requirements[index]
+        let known = Fact.all.first { $0.name == requirement.name && $0.subjects.contains(requirement.subject) }
+        let fact = known.map { $0.value(facts) ?? longer(requirement, facts) } ?? facts[requirement.name]
+        // Streams always are what the requirement is about; sessions only if they know the fact.
+        guard let fact else {
+            if requirement.subject == .session { return nil }
+            records[index].isTried = true
+            count(index, .inconclusive)
+            return Answer(
+                requirement: requirement, verdict: .inconclusive,
+                message: Text("require.unknown", .string(subject), .string(requirement.name)), subject: subject)
+        }
+        records[index].isTried = true
+        guard !requirement.isMet(by: fact, tolerance: known?.tolerance ?? 0) else {
+            count(index, .pass)
+            return nil
+        }
+        let verdict = doubts ? Verdict.inconclusive : .fail
+        count(index, verdict)
+        return Answer(
+            requirement: requirement, verdict: verdict,
+            message: Text("require.broken", .string(subject), .string(requirement.name)),
+            actual: Text("{0}", .string(known?.shown(fact) ?? fact.text)), subject: subject)
+    }
+
+    /// With one key frame the distance to the next is not known. Where the stream went on for longer than is allowed, it
+    /// is at least that long.
+    private func longer(_ requirement: Requirement, _ facts: Facts) -> FieldValue? {
+        guard requirement.name == "keyframe-interval", case .range(let range) = requirement.condition,
+            let most = range.most, let lasted = facts.number("durationSeconds"),
+            facts.number("keyframes") == 1, lasted > most
+        else { return nil }
+        return .double(lasted)
+    }
+
+    private mutating func count(_ index: Int, _ verdict: Verdict) {
+        switch verdict {
+        case .pass: records[index].tally.pass += 1
+        case .fail: records[index].tally.fail += 1
+        case .inconclusive: records[index].tally.inconclusive += 1
+        case .notApplicable: records[index].tally.notApplicable += 1
+        }
+    }
+}
+
+extension Fact {
+    /// A value with its unit, for people.
+    func shown(_ value: FieldValue) -> String {
+        guard let number = value.double else { return value.text }
+        return switch unit {
+        case .seconds where number < 1: FieldValue.double(number * 1_000).text + " ms"
+        case .seconds: value.text + " s"
+        case .hertz: FieldValue.double(number / 1_000).text + " kHz"
+        case .bitRate where number >= 1_000_000: FieldValue.double(number / 1_000_000).text + " Mbit/s"
+        case .bitRate: FieldValue.double(number / 1_000).text + " kbit/s"
+        case .percent: value.text + " %"
+        case .frameRate: value.text + " fps"
+        case .word, .count, .flag: value.text
+        }
+    }
+}

@@ -1,0 +1,58 @@
+public import WeirEngine
+import Yams
+
+/// Baselines in files: JSON, a line for each finding, so that a difference of two can be read.
+public enum BaselineFile {
+    private static let version = "1.0"
+
+    /// What is to be written.
+    public static func text(_ baseline: Baseline) -> String {
+        let lines = baseline.sorted.map { entry in
+            "    {\"rule\": \(quoted(entry.rule)), \"fingerprint\": \(quoted(entry.fingerprint)), "
+                + "\"message\": \(quoted(entry.message))}"
+        }
+        return "{\n  \"schemaVersion\": \"\(version)\",\n  \"findings\": ["
+            + (lines.isEmpty ? "" : "\n" + lines.joined(separator: ",\n") + "\n  ") + "]\n}\n"
+    }
+
+    /// Reads a baseline, which may speak only of these rules; `REQUIRE-…` may be in it whatever the profile is.
+    public static func read(_ text: String, file: String, rules: [RuleInfo]) throws(ProfileError) -> Baseline {
+        let source = YAMLSource(file: file)
+        var baseline = Baseline()
+        guard let root = try source.root(text) else { throw ProfileError(file: file, line: nil, reason: "it is empty") }
+        let known = rules.map(\.id)
+        for member in try source.members(root, "a baseline", known: ["schemaVersion", "findings"]) {
+            if member.key == "schemaVersion" {
+                let word = try source.word(member.value, member.key)
+                guard word == version else { throw source.error(member.value, "schemaVersion \(word) is not known") }
+                continue
+            }
+            for node in source.list(member.value) {
+                var words: [String: String] = [:]
+                let members = try source.members(node, "a finding", known: ["rule", "fingerprint", "message"])
+                for member in members { words[member.key] = try source.word(member.value, member.key) }
+                guard let rule = words["rule"], let fingerprint = words["fingerprint"] else {
+                    throw source.error(node, "a finding needs a rule and a fingerprint")
+                }
+                guard known.contains(rule) || rule.hasPrefix("REQUIRE-") else {
+                    throw source.error(node, "there is no rule '\(rule)'.\(Nearest.hint(rule, among: known))")
+                }
+                baseline.add(.init(fingerprint: fingerprint, rule: rule, message: words["message"] ?? ""))
+            }
+        }
+        return baseline
+    }
+
+    /// Ids and keys of catalogues have nothing in them that JSON escapes but, perhaps, what a rule from outside brings.
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case "\u{0}"..."\u{1F}": result += " "
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

@@ -1,0 +1,31 @@
+extension FLVWords {
+    /// Of each rule: why it matters, how to mend what breaks it, and which peers are known for that.
+    static let chineseRemedies: [String: String] = [
+        "mend.AMF0-MARKER": "按 AMF 0 的标记完整写出各值。",
+        "why.AMF0-MARKER": "接收方读不了消息的其余部分。",
+        "mend.AMF0-OBJEND": "对象以空名和 09 结束。",
+        "why.AMF0-OBJEND": "接收方会把后面的内容当成成员。",
+        "mend.AMF0-COUNT": "写成员个数或 0。",
+        "why.AMF0-COUNT": "按它预留的接收方会多留或过早停止。",
+        "mend.AMF0-REF": "只引用前面出现过的对象。",
+        "why.AMF0-REF": "接收方没有可填的内容。",
+        "mend.AMF0-UTF8": "字符串用 UTF-8。",
+        "why.AMF0-UTF8": "名称会变成乱码，或消息被拒绝。",
+        "mend.FLV-SEQHDR": "先发送序列头，编码改变时再发一次。",
+        "why.FLV-SEQHDR": "没有它，解码器没有画面。",
+        "mend.FLV-NALU-LEN": "每个 NAL 单元前写准确长度，字节数与序列头一致。",
+        "why.FLV-NALU-LEN": "解码器会错位并丢弃该帧。",
+        "mend.FLV-KEYFLAG": "含 IDR 的消息标为关键帧，其余不标。",
+        "why.FLV-KEYFLAG": "服务器让新播放器从关键帧开始，否则画面破碎或永远不开始。",
+        "mend.FLV-META": "在媒体之前发送 @setDataFrame onMetaData，内容与序列头一致。",
+        "why.FLV-META": "播放器据此布局并选择解码器。",
+        "peers.FLV-META": "一些编码器直接发送 onMetaData，没有 @setDataFrame。",
+        "mend.FLV-TS": "同一轨道的时间戳递增，音视频用同一时钟。",
+        "why.FLV-TS": "播放器会停住或音画不同步。",
+        "mend.FLV-HEVC12": "用增强型 RTMP 的 FourCC hvc1 发送 H.265。",
+        "why.FLV-HEVC12": "许多服务器不认识编码号 12。",
+        "peers.FLV-HEVC12": "国内服务的编码器和服务器使用编码号 12。",
+        "mend.EFLV-FOURCC": "在 connect 中声明 FourCC，只发送对方声明过的编码。",
+        "why.EFLV-FOURCC": "不支持该编码的对端会丢弃该流。",
+    ]
+}

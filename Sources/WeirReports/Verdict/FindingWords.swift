@@ -1,0 +1,81 @@
+import WeirEngine
+
+/// Sentences about findings that several formats share.
+struct FindingWords {
+    let catalogue: Catalogue
+
+    init(_ options: ReportOptions) {
+        catalogue = Catalogue(options.language, options.secrets, options.plugins)
+    }
+
+    func label(_ key: String, _ arguments: Text.Argument...) -> String {
+        catalogue.sentence(Text("label.\(key)", arguments: arguments))
+    }
+
+    /// `label.KEY.one` for one, `label.KEY` for any other number.
+    func count(_ key: String, _ number: Int) -> String {
+        label(number == 1 ? "\(key).one" : key, .integer(number))
+    }
+
+    /// What is wrong, with what was expected and found.
+    func sentence(_ finding: Finding) -> String {
+        var text = catalogue.sentence(finding.message)
+        guard let expected = finding.expected, let actual = finding.actual else { return text }
+        if text.last == "." || text.last == "。" { text.removeLast() }
+        return text
+            + label(
+                "expectedActual", .string(catalogue.sentence(expected)), .string(catalogue.sentence(actual)))
+    }
+
+    /// How the finding is called: its severity, or that it is undecided.
+    func severity(_ finding: Finding) -> String {
+        label(finding.verdict == .fail ? finding.severity.rawValue : "inconclusive")
+    }
+
+    /// What a rule checks, in the language.
+    func check(_ rule: RuleInfo) -> String { catalogue.translation("rule.\(rule.id)") ?? rule.check }
+
+    /// Why a rule matters; nil when nothing is written of it.
+    func why(_ rule: String) -> String? { catalogue.translation("why.\(rule)") }
+
+    /// How to mend what breaks a rule; nil when nothing is written of it.
+    func mend(_ rule: String) -> String? { catalogue.translation("mend.\(rule)") }
+
+    /// Further frames of a folded finding: `and 7 more times: #20, #24 …`; nil when it stands alone.
+    func repeats(_ fold: CheckedCapture.Fold) -> String? {
+        guard fold.repeats > 0 else { return nil }
+        let more = count("moreTimes", fold.repeats)
+        guard !fold.frames.isEmpty else { return more }
+        let frames = fold.frames.map { "#\($0)" }.joined(separator: ", ")
+        return more + ": " + frames + (fold.repeats > fold.frames.count ? " …" : "")
+    }
+
+    /// Findings in words: `1 error, 2 warnings`; nil when there are none.
+    func tally(_ counts: FindingCounts) -> String? {
+        let parts = [
+            (counts.errors, "errors"), (counts.warnings, "warnings"), (counts.notes, "notes"),
+            (counts.inconclusive, "inconclusives"),
+        ].filter { $0.0 > 0 }.map { count($0.1, $0.0) }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// What became of the run, beside the counts: waivers and baseline. A line each; nothing when there is nothing.
+    func remarks(_ run: RunVerdict) -> [String] {
+        var lines = run.unread.map { label("unread", .string($0.file), .string($0.reason)) }
+        if run.waived > 0 { lines.append(count("waived", run.waived)) }
+        if run.known > 0 { lines.append(count("known", run.known)) }
+        if let fresh = run.fresh { lines.append(count("fresh", fresh.count)) }
+        for entry in run.gone { lines.append(label("gone", .string(entry.rule), .string(entry.fingerprint))) }
+        for waiver in run.expired {
+            lines.append(
+                label(
+                    "expired", .string(waiver.place), .string(waiver.rule.description), .string(waiver.reason),
+                    .string(waiver.expires ?? "")))
+        }
+        for waiver in run.stale {
+            lines.append(
+                label("stale", .string(waiver.place), .string(waiver.rule.description), .string(waiver.reason)))
+        }
+        return lines
+    }
+}

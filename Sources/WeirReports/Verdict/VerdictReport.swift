@@ -1,0 +1,186 @@
+public import WeirEngine
+
+/// A way to write the conformance report.
+protocol VerdictPage: AnyObject {
+    /// A capture is judged.
+    func add(_ capture: CheckedCapture)
+    /// All captures are judged.
+    func conclude(_ run: RunVerdict)
+    /// What can be written by now, if the format allows it.
+    func take() -> [UInt8]
+}
+
+/// A conformance report: gathers what was found in each capture, and has it written in one of the formats of `check`.
+public final class VerdictReport: Report {
+    /// How to write it.
+    public enum Format: String, Sendable, CaseIterable {
+        /// For people.
+        case text
+        /// JUnit's XML, which CI servers read.
+        case junit
+        /// SARIF 2.1.0, which code scanning reads.
+        case sarif
+        /// For a comment on a pull request.
+        case markdown
+        /// Annotations of a GitHub workflow.
+        case github
+    }
+
+    /// Findings that are kept of one capture; a live capture may run for days.
+    private static let mostFindings = 10_000
+
+    private let options: ReportOptions
+    private let page: any VerdictPage
+    private let output: any ReportOutput
+    private var capture: CheckedCapture?
+
+    /// Creates a report that writes to `output`.
+    public init(
+        _ format: Format, _ options: ReportOptions, _ details: VerdictOptions = VerdictOptions(),
+        output: any ReportOutput
+    ) {
+        self.options = options
+        self.output = output
+        page =
+            switch format {
+            case .text: VerdictText(options, details)
+            case .junit: JUnitPage(options, details)
+            case .sarif: SARIFPage(options, details)
+            case .markdown: MarkdownPage(options, details)
+            case .github: GitHubPage(options, details)
+            }
+    }
+
+    /// A capture begins.
+    public func begin(_ capture: CaptureRecord) {
+        self.capture = CheckedCapture(record: capture)
+    }
+
+    /// Keeps what was found at a step.
+    public func event(_ event: Event, session: Session?, findings: [Finding]) {
+        guard !findings.isEmpty, options.selection.includes(event) else { return }
+        let step = "\(event.message.protocolName.uppercased())  \(event.message.summary(options.secrets))"
+        for finding in findings { keep(finding, step, session) }
+    }
+
+    /// Keeps what was found.
+    public func finding(_ finding: Finding, session: Session?) {
+        guard options.selection.includes(protocolName: finding.plugin) else { return }
+        keep(finding, nil, session)
+    }
+
+    private func keep(_ finding: Finding, _ step: String?, _ session: Session?) {
+        guard capture?.findings.count ?? 0 < Self.mostFindings else {
+            capture?.unlisted += 1
+            return
+        }
+        capture?.findings.append(.init(finding: finding, step: step))
+        if let session {
+            capture?.sessions[session.id] = "\(session.kind.uppercased())  \(session.title(options.secrets))"
+        }
+    }
+
+    /// Flows are not judged by themselves.
+    public func flow(_ flow: FlowRecord) {}
+    /// What was found about streams came as findings.
+    public func stream(_ stream: StreamRecord, session: Session?) {}
+    /// What was found about sessions came as findings.
+    public func session(_ record: SessionRecord, session: Session) {
+        guard capture?.sessions[session.id] != nil else { return }
+        // A session is named best at its end.
+        capture?.sessions[session.id] = "\(session.kind.uppercased())  \(session.title(options.secrets))"
+    }
+
+    /// What the check makes of the capture.
+    public func verdict(_ verdict: CaptureVerdict) {
+        capture?.verdict = verdict
+    }
+
+    /// The capture is complete.
+    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+        guard var capture else { return }
+        self.capture = nil
+        capture.summary = summary
+        capture.tallies = tallies
+        capture.counts = findings
+        page.add(capture)
+        flush()
+    }
+
+    /// All captures are judged.
+    public func conclude(_ run: RunVerdict) {
+        page.conclude(run)
+        flush()
+    }
+
+    /// Writes out what was gathered.
+    public func flush() {
+        let octets = page.take()
+        if !octets.isEmpty { output.write(octets) }
+    }
+
+    /// All is out already.
+    public func finish() { flush() }
+}
+
+/// What the formats of a conformance report need to know beside how to print.
+public struct VerdictOptions: Sendable {
+    /// Width and colour of the text.
+    public var page = TextReport.Page()
+    /// Whether to say which clauses were exercised.
+    public var withCoverage = false
+    /// Where captures lie.
+    public var paths = CheckoutPaths()
+    /// Weir's version.
+    public var version = Version.number
+
+    /// The defaults.
+    public init() {}
+}
+
+/// Hands everything to several reports, in order.
+public final class ReportGroup: Report {
+    private let reports: [any Report]
+
+    /// Groups reports.
+    public init(_ reports: [any Report]) {
+        self.reports = reports
+    }
+
+    /// Begins all.
+    public func begin(_ capture: CaptureRecord) { for report in reports { report.begin(capture) } }
+    /// Gives all the step.
+    public func event(_ event: Event, session: Session?, findings: [Finding]) {
+        for report in reports { report.event(event, session: session, findings: findings) }
+    }
+    /// Gives all the finding.
+    public func finding(_ finding: Finding, session: Session?) {
+        for report in reports { report.finding(finding, session: session) }
+    }
+    /// Gives all the flow.
+    public func flow(_ flow: FlowRecord) { for report in reports { report.flow(flow) } }
+    /// Gives all the stream.
+    public func stream(_ stream: StreamRecord, session: Session?) {
+        for report in reports { report.stream(stream, session: session) }
+    }
+    /// Gives all the session.
+    public func session(_ record: SessionRecord, session: Session) {
+        for report in reports { report.session(record, session: session) }
+    }
+    /// Gives all the verdict.
+    public func verdict(_ verdict: CaptureVerdict) { for report in reports { report.verdict(verdict) } }
+    /// Ends the capture in all.
+    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+        for report in reports {
+            report.end(summary, tallies: tallies, findings: findings)
+            // Two that write to one place follow each other there.
+            report.flush()
+        }
+    }
+    /// Ends the check in all.
+    public func conclude(_ run: RunVerdict) { for report in reports { report.conclude(run) } }
+    /// Writes out what all have gathered.
+    public func flush() { for report in reports { report.flush() } }
+    /// Ends all.
+    public func finish() { for report in reports { report.finish() } }
+}

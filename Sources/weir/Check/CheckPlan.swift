@@ -1,0 +1,156 @@
+import ArgumentParser
+import SystemPackage
+import WeirEngine
+import WeirKit
+import WeirProtocols
+import WeirReports
+
+/// What a check is to do, once its options, its profile and its baseline are read.
+struct CheckPlan {
+    /// The name of the profile that stands beside captures.
+    private static let besideName = "weir.yml"
+
+    /// What to ask for.
+    let profile: Profile
+    /// The rules that judge.
+    let rules: [any Rule.Type]
+    /// What is accepted; nil without a baseline.
+    let baseline: Baseline?
+    /// Where to write what was found.
+    let newBaseline: String?
+    /// Whether to say which clauses were exercised.
+    let withCoverage: Bool
+    /// The profile's file, if it was found beside the captures.
+    let foundFile: String?
+
+    /// Reads all that `options` name; says what is wrong and throws the exit code where something is.
+    init(_ options: RuleOptions, captures: [String]) throws(ExitCode) {
+        let infos = BuiltIn.rules.map { $0.info }
+        var (read, file) = try Self.profile(options, captures, infos)
+        foundFile = options.profile == nil ? file : nil
+        if let severity = options.failOn { read.profile.failOn = severity }
+        if options.strict {
+            read.profile.isStrict = true
+            // What the command line asks for goes before what the profile says.
+            if options.failOn == nil { read.profile.failOn = nil }
+        }
+        let only = options.only.flatMap(RuleOptions.ids).map { Pattern($0) }
+        if !only.isEmpty { read.profile.only = only }
+        for id in options.skipRule.flatMap(RuleOptions.ids) { read.profile.stances.append((Pattern(id), .off)) }
+        let profile = read.profile
+        self.profile = profile
+        rules = BuiltIn.rules.filter { profile.includes($0.info.id) }
+        withCoverage = options.coverage || read.withCoverage
+        newBaseline = options.writeBaseline
+        baseline = try Self.baseline(options, read.baseline, besides: file, infos)
+    }
+
+    /// How the rules judge.
+    var judging: Judge.Options { profile.judging(rules) }
+
+    /// A gate before `sink`.
+    func gate(_ sink: any ReportSink) -> Gate {
+        Gate(profile, rules: described, baseline: baseline, day: Calendar.today, sink: sink)
+    }
+
+    /// The rules that judge, with the severities that they have here.
+    var described: [RuleInfo] {
+        rules.map { rule in
+            var info = rule.info
+            info.severity = profile.severity(of: info.id) ?? info.severity
+            return info
+        }
+    }
+
+    /// The exit code of a check, and the baseline, if one is to be written.
+    func conclude(_ gate: Gate) throws(ExitCode) -> ExitCode {
+        for waiver in gate.run.expired {
+            StandardError.write(
+                "weir: \(waiver.place): the waiver of \(waiver.rule) ended on \(waiver.expires ?? "")\n")
+        }
+        guard let newBaseline else { return gate.run.isFailed ? ExitCode(1) : .success }
+        guard gate.run.isWhole else {
+            StandardError.write("weir: \(newBaseline) is not written, since not all captures could be read\n")
+            return gate.run.isFailed ? ExitCode(1) : .success
+        }
+        let output = try FileOutput(newBaseline)
+        output.write(Array(BaselineFile.text(gate.found).utf8))
+        try output.close()
+        // What was found is the baseline now; a waiver that is over still fails.
+        return gate.run.expired.isEmpty ? .success : ExitCode(1)
+    }
+}
+
+extension CheckPlan {
+    private static func profile(
+        _ options: RuleOptions, _ captures: [String], _ rules: [RuleInfo]
+    ) throws(ExitCode) -> (CheckProfile, String?) {
+        if let name = options.profile {
+            let known = try catching { () throws(ProfileError) in try CheckProfile.named(name, rules: rules) }
+            if let known { return (known, nil) }
+        }
+        let beside = options.profile == nil ? try beside(captures) : nil
+        guard let file = options.profile ?? beside else {
+            let standard = try catching { () throws(ProfileError) in
+                try CheckProfile(yaml: "", file: "default", rules: rules)
+            }
+            return (standard, nil)
+        }
+        guard let text = TextFile.read(file) else {
+            let hint = Nearest.hint(file, among: CheckProfile.builtIn)
+            throw fail(
+                "there is no profile \(file).\(hint) Built in are \(CheckProfile.builtIn.joined(separator: ", ")).")
+        }
+        let read = try catching { () throws(ProfileError) in
+            try CheckProfile(yaml: text, file: file, rules: rules) { TextFile.read(sibling($0, of: file)) }
+        }
+        return (read, file)
+    }
+
+    /// The profile beside the captures; all of them must have the same.
+    private static func beside(_ captures: [String]) throws(ExitCode) -> String? {
+        var found: [String] = []
+        for capture in captures where capture != "-" {
+            let file = sibling(besideName, of: capture)
+            if !found.contains(file), TextFile.exists(file) { found.append(file) }
+        }
+        guard found.count < 2 else {
+            throw fail("several profiles stand beside the captures (\(found.joined(separator: ", "))): say --profile")
+        }
+        return found.first
+    }
+
+    /// A name that counts from the folder of a file.
+    private static func sibling(_ name: String, of file: String) -> String {
+        guard !name.hasPrefix("/") else { return name }
+        return FilePath(file).removingLastComponent().appending(name).string
+    }
+
+    private static func baseline(
+        _ options: RuleOptions, _ named: String?, besides profile: String?, _ rules: [RuleInfo]
+    ) throws(ExitCode) -> Baseline? {
+        guard let file = options.baseline ?? named.map({ sibling($0, of: profile ?? "") }) else { return nil }
+        guard let text = TextFile.read(file) else {
+            // The first baseline is written where the profile says that it will be.
+            if options.baseline == nil, options.writeBaseline != nil { return Baseline() }
+            throw fail("the baseline \(file) cannot be read; --write-baseline makes one")
+        }
+        return try catching { () throws(ProfileError) in
+            try BaselineFile.read(text, file: file, rules: rules)
+        }
+    }
+
+    private static func fail(_ reason: String) -> ExitCode {
+        StandardError.write("weir: \(reason)\n")
+        return .validationFailure
+    }
+
+    /// Says what is wrong with a file.
+    private static func catching<Value>(_ body: () throws(ProfileError) -> Value) throws(ExitCode) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw fail("\(error)")
+        }
+    }
+}

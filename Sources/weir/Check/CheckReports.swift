@@ -1,0 +1,72 @@
+import ArgumentParser
+import CProcess
+import WeirKit
+import WeirReports
+
+/// How the conformance report is written.
+enum CheckFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json, junit, sarif, markdown, github
+}
+
+/// The reports of a check, and the files they go to.
+struct CheckReports {
+    private(set) var reports: [any Report] = []
+    private(set) var outputs: [FileOutput] = []
+    private let options: ReportOptions
+    private let details: VerdictOptions
+
+    /// - Parameter files: where captures are kept that have another name.
+    init(_ show: OutputOptions, withCoverage: Bool, files: [String: String] = [:]) throws {
+        options = try show.reportOptions()
+        var details = VerdictOptions()
+        details.page = show.page()
+        details.withCoverage = withCoverage
+        details.paths = Checkout.paths
+        details.paths.files = files
+        details.version = Weir.version
+        self.details = details
+    }
+
+    /// Adds one that goes to a file.
+    mutating func add(_ format: CheckFormat, to file: String) throws(ExitCode) {
+        let output = try FileOutput(file)
+        outputs.append(output)
+        add(format, output)
+    }
+
+    /// Adds one that goes where something else goes already.
+    mutating func add(_ format: CheckFormat, _ output: FileOutput) {
+        switch format {
+        case .json:
+            reports.append(
+                JSONReport(
+                    options, version: Weir.version, withTallies: true, withCoverage: details.withCoverage,
+                    output: output))
+        case .text: verdict(.text, output)
+        case .junit: verdict(.junit, output)
+        case .sarif: verdict(.sarif, output)
+        case .markdown: verdict(.markdown, output)
+        case .github: verdict(.github, output)
+        }
+    }
+
+    private mutating func verdict(_ format: VerdictReport.Format, _ output: FileOutput) {
+        var details = details
+        // Colour and width are the terminal's.
+        if output.name != "-" { details.page = TextReport.Page() }
+        reports.append(VerdictReport(format, options, details, output: output))
+    }
+
+    /// Closes all files.
+    func close() throws(ExitCode) {
+        var failure: ExitCode?
+        for output in outputs {
+            do throws(ExitCode) {
+                try output.close()
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+}

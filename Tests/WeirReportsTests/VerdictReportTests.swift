@@ -1,0 +1,177 @@
+import CaptureTesting
+import Testing
+import WeirPackets
+
+@testable import WeirEngine
+@testable import WeirReports
+
+@Suite("Formats of the conformance report") struct VerdictReportTests {
+    private static let broken = "Captures/rtsp/article-dialogue.pcap"
+    private static let healthy = "Captures/rtsp/rtsp-basic.pcap"
+
+    private func written(
+        _ format: VerdictReport.Format, _ captures: [String], _ profile: Profile = Profile(),
+        baseline: Baseline? = nil, _ details: VerdictOptions = VerdictOptions(),
+        _ options: ReportOptions = ReportOptions()
+    ) -> String {
+        let output = MemoryOutput()
+        let report = VerdictReport(format, options, details, output: output)
+        _ = WholeAnalysis.check(captures, profile, baseline: baseline, into: report)
+        return output.text
+    }
+
+    @Test("text groups by session, worst first, with the step, the clause and the remedy")
+    func text() throws {
+        let lines = written(.text, [Self.broken]).split(separator: "\n").map(String.init)
+        #expect(lines.first == Self.broken)
+        #expect(lines.contains { $0.hasPrefix("  Session 1  RTSP  192.168.0.110:51834") })
+        let ranks = lines.compactMap { line in
+            ["      error", "    warning", "       note", "  undecided"].firstIndex { line.hasPrefix($0) }
+        }
+        #expect(ranks == ranks.sorted())
+        #expect(Set(ranks) == [0, 1, 2, 3])
+        let place = try #require(lines.firstIndex { $0.contains("error  RTSP-SESSION-ECHO  #16") })
+        #expect(lines[place].contains("PLAY rtsp://192.168.0.102:554/live.264"))
+        #expect(lines[place + 1].contains("(RFC 2326 §12.37)"))
+    }
+
+    @Test("what keeps verdicts undecided stands on top, and only where it matters")
+    func advice() throws {
+        let lines = written(.text, [Self.broken]).split(separator: "\n").map(String.init)
+        #expect(lines[1].contains("undecided"))
+        #expect(lines[2].contains("Record until they are closed"))
+        #expect(!written(.text, [Self.healthy]).contains("To decide them"))
+    }
+
+    @Test("JUnit has a suite for each capture, a case for each rule, and counts that add up")
+    func junit() {
+        let text = written(.junit, [Self.broken, Self.healthy])
+        let cases = text.matches(of: #/<testcase /#).count
+        #expect(text.matches(of: #/<testsuite /#).count == 2)
+        #expect(text.contains("<testsuites name=\"weir\" tests=\"\(cases)\" failures=\"3\" errors=\"0\">"))
+        #expect(text.matches(of: #/<failure /#).count == 3)
+        let skipped = text.matches(of: #/skipped="(\d+)"/#).compactMap { Int($0.output.1) }
+        #expect(skipped.reduce(0, +) == text.matches(of: #/<skipped /#).count)
+        #expect(text.contains("timestamp=\"2016-08-10T05:41:02\""))
+    }
+
+    @Test("a warning fails a case only where it fails the check")
+    func junitThreshold() {
+        var profile = Profile()
+        profile.failOn = .warning
+        #expect(written(.junit, [Self.broken], profile).matches(of: #/<failure /#).count == 7)
+    }
+
+    @Test("SARIF names the rules with results, relative paths, and fingerprints")
+    func sarif() {
+        let text = written(.sarif, [Self.broken])
+        #expect(text.contains("\"version\":\"2.1.0\""))
+        #expect(text.matches(of: #/"ruleId":/#).count == text.matches(of: #/"partialFingerprints":/#).count)
+        #expect(text.contains("\"uri\":\"Captures/rtsp/article-dialogue.pcap\""))
+        #expect(text.contains("\"message\":{\"text\":\"Frame 16: PLAY has no Session header"))
+        #expect(!text.contains("\"id\":\"RTMP-"))
+        #expect(!text.contains("baselineState"))
+    }
+
+    @Test("against a baseline SARIF tells old from new, and Markdown names what is new and what is gone")
+    func baseline() throws {
+        let first = WholeAnalysis.check([Self.broken], into: ReportGroup([])).found
+        var known = Baseline()
+        for entry in first.sorted.dropLast() { known.add(entry) }
+        known.add(.init(fingerprint: "0123456789abcdef", rule: "RTSP-CRLF", message: "RTSP-CRLF.lf"))
+        let last = try #require(first.sorted.last)
+        let sarif = written(.sarif, [Self.broken], baseline: known)
+        #expect(sarif.matches(of: #/"baselineState":"unchanged"/#).count == first.entries.count - 1)
+        let markdown = written(.markdown, [Self.broken], baseline: known)
+        #expect(markdown.contains("### New against the baseline\n\n- `\(last.rule)` `\(last.fingerprint)`"))
+        #expect(markdown.contains("RTSP-CRLF (0123456789abcdef) stands in the baseline and was not found any more"))
+    }
+
+    @Test("Markdown says the verdict first, and cuts what no comment takes")
+    func markdown() {
+        #expect(written(.markdown, [Self.broken]).hasPrefix("## ❌ Weir: failed, 3 errors, 4 warnings"))
+        #expect(written(.markdown, [Self.healthy]).hasPrefix("## ✅ Weir: passed"))
+        let many = written(.markdown, [String](repeating: Self.broken, count: 40))
+        #expect(many.utf8.count < 65_536)
+        #expect(many.contains("further findings were counted, but are not listed"))
+    }
+
+    @Test("a capture that cannot be read is no passing one")
+    func unread() {
+        let captures = ["Captures/no-such.pcap"]
+        #expect(written(.markdown, captures).hasPrefix("## ❌ Weir: failed"))
+        #expect(written(.junit, captures).contains("errors=\"1\""))
+        #expect(written(.sarif, captures).contains("\"executionSuccessful\":false"))
+        #expect(written(.github, captures).hasPrefix("::error file=Captures/no-such.pcap,"))
+        #expect(written(.text, captures).contains("Captures/no-such.pcap cannot be read"))
+    }
+
+    @Test("words from the wire are neither markup nor commands")
+    func escapes() {
+        #expect(MarkdownPage.inline("a|b <img> @all _x_") == "a\\|b &lt;img&gt; @\u{2060}all \\_x\\_")
+        #expect(MarkdownPage.code("a`b|c") == "`a'b\\|c`")
+        var xml = XMLWriter()
+        xml.element("a", [("b", "<\"&\n\u{1}")], "x]]><y\u{1B}")
+        #expect(xml.text.hasSuffix("<a b=\"&lt;&quot;&amp;&#10;\u{FFFD}\">x]]&gt;&lt;y\u{FFFD}</a>\n"))
+    }
+
+    @Test("GitHub's annotations are one line each, with level, file and title")
+    func github() {
+        let lines = written(.github, [Self.broken]).split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("::error file=Captures/rtsp/article-dialogue.pcap,title=") } == 3)
+        #expect(lines.count { $0.hasPrefix("::warning ") } == 4)
+        #expect(lines.allSatisfy { $0.hasPrefix("::") })
+        #expect(lines.contains { $0.contains("title=RTSP-SESSION-ECHO (RFC 2326 §12.37)::Frame 16: ") })
+    }
+
+    @Test("every format is written in Chinese, too", arguments: VerdictReport.Format.allCases)
+    func chinese(format: VerdictReport.Format) {
+        var options = ReportOptions()
+        options.language = .chinese
+        let text = written(format, [Self.broken], Profile(), VerdictOptions(), options)
+        #expect(
+            text.contains("PLAY 没有 Session") || text.unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) })
+        #expect(!text.contains("label."))
+    }
+
+    @Test("secrets stay masked in every format", arguments: VerdictReport.Format.allCases)
+    func secrets(format: VerdictReport.Format) {
+        let text = written(format, ["Captures/rtmp/rtmp-publish.pcap", "Captures/rtsp/rtsp-digest.pcap"])
+        #expect(!text.contains("publish \"stream") && !text.contains("response=\""))
+    }
+
+    @Test(
+        "paths are told from the checkout",
+        arguments: [
+            ("a.pcap", "sub/a.pcap"), ("./x/../a.pcap", "sub/a.pcap"), ("../a.pcap", "a.pcap"),
+            ("/work/repo/b/a.pcap", "b/a.pcap"), ("/elsewhere/a.pcap", "/elsewhere/a.pcap"), ("-", "-"),
+            ("../../a.pcap", "../../a.pcap"),
+        ])
+    func paths(given: String, shown: String) {
+        #expect(CheckoutPaths(root: "/work/repo", current: "/work/repo/sub").relative(given) == shown)
+    }
+
+    @Test("a URI has only what URIs may have")
+    func uri() {
+        #expect(CheckoutPaths.uri("a b/ü#.pcap") == "a%20b/%C3%BC%23.pcap")
+    }
+
+    @Test("at most 5,000 results are written, and the rest is counted")
+    func manyResults() {
+        let output = MemoryOutput()
+        let report = VerdictReport(.sarif, ReportOptions(), output: output)
+        for number in 0..<2 {
+            report.begin(CaptureRecord(file: "\(number).pcap", format: "pcap", linkTypes: [], snapLength: nil))
+            for place in 0..<3_000 {
+                report.finding(
+                    Finding(
+                        rule: "RTSP-CRLF", verdict: .fail, severity: .note, protocolName: "rtsp", plugin: "rtsp",
+                        message: Text("x"), reference: "", fingerprint: "\(place)"), session: nil)
+            }
+            report.end(SummaryRecord(), tallies: [], findings: FindingCounts())
+        }
+        report.conclude(RunVerdict())
+        #expect(output.text.matches(of: #/"ruleId":/#).count == 5_000)
+        #expect(output.text.contains("1000 further findings were counted"))
+    }
+}

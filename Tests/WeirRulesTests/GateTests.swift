@@ -1,0 +1,247 @@
+import CaptureTesting
+import Testing
+import WeirPackets
+
+@testable import WeirEngine
+@testable import WeirProtocols
+@testable import WeirReports
+
+@Suite("The gate: profiles, waivers, baselines") struct GateTests {
+    private static let broken = "Captures/rtsp/article-dialogue.pcap"
+
+    private func check(_ profile: Profile, _ captures: [String] = [broken], baseline: Baseline? = nil) -> RunVerdict {
+        WholeAnalysis.check(captures, profile, baseline: baseline, into: ReportGroup([])).run
+    }
+
+    @Test(
+        "an asterisk stands for any characters",
+        arguments: [
+            ("RTSP-*", "RTSP-CSEQ", true), ("RTSP-*", "RTP-SEQ", false), ("*", "", true), ("*-CSEQ", "RTSP-CSEQ", true),
+            ("R*-C*Q", "RTSP-CSEQ", true), ("R*-C*Q", "RTSP-CSEQX", false), ("AB*BA", "ABA", false),
+            ("RTSP", "RTSP", true), ("RTSP", "RTSPX", false), ("a**b", "ab", true),
+        ])
+    func pattern(pattern: String, name: String, matches: Bool) {
+        #expect(Pattern(pattern).matches(name) == matches)
+    }
+
+    @Test("the nearest name is suggested, and nothing that is far")
+    func nearest() {
+        #expect(Nearest.name(to: "faill-on", among: ["fail-on", "strict"]) == "fail-on")
+        #expect(Nearest.name(to: "rtsp-cseq-ehco", among: ["RTSP-CSEQ-STEP", "RTSP-CSEQ-ECHO"]) == "RTSP-CSEQ-ECHO")
+        #expect(Nearest.name(to: "zzz", among: ["fail-on"]) == nil)
+    }
+
+    @Test("what fails the check depends on severity and threshold")
+    func threshold() {
+        #expect(check(Profile()).isFailed)
+        var profile = Profile()
+        profile.stances = [(Pattern("SDP-*"), .off), (Pattern("RTSP-SESSION-ECHO"), .severity(.warning))]
+        #expect(!check(profile).isFailed)
+        profile.failOn = .warning
+        #expect(check(profile).isFailed)
+        profile.only = [Pattern("RTSP-CSEQ-*")]
+        #expect(!check(profile).isFailed)
+    }
+
+    @Test("a profile's severity is that of every finding of the rule")
+    func severity() {
+        var profile = Profile()
+        profile.stances = [(Pattern("*"), .severity(.note))]
+        let run = check(profile)
+        #expect(run.counts.errors == 0 && run.counts.warnings == 0 && run.counts.notes == 11)
+    }
+
+    @Test("strict counts recommendations as warnings, and excuses no habit")
+    func strict() {
+        var profile = Profile()
+        profile.isStrict = true
+        let habit = ["Captures/rtsp/rtsp-record-to-ffmpeg.pcap"]
+        let run = check(profile, habit)
+        #expect(run.threshold == .warning && run.isFailed)
+        #expect(run.counts.errors > check(Profile(), habit).counts.errors)
+        let recommendation = ["Captures/rtsp/rtsp-basic.pcap"]
+        #expect(check(Profile(), recommendation).counts.warnings == 0)
+        #expect(check(profile, recommendation).counts.warnings == 1)
+    }
+
+    @Test("a limit of a rule is the profile's")
+    func limits() {
+        let capture = "Captures/rtsp/rtsp-any-sll2.pcap"
+        #expect(check(Profile(), [capture]).worst == .warning)
+        var profile = Profile()
+        profile.limits = ["RTP-SEQ-LOSS.warning": 5]
+        #expect(check(profile, [capture]).worst ?? .note == .note)
+    }
+
+    @Test("a waiver accepts what it covers, until its day is over; one that covers nothing is stale")
+    func waivers() {
+        func waiver(_ rule: String, file: String? = nil, _ expires: String? = nil) -> Waiver {
+            Waiver(
+                rule: Pattern(rule), capture: file.map { Pattern($0) }, reason: "known", expires: expires, place: "p:1")
+        }
+        var profile = Profile()
+        profile.waivers = [waiver("SDP-*"), waiver("RTSP-SESSION-ECHO", file: "article-*.pcap", "2026-11-22")]
+        var run = check(profile)
+        #expect(!run.isFailed && run.waived == 4 && run.stale == [] && run.expired == [])
+        profile.waivers[1].expires = "2026-11-21"
+        run = check(profile)
+        #expect(run.isFailed && run.expired.map(\.place) == ["p:1"])
+        profile.waivers = [waiver("*"), waiver("RTMP-*")]
+        run = check(profile)
+        #expect(!run.isFailed && run.stale == [profile.waivers[1]])
+        profile.waivers = [waiver("RTMP-*", file: nil, "2020-01-01")]
+        #expect(check(profile, ["Captures/rtsp/rtsp-basic.pcap"]).isFailed, "nobody looks at it any more")
+    }
+
+    @Test("what the baseline has is accepted; what is new fails; what is gone is named")
+    func baseline() throws {
+        let found = WholeAnalysis.check([Self.broken], Profile(), into: ReportGroup([])).found
+        var run = check(Profile(), baseline: found)
+        #expect(!run.isFailed && run.fresh == [] && run.gone == [] && run.known == 11)
+        var less = Baseline()
+        for entry in found.entries where entry.rule != "RTSP-SESSION-ECHO" { less.add(entry) }
+        run = check(Profile(), baseline: less)
+        #expect(run.isFailed && run.fresh?.map(\.rule) == ["RTSP-SESSION-ECHO"])
+        run = check(Profile(), ["Captures/rtsp/rtsp-basic.pcap"], baseline: found)
+        #expect(run.gone.count == found.entries.count)
+        var some = Profile()
+        some.only = [Pattern("RTP-*")]
+        #expect(check(some, baseline: found).gone == [], "rules that did not judge have found nothing")
+    }
+
+    @Test("fingerprints of one dialogue are the same with other addresses, ports, ids and times")
+    func fingerprints() throws {
+        let text = Conversations.play.text
+        let edits = [("200 OK\nCSeq: 2", "200 OK\nCSeq: 0")]
+        let one = try #require(Conversations.play.replacing(edits)).judged()
+        #expect(!one.findings.isEmpty)
+        for (old, new) in [("12345678", "ABCDEF0123"), ("1000", "2222")] where text.contains(old) {
+            let other = try #require(Conversations.play.replacing(edits + [(old, new)])).judged()
+            #expect(Set(one.findings.map(\.fingerprint)) == Set(other.findings.map(\.fingerprint)))
+        }
+    }
+}
+
+@Suite("Requirements of a profile") struct RequirementTests {
+    private static let publish = "Captures/rtmp/rtmp-publish.pcap"
+    private static let camera = "Captures/rtsp/rtsp-udp.pcap"
+
+    private func said(_ requirement: Requirement, _ capture: String = publish) -> (RunVerdict, RuleTally?) {
+        final class Tallies: Report {
+            var last: [RuleTally] = []
+            func begin(_ capture: CaptureRecord) {}
+            func event(_ event: Event, session: Session?, findings: [Finding]) {}
+            func finding(_ finding: Finding, session: Session?) {}
+            func flow(_ flow: FlowRecord) {}
+            func stream(_ stream: StreamRecord, session: Session?) {}
+            func session(_ record: SessionRecord, session: Session) {}
+            func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) { last = tallies }
+            func flush() {}
+            func finish() {}
+        }
+        var profile = Profile()
+        profile.requirements = [requirement]
+        let tallies = Tallies()
+        let gate = WholeAnalysis.check([capture], profile, into: tallies)
+        return (gate.run, tallies.last.first { $0.rule == requirement.id })
+    }
+
+    private static func range(
+        _ subject: Requirement.Subject, _ name: String, _ least: Double?, _ most: Double?
+    ) -> Requirement {
+        Requirement(subject, name, .range(.init(least: least, most: most)), words: "", place: "p:1")
+    }
+
+    private static func words(_ subject: Requirement.Subject, _ name: String, _ words: String...) -> Requirement {
+        Requirement(subject, name, .words(words), words: "", place: "p:1")
+    }
+
+    /// What the published stream is: H.264 High 1 160×120 at 10 fps, a key frame a second, AAC 22.05 kHz mono, for 4 s.
+    private static let met = [
+        words(.video, "codec", "h264"), words(.video, "codec", "HEVC", "AVC"), words(.video, "size", "160×120"),
+        words(.video, "profile", "High"), words(.video, "level", "1"), range(.video, "frame-rate", 9, 11),
+        range(.video, "keyframe-interval", nil, 1), words(.audio, "codec", "AAC"),
+        range(.audio, "sample-rate", 22_050, 22_050), range(.audio, "channels", 1, 1), range(.media, "stall", nil, 0.5),
+        range(.session, "setup", nil, 0.3), range(.session, "first-picture", nil, 1),
+        range(.session, "published", 3, nil),
+        Requirement(.session, "server.peerBandwidthAnswered", .flag(false), words: "false", place: "p:1"),
+    ]
+
+    @Test("are met by what is so", arguments: met)
+    func isMet(requirement: Requirement) {
+        let (run, tally) = said(requirement)
+        #expect(!run.isFailed)
+        #expect(tally?.pass ?? 0 > 0 && tally?.fail == 0 && tally?.inconclusive == 0)
+    }
+
+    @Test(
+        "are broken by what is not so",
+        arguments: [
+            words(.video, "codec", "H265"), words(.video, "size", "1920x1080"), range(.video, "frame-rate", 24, 26),
+            range(.video, "keyframe-interval", nil, 0.5), range(.audio, "sample-rate", 48_000, 48_000),
+            range(.audio, "channels", 2, 2), range(.media, "stall", nil, 0.001), range(.session, "setup", nil, 0.1),
+            range(.session, "published", 30, nil),
+            Requirement(.session, "server.peerBandwidthAnswered", .flag(true), words: "true", place: "p:1"),
+        ])
+    func isBroken(requirement: Requirement) {
+        let (run, tally) = said(requirement)
+        #expect(run.isFailed && run.worst == .error)
+        #expect(tally?.fail ?? 0 > 0)
+    }
+
+    @Test("one key frame in a long stream is too few")
+    func oneKeyframe() {
+        // One key frame in 2.9 s.
+        let single = "Captures/rtsp/rtsp-any-sll2.pcap"
+        let said = said(Self.range(.video, "keyframe-interval", nil, 2), single)
+        #expect(said.1?.fail == 1)
+        #expect(self.said(Self.range(.video, "keyframe-interval", nil, 10), single).1?.inconclusive == 1)
+    }
+
+    @Test("of what nobody sent fail, and are undecided where the capture is not whole")
+    func absent() {
+        let audio = Self.words(.audio, "codec", "Opus")
+        #expect(said(audio, "Captures/rtsp/rtsp-basic.pcap").1?.fail == 1 || said(audio, Self.camera).1?.fail ?? 0 > 0)
+        let published = Self.range(.session, "published", 1, nil)
+        #expect(said(published, Self.camera).0.isFailed)
+        let late = said(published, "Captures/rtsp/rtsp-midstream-udp.pcap")
+        #expect(!late.0.isFailed && late.1?.inconclusive == 1)
+    }
+
+    @Test("of what RTP tells: profile, size, key frames and loss")
+    func rtp() {
+        let dialogue = "Captures/rtsp/article-dialogue.pcap"
+        for requirement in [
+            Self.words(.video, "profile", "Main"), Self.words(.video, "size", "720x480"),
+            Self.range(.video, "keyframe-interval", 1.9, 2.1), Self.range(.video, "loss", nil, 0.1),
+        ] {
+            #expect(said(requirement, dialogue).1?.pass == 1, "\(requirement.name)")
+        }
+        #expect(said(Self.range(.media, "loss", nil, 0.1), "Captures/rtsp/rtsp-loss-udp.pcap").0.isFailed)
+    }
+}
+
+@Suite("Clauses that a capture exercised") struct CoverageTests {
+    private func rule(_ id: String, _ reference: String) -> RuleInfo {
+        RuleInfo(id, .error, .must, reference: reference, check: "", example: "")
+    }
+
+    @Test("a clause is as its worst rule, and references may name several")
+    func states() throws {
+        var tallies = ["A-1", "A-2", "A-3", "A-4"].map { RuleTally(rule: $0) }
+        tallies[0].pass = 2
+        tallies[1].fail = 1
+        tallies[2].inconclusive = 1
+        let coverage = ClauseCoverage.of(
+            [
+                rule("A-1", "RFC 1 §1, §2"), rule("A-2", "RFC 1 §2"), rule("A-3", "RFC 2 §A.1, RFC 1 §3"),
+                rule("A-4", "RFC 1 §4"), rule("A-5", "practice"), rule("A-6", "RFC 9 §9"),
+            ], tallies)
+        #expect(coverage.map(\.specification) == ["RFC 1", "RFC 2"])
+        let first = try #require(coverage.first)
+        #expect(first.clauses.map(\.name) == ["§1", "§2", "§3", "§4"])
+        #expect(first.clauses.map(\.state) == [.kept, .broken, .undecided, .untried])
+        #expect(first.exercised == 3)
+        #expect(ClauseCoverage.clauses("E-RTMP v2 \"Multitrack\"").map(\.clause) == ["\"Multitrack\""])
+    }
+}
