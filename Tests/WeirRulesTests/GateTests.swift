@@ -109,6 +109,34 @@ import WeirPackets
         #expect(check(some, baseline: found).gone == [], "rules that did not judge have found nothing")
     }
 
+    @Test("a capture of the control connection alone is advised to capture UDP, too; a whole one is not")
+    func noMedia() throws {
+        final class Advice: ReportSink {
+            var lacks: [CaptureAdvice.Lack] = []
+            func begin(_ capture: CaptureRecord) {}
+            func event(_ event: Event, session: Session?, findings: [Finding]) {}
+            func finding(_ finding: Finding, session: Session?) {}
+            func flow(_ flow: FlowRecord) {}
+            func stream(_ stream: StreamRecord, session: Session?) {}
+            func session(_ record: SessionRecord, session: Session) {}
+            func verdict(_ verdict: CaptureVerdict) { lacks = verdict.advice.map(\.lack) }
+            func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
+        }
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
+        for (isWhole, lacks) in [(true, []), (false, [CaptureAdvice.Lack.noMedia])] {
+            let sink = Advice()
+            let gate = Gate(Profile(), rules: [], baseline: nil, day: "2026-11-22", sink: sink)
+            let analyzer = Analyzer(sink: Judge(rules: BuiltIn.rules, sink: gate))
+            analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+            // IPv4 behind Ethernet: its protocol is 6 for TCP.
+            for frame in frames where isWhole || frame.octets.dropFirst(23).first == 6 {
+                frame.use { analyzer.process($0) }
+            }
+            analyzer.finish()
+            #expect(sink.lacks == lacks)
+        }
+    }
+
     @Test("fingerprints of one dialogue are the same with other addresses, ports, ids and times")
     func fingerprints() throws {
         let text = Conversations.play.text

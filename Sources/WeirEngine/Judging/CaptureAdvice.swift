@@ -48,7 +48,7 @@ struct CaptureQuality {
             (evidence.hasDrops, .drops), (evidence.isCut, .cut), (evidence.hasGap || evidence.mayHaveGap, .gap),
             (evidence.isOneSided, .oneSided), (evidence.startsLate, .startsLate), (evidence.endsEarly, .endsEarly),
             (evidence.isFiltered, .filtered),
-            (session.phases.contains { $0.phase == .media } && session.streams.isEmpty, .noMedia),
+            (session.lacksMedia, .noMedia),
         ]
         for (isSo, lack) in lacks where isSo { sessions[lack, default: 0] += 1 }
     }

@@ -122,6 +122,9 @@ open class Session {
     /// Members of the session's record that only its own protocol has, in order.
     open func facts(_ secrets: SecretPolicy) -> [Field] { [] }
 
+    /// Whether media was to travel beside the control connections, and the capture holds none of it.
+    open var lacksMedia: Bool { false }
+
     /// Whether the peers have said that the session is over.
     open var isTornDown: Bool { false }
 

@@ -132,6 +132,12 @@ public final class RTSPSession: Session {
         super.init(context)
     }
 
+    /// Whether media was accepted over UDP, and none of it is in the capture. That of a group may belong to another session.
+    public override var lacksMedia: Bool {
+        !setups.isEmpty && !hasMulticast && phases.contains { $0.phase == .media }
+            && setups.allSatisfy { !$0.rtpEndpoints.isEmpty && $0.mediaPackets == 0 }
+    }
+
     /// Addresses and the presentation's URI.
     public override func title(_ secrets: SecretPolicy) -> String {
         "\(client) → \(server)" + (uri.map { "  " + secrets.apply(uri: $0) } ?? "")
