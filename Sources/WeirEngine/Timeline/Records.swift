@@ -382,5 +382,7 @@ public struct UndecodedPackets: Sendable {
     }
 
     /// Whether another packet is of the same kind.
-    package func isAlike(_ other: Self) -> Bool { layer == other.layer && reason == other.reason }
+    package func isAlike(_ other: Self) -> Bool {
+        layer == other.layer && reason == other.reason && (octets == nil) == (other.octets == nil)
+    }
 }

@@ -1,0 +1,51 @@
+import CaptureTesting
+import Foundation
+import Testing
+import WeirKit
+
+/// What a team may demand of a capture in its own tests.
+@Suite("Analyses from outside") struct AnalysisTests {
+    private static func capture(_ name: String) -> String {
+        RecordedCaptures.root.appendingPathComponent("Captures/" + name).path
+    }
+
+    @Test("a capture of a publisher: published, no errors, a key frame every two seconds or sooner")
+    func publisher() throws {
+        let result = try Analysis(Self.capture("rtmp/rtmp-publish.pcap")).run()
+        #expect(result.sessions.contains { $0.outcome.contains { $0.hasPrefix("published") } })
+        #expect(result.errors.isEmpty)
+        let video = try #require(result.streams.first { $0.mediaType == "video" })
+        #expect(try #require(video["keyframeIntervalSeconds"]?.double) <= 2)
+    }
+
+    @Test("sessions, streams, events and findings are there, with their words")
+    func camera() throws {
+        let result = try Analysis(Self.capture("rtsp/rtsp-udp.pcap")).run()
+        let session = try #require(result.sessions.first)
+        #expect(session.record.kind == "rtsp" && session.title.contains("rtsp://"))
+        #expect(session["sessionId"]?.string?.isEmpty == false)
+        #expect(!session.outcome.isEmpty && !result.streams.isEmpty && !result.events.isEmpty)
+        #expect(result.summaries.map(\.packets).allSatisfy { $0 > 0 } && result.captures.count == 1)
+        #expect(result.findings.allSatisfy { !result.sentence($0.message).isEmpty })
+    }
+
+    @Test("a file that breaks off is analysed as far as it goes; one that is not there is an error")
+    func brokenFiles() throws {
+        let result = try Analysis(Self.capture("transport/made-cut-short.pcap")).run()
+        #expect(result.summaries.first?.damage != nil)
+        #expect(throws: CaptureError.self) { try Analysis("no-such-file.pcap").run() }
+    }
+
+    @Test("what two endpoints say needs no capture: an answer with another CSeq breaks the rule")
+    func dialogue() {
+        var dialogue = Dialogue(.tcp, port: 554)
+        dialogue.client("OPTIONS rtsp://192.0.2.2/a RTSP/1.0\nCSeq: 1\n")
+        dialogue.server("RTSP/1.0 200 OK\nCSeq: 1\nPublic: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\n")
+        let kept = dialogue.analysed()
+        #expect(kept.sessions.map(\.record.kind) == ["rtsp"])
+        #expect(!kept.errors.contains { $0.rule == "RTSP-CSEQ-ECHO" })
+        dialogue.client("OPTIONS rtsp://192.0.2.2/a RTSP/1.0\nCSeq: 2\n")
+        dialogue.server("RTSP/1.0 200 OK\nCSeq: 9\nPublic: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\n")
+        #expect(dialogue.analysed().errors.contains { $0.rule == "RTSP-CSEQ-ECHO" })
+    }
+}

@@ -1,0 +1,34 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirPackets
+
+@Suite("Packets that cannot be decoded") struct UndecodedTests {
+    /// The summary of some IP packets.
+    private func summary(_ packets: [[UInt8]]) -> SummaryRecord? {
+        let frames = packets.enumerated().map { index, packet in
+            KeptFrame(packet: packet, number: index + 1, time: Timestamp(nanoseconds: Int64(index)))
+        }
+        return Story.tell(frames).summary
+    }
+
+    @Test("are counted by layer, and the first of each says where and what")
+    func byLayer() throws {
+        // An IPv4 header that says it has 8 octets; one of which 6 octets are there.
+        let short: [UInt8] = [0x42] + Array(repeating: 0, count: 19)
+        let cut: [UInt8] = [0x45, 0, 0, 40, 0, 0]
+        let told = summary([short, cut, short])
+        let summary = try #require(told)
+        #expect(summary.undecodedPackets == 3)
+        let malformed = try #require(summary.undecoded.first { $0.fault != nil })
+        #expect(malformed.layer == "IPv4" && malformed.packets == 2 && malformed.frame == 1)
+        let missing = try #require(summary.undecoded.first { $0.octets != nil })
+        #expect(missing.packets == 1 && missing.frame == 2 && missing.octets?.available == 6)
+        #expect((missing.octets?.needed ?? 0) > 6)
+    }
+
+    @Test("are not there where all is sound")
+    func none() {
+        #expect(summary([])?.undecoded.isEmpty == true)
+    }
+}
