@@ -2,24 +2,24 @@ import WeirEngine
 import WeirPackets
 
 /// Reads fields that are not whole octets, the highest bit first, never past the end.
-public struct BitReader: ~Escapable {
+package struct BitReader: ~Escapable {
     private let bytes: RawSpan
     private var position = 0
     private let end: Int
 
     /// Begins at the first bit of `bytes`, of which at most `bitCount` bits are read.
     @_lifetime(copy bytes)
-    public init(_ bytes: RawSpan, bitCount: Int = .max) {
+    package init(_ bytes: RawSpan, bitCount: Int = .max) {
         self.bytes = bytes
         end = min(bitCount, bytes.byteCount.multipliedReportingOverflow(by: 8).partialValue)
     }
 
     /// How many bits are left.
-    public var remaining: Int { end &- position }
+    package var remaining: Int { end &- position }
 
     /// The next `count` bits, at most 32; nil when they are not there.
     @_lifetime(self: copy self)
-    public mutating func read(_ count: UInt8) -> UInt32? {
+    package mutating func read(_ count: UInt8) -> UInt32? {
         guard count <= 32, Int(count) <= remaining else { return nil }
         var value: UInt32 = 0
         for _ in 0..<count {
@@ -32,13 +32,13 @@ public struct BitReader: ~Escapable {
 
     /// One bit as a flag.
     @_lifetime(self: copy self)
-    public mutating func flag() -> Bool? {
+    package mutating func flag() -> Bool? {
         read(1).map { $0 == 1 }
     }
 
     /// An unsigned number in Exp-Golomb code, `ue(v)` of H.264 §9.1: n zeros, a one, n further bits; at most 31 zeros.
     @_lifetime(self: copy self)
-    public mutating func unsignedExpGolomb() -> UInt32? {
+    package mutating func unsignedExpGolomb() -> UInt32? {
         var zeros: UInt8 = 0
         while true {
             guard let bit = read(1) else { return nil }
@@ -52,7 +52,7 @@ public struct BitReader: ~Escapable {
 
     /// A signed number in Exp-Golomb code, `se(v)` of H.264 §9.1.1: 0, 1, -1, 2, -2, ….
     @_lifetime(self: copy self)
-    public mutating func signedExpGolomb() -> Int32? {
+    package mutating func signedExpGolomb() -> Int32? {
         guard let code = unsignedExpGolomb() else { return nil }
         let magnitude = Int32(truncatingIfNeeded: (UInt64(code) &+ 1) / 2)
         return code & 1 == 1 ? magnitude : 0 &- magnitude

@@ -1,12 +1,12 @@
-public import WeirEngine
-public import WeirPackets
+package import WeirEngine
+package import WeirPackets
 
 /// Reads RTMP from a TCP connection: the handshake, then the messages that chunks carry, in both directions.
 ///
 /// Every message goes to the outlet, those of audio and video too: which of them the timeline shows is for others to say.
-public struct RTMPDissector: Dissector {
+package struct RTMPDissector: Dissector {
     /// Name, carriers, ports and how it is recognised.
-    public static let descriptor = DissectorDescriptor(
+    package static let descriptor = DissectorDescriptor(
         name: "rtmp", carriers: [.tcp], ports: [1935, 1936],
         recognition:
             "the handshake: version 3, and 1536 octets of which 4 are zero or a program's version, or that hold a "
@@ -22,7 +22,7 @@ public struct RTMPDissector: Dissector {
     private var isEncryptionShown = false
 
     /// Begins reading a flow.
-    public init(flow: FlowContext) {
+    package init(flow: FlowContext) {
         startsLate = flow.startsLate
         isClientDecided = !flow.startsLate
         isServerDecided = !flow.startsLate
@@ -31,7 +31,7 @@ public struct RTMPDissector: Dissector {
     }
 
     /// Recognises the handshake of either side, on any port, and chunks when the capture begins late.
-    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+    package static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
         let answer = RTMPProbe.answer(
             client: opening.client, server: opening.server, isUsualPort: opening.usesPort(descriptor.ports))
         guard opening.flow.startsLate, case .no = answer else { return answer }
@@ -39,33 +39,33 @@ public struct RTMPDissector: Dissector {
     }
 
     /// It does, after a gap and at a late start; and keeps in step where a gap lies inside one message.
-    public static var findsStarts: Bool { true }
+    package static var findsStarts: Bool { true }
 
     /// Connections tell the story of a session.
-    public static var story: Session.Type? { RTMPSession.self }
+    package static var story: Session.Type? { RTMPSession.self }
 
     /// Octets in the middle of messages are passed over.
-    public static var fastPath: (any FastPath.Type)? { RTMPChunkPath.self }
+    package static var fastPath: (any FastPath.Type)? { RTMPChunkPath.self }
 
     /// A handshake that was broken off shows how far it came.
-    public static var tellsUnfinished: Bool { true }
+    package static var tellsUnfinished: Bool { true }
 
     /// Reads as many parts of the handshake, chunks and parts of chunks as are there.
-    public mutating func read(
+    package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         read(bytes, isClient: direction == .clientToServer, isCut: false, outlet)
     }
 
     /// Takes what is there of a header or of an opening; what is missing is announced next, or nothing follows.
-    public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
+    package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         let isClient = direction == .clientToServer
         guard read(bytes, isClient: isClient, isCut: true, outlet) < bytes.byteCount else { return }
         sides.readers.giveUp(isClient: isClient, outlet)
     }
 
     /// Passes over what is missing. Inside one message or the handshake the place of the next octet is still known.
-    public mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
+    package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         let isClient = direction == .clientToServer
         if !(isClient ? isClientDecided : isServerDecided) { beginLate(isClient) }
         var missing = octets
@@ -75,7 +75,7 @@ public struct RTMPDissector: Dissector {
     }
 
     /// Shows what was begun of the handshake, and what is known of messages that never came to their end.
-    public mutating func finish(_ outlet: Outlet) {
+    package mutating func finish(_ outlet: Outlet) {
         handshake.finish(outlet)
         sides.readers.giveUp(isClient: true, outlet, isEnd: true)
         sides.readers.giveUp(isClient: false, outlet, isEnd: true)

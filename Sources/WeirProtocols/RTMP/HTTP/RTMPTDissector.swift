@@ -1,5 +1,5 @@
-public import WeirEngine
-public import WeirPackets
+package import WeirEngine
+package import WeirPackets
 
 /// Unwraps RTMPT: RTMP in the bodies of HTTP requests and their answers, for networks that let nothing else through.
 ///
@@ -7,9 +7,9 @@ public import WeirPackets
 /// client asks by POST for `/open/1`, and the answer's body names the session. `/send/SESSION/NUMBER` carries what the client
 /// says; `/idle/SESSION/NUMBER` only asks. What the server has to say stands in the answers of both, behind one octet that
 /// says how long the client may wait until it asks again. `/close/SESSION` ends it. Any connection may carry any request.
-public struct RTMPTDissector: Dissector {
+package struct RTMPTDissector: Dissector {
     /// Name, carriers, ports and how it is recognised.
-    public static let descriptor = DissectorDescriptor(
+    package static let descriptor = DissectorDescriptor(
         name: "rtmpt", carriers: [.tcp], ports: [80, 8080],
         recognition: "HTTP POST of /open, /send, /idle, /close or /fcs/ident2, or an answer of type application/x-fcs")
 
@@ -24,13 +24,13 @@ public struct RTMPTDissector: Dissector {
     private var isOther = false
 
     /// Begins reading a connection.
-    public init(flow: FlowContext) {
+    package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
         server = "\(flow.server.address)"
     }
 
     /// Recognises the first request, or the first answer where the requests are not in the capture.
-    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+    package static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
         let isClients = opening.client.byteCount > 0
         let bytes = isClients ? opening.client : opening.server
         let word = isClients ? "POST /" : "HTTP/1."
@@ -48,7 +48,7 @@ public struct RTMPTDissector: Dissector {
     }
 
     /// Reads as many requests, answers and parts of their bodies as are there.
-    public mutating func read(
+    package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         guard !isOther else { return bytes.byteCount }
@@ -68,7 +68,7 @@ public struct RTMPTDissector: Dissector {
 
     /// Octets that are missing from a body are missing from the conversation; missing elsewhere, the place of the next
     /// message is lost.
-    public mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
+    package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         let isClients = direction == .clientToServer
         let side = isClients ? fromClient : fromServer
         guard !isOther, octets <= side.left, side.named == nil else {

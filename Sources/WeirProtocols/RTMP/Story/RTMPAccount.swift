@@ -1,55 +1,55 @@
 import WeirEngine
-public import WeirPackets
+package import WeirPackets
 
 /// The octets that one side sent, and what the other side acknowledged of them (RTMP §5.4.3 to §5.4.5).
-public struct RTMPAccount: Sendable {
+package struct RTMPAccount: Sendable {
     /// An acknowledgement, against what had been sent when it came.
-    public struct Acknowledged: Sendable, Hashable {
+    package struct Acknowledged: Sendable, Hashable {
         /// The number in the message, modulo 2^32.
-        public var value: UInt32
+        package var value: UInt32
         /// Octets that had been sent until then, as far as the capture holds them; the handshake counts.
-        public var sent: Int
+        package var sent: Int
         /// When and where.
-        public var mark: RTMPSession.Mark
+        package var mark: RTMPSession.Mark
     }
 
     /// A demand to the other side to keep to a window, and whether it was answered.
-    public struct Limit: Sendable, Hashable {
+    package struct Limit: Sendable, Hashable {
         /// The window in octets.
-        public var window: UInt32
+        package var window: UInt32
         /// 0 hard, 1 soft, 2 dynamic.
-        public var type: UInt8?
+        package var type: UInt8?
         /// Whether it is another one than that which the other side had announced.
-        public var isChange: Bool
+        package var isChange: Bool
         /// Whether the other side announced a window after it.
-        public var isAnswered = false
+        package var isAnswered = false
         /// When and where.
-        public var mark: RTMPSession.Mark
+        package var mark: RTMPSession.Mark
     }
 
     /// Octets of this side so far, the handshake among them.
-    public private(set) var octets = 0
+    package private(set) var octets = 0
     /// After how many octets this side wants an acknowledgement; nil until it says so.
-    public private(set) var window: UInt32?
+    package private(set) var window: UInt32?
     /// Where it said so.
-    public private(set) var announced: RTMPSession.Mark?
+    package private(set) var announced: RTMPSession.Mark?
     /// Acknowledgements of the other side.
-    public private(set) var acknowledgements = 0
+    package private(set) var acknowledgements = 0
     /// The latest of them.
-    public private(set) var latest: Acknowledged?
+    package private(set) var latest: Acknowledged?
     /// The most octets that were sent from one acknowledgement to the next, or to the end.
-    public private(set) var mostUnacknowledged = 0
+    package private(set) var mostUnacknowledged = 0
     /// What this side demanded of the other one, the latest.
-    public private(set) var limit: Limit?
+    package private(set) var limit: Limit?
     /// Octets that were sent when the latest acknowledgement came, or when one was first asked for.
     private var base = 0
 
     /// Octets sent since the last acknowledgement, or since one was first asked for.
-    public var unacknowledged: Int { octets &- base }
+    package var unacknowledged: Int { octets &- base }
 
     /// Whether twice the window was sent without an acknowledgement: a full window may be on its way, and another one
     /// waits for the acknowledgement to come back.
-    public var isOverdue: Bool {
+    package var isOverdue: Bool {
         guard let window, window > 0 else { return false }
         return mostUnacknowledged > 2 * Int(window)
     }
@@ -102,31 +102,31 @@ public struct RTMPAccount: Sendable {
 }
 
 /// Pings and their answers (RTMP §7.1.7).
-public struct RTMPPings: Sendable {
+package struct RTMPPings: Sendable {
     /// A ping that waits.
-    public struct Pending: Sendable {
+    package struct Pending: Sendable {
         /// The message.
-        public var message: RTMPMessage
+        package var message: RTMPMessage
         /// The time that it holds.
-        public var value: UInt32?
+        package var value: UInt32?
         /// Who sent it.
-        public var direction: Direction
+        package var direction: Direction
         /// When and where.
-        public var mark: RTMPSession.Mark
+        package var mark: RTMPSession.Mark
     }
 
     /// Pings that wait for their answers, oldest first.
-    public private(set) var pending: [Pending] = []
+    package private(set) var pending: [Pending] = []
     /// Pings that were sent.
-    public private(set) var sent = 0
+    package private(set) var sent = 0
     /// Pings that were answered.
-    public private(set) var answered = 0
+    package private(set) var answered = 0
     /// Answers that hold another time than the ping that waited.
-    public private(set) var wrong = 0
+    package private(set) var wrong = 0
     /// The shortest time from a ping to its answer, in nanoseconds.
-    public private(set) var shortest: Int64?
+    package private(set) var shortest: Int64?
     /// The longest time from a ping to its answer, in nanoseconds.
-    public private(set) var longest: Int64?
+    package private(set) var longest: Int64?
     /// All times from pings to their answers together, in nanoseconds.
     private var total: Int64 = 0
     /// Pings that were no longer waited for, because too many were.

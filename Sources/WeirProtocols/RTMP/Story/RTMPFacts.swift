@@ -36,7 +36,7 @@ extension RTMPSession {
     }
 
     /// Commands that were to be answered and were not: those that nobody answers are left out.
-    public var unanswered: [PendingCommand] {
+    package var unanswered: [PendingCommand] {
         pending.filter { !Self.unansweredByHabit.contains($0.command.name) }
     }
 

@@ -1,20 +1,20 @@
-public import WeirEngine
+package import WeirEngine
 import WeirPackets
 
 /// Audio or video begins on a message stream.
-public struct RTMPStart: Message, Hashable {
+package struct RTMPStart: Message, Hashable {
     /// The message stream; nil where a capture that begins late does not say.
-    public var messageStreamID: UInt32?
+    package var messageStreamID: UInt32?
     /// `audio` or `video`.
-    public var mediaType: String
+    package var mediaType: String
     /// The codec, as the first message says.
-    public var codec: String?
+    package var codec: String?
     /// Timestamp of the first message, in milliseconds; nil where only its distance from others is known.
-    public var timestamp: UInt32?
+    package var timestamp: UInt32?
     /// Chunk stream that carried it.
-    public var chunkStreamID: Int
+    package var chunkStreamID: Int
     /// Track of enhanced RTMP; 0 is the default one.
-    public var trackID: UInt8
+    package var trackID: UInt8
 
     init(_ track: RTMPTrack, _ message: RTMPMessage) {
         messageStreamID = track.knownMessageStreamID
@@ -26,21 +26,21 @@ public struct RTMPStart: Message, Hashable {
     }
 
     /// `rtmp`.
-    public var protocolName: String { "rtmp" }
+    package var protocolName: String { "rtmp" }
     /// `start`.
-    public var kind: String { "start" }
+    package var kind: String { "start" }
 
     /// Codec, stream and first timestamp.
-    public func summary(_ secrets: SecretPolicy) -> String {
+    package func summary(_ secrets: SecretPolicy) -> String {
         let words = [mediaType, codec].compactMap { $0 }.joined(separator: " ")
         return words + " begins" + streamWords(" on", messageStreamID) + trackWords(trackID) + timeWords(timestamp)
     }
 
     /// Says what it means that media begins.
-    public var note: Text? { Text("rtmp.start.\(mediaType)") }
+    package var note: Text? { Text("rtmp.start.\(mediaType)") }
 
     /// The numbers of the first message.
-    public func fields(_ secrets: SecretPolicy) -> [Field] {
+    package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("chunkStreamId", chunkStreamID)
         fields.add("messageStreamId", messageStreamID.map(Int.init))
@@ -53,19 +53,19 @@ public struct RTMPStart: Message, Hashable {
 }
 
 /// A key frame: decoding can begin here.
-public struct RTMPKeyframe: Message, Hashable {
+package struct RTMPKeyframe: Message, Hashable {
     /// The message stream; nil where a capture that begins late does not say.
-    public var messageStreamID: UInt32?
+    package var messageStreamID: UInt32?
     /// Its timestamp, in milliseconds; nil where only its distance from others is known.
-    public var timestamp: UInt32?
+    package var timestamp: UInt32?
     /// How many key frames the stream has had, this one included.
-    public var number: Int
+    package var number: Int
     /// Milliseconds since the key frame before, by the timestamps.
-    public var millisecondsSincePrevious: Int?
+    package var millisecondsSincePrevious: Int?
     /// Frames since the key frame before, that one included.
-    public var framesSincePrevious: Int?
+    package var framesSincePrevious: Int?
     /// Track of enhanced RTMP; 0 is the default one.
-    public var trackID: UInt8
+    package var trackID: UInt8
 
     init(_ track: RTMPTrack) {
         messageStreamID = track.knownMessageStreamID
@@ -79,12 +79,12 @@ public struct RTMPKeyframe: Message, Hashable {
     }
 
     /// `rtmp`.
-    public var protocolName: String { "rtmp" }
+    package var protocolName: String { "rtmp" }
     /// `keyframe`.
-    public var kind: String { "keyframe" }
+    package var kind: String { "keyframe" }
 
     /// Its number and timestamp, and the distance from the one before.
-    public func summary(_ secrets: SecretPolicy) -> String {
+    package func summary(_ secrets: SecretPolicy) -> String {
         var since = ""
         if let millisecondsSincePrevious, let framesSincePrevious {
             let frames = framesSincePrevious == 1 ? "1 frame" : "\(framesSincePrevious) frames"
@@ -94,10 +94,10 @@ public struct RTMPKeyframe: Message, Hashable {
     }
 
     /// Says what a key frame is.
-    public var note: Text? { Text("rtmp.keyframe") }
+    package var note: Text? { Text("rtmp.keyframe") }
 
     /// The numbers.
-    public func fields(_ secrets: SecretPolicy) -> [Field] {
+    package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", messageStreamID.map(Int.init))
         fields.add("timestamp", timestamp.map(Int.init))
@@ -110,17 +110,17 @@ public struct RTMPKeyframe: Message, Hashable {
 }
 
 /// The timestamps make a leap, or nothing came for a while.
-public struct RTMPGap: Message, Hashable {
+package struct RTMPGap: Message, Hashable {
     /// The message stream; nil where a capture that begins late does not say.
-    public var messageStreamID: UInt32?
+    package var messageStreamID: UInt32?
     /// `audio` or `video`.
-    public var mediaType: String
+    package var mediaType: String
     /// Timestamp before the gap, in milliseconds.
-    public var from: UInt32
+    package var from: UInt32
     /// Timestamp behind the gap, in milliseconds.
-    public var to: UInt32
+    package var to: UInt32
     /// Seconds from the message before the gap to the one behind it, by the capture's clock.
-    public var seconds: Double
+    package var seconds: Double
 
     init(_ track: RTMPTrack, from: UInt32, to: UInt32, seconds: Double) {
         messageStreamID = track.knownMessageStreamID
@@ -131,24 +131,24 @@ public struct RTMPGap: Message, Hashable {
     }
 
     /// Milliseconds between the timestamps.
-    public var milliseconds: Int { Int(Int32(bitPattern: to &- from)) }
+    package var milliseconds: Int { Int(Int32(bitPattern: to &- from)) }
 
     /// `rtmp`.
-    public var protocolName: String { "rtmp" }
+    package var protocolName: String { "rtmp" }
     /// `gap`.
-    public var kind: String { "gap" }
+    package var kind: String { "gap" }
 
     /// How far the timestamps leap, and how long nothing came.
-    public func summary(_ secrets: SecretPolicy) -> String {
+    package func summary(_ secrets: SecretPolicy) -> String {
         "gap: \(mediaType) goes on \(duration(Double(milliseconds) / 1_000)) later by its timestamps "
             + "(\(from) to \(to)), after a silence of \(duration(max(0, seconds)))"
     }
 
     /// Says what a gap means.
-    public var note: Text? { Text("rtmp.gap") }
+    package var note: Text? { Text("rtmp.gap") }
 
     /// The numbers.
-    public func fields(_ secrets: SecretPolicy) -> [Field] {
+    package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", messageStreamID.map(Int.init))
         fields.add("timestamp", Int(to))
@@ -159,15 +159,15 @@ public struct RTMPGap: Message, Hashable {
 }
 
 /// A timestamp is lower than the one before in the same medium.
-public struct RTMPTimestampBack: Message, Hashable {
+package struct RTMPTimestampBack: Message, Hashable {
     /// The message stream; nil where a capture that begins late does not say.
-    public var messageStreamID: UInt32?
+    package var messageStreamID: UInt32?
     /// `audio` or `video`.
-    public var mediaType: String
+    package var mediaType: String
     /// The timestamp before, in milliseconds.
-    public var from: UInt32
+    package var from: UInt32
     /// The lower one, in milliseconds.
-    public var to: UInt32
+    package var to: UInt32
 
     init(_ track: RTMPTrack, from: UInt32, to: UInt32) {
         messageStreamID = track.knownMessageStreamID
@@ -177,23 +177,23 @@ public struct RTMPTimestampBack: Message, Hashable {
     }
 
     /// Milliseconds that it went back.
-    public var milliseconds: Int { Int(Int32(bitPattern: from &- to)) }
+    package var milliseconds: Int { Int(Int32(bitPattern: from &- to)) }
 
     /// `rtmp`.
-    public var protocolName: String { "rtmp" }
+    package var protocolName: String { "rtmp" }
     /// `timestampBack`.
-    public var kind: String { "timestampBack" }
+    package var kind: String { "timestampBack" }
 
     /// Both timestamps.
-    public func summary(_ secrets: SecretPolicy) -> String {
+    package func summary(_ secrets: SecretPolicy) -> String {
         "\(mediaType) timestamp goes back by \(milliseconds) ms (\(from) to \(to))"
     }
 
     /// Says what that means.
-    public var note: Text? { Text("rtmp.timestampBack") }
+    package var note: Text? { Text("rtmp.timestampBack") }
 
     /// The numbers.
-    public func fields(_ secrets: SecretPolicy) -> [Field] {
+    package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", messageStreamID.map(Int.init))
         fields.add("timestamp", Int(to))
@@ -203,23 +203,23 @@ public struct RTMPTimestampBack: Message, Hashable {
 }
 
 /// Audio or video of a message stream ends, or the capture does.
-public struct RTMPEnd: Message, Hashable {
+package struct RTMPEnd: Message, Hashable {
     /// The message stream; nil where a capture that begins late does not say.
-    public var messageStreamID: UInt32?
+    package var messageStreamID: UInt32?
     /// `audio` or `video`.
-    public var mediaType: String
+    package var mediaType: String
     /// The last timestamp, in milliseconds; nil where only its distance from others is known.
-    public var timestamp: UInt32?
+    package var timestamp: UInt32?
     /// Messages seen.
-    public var messages: Int
+    package var messages: Int
     /// Key frames seen; nil for audio.
-    public var keyframes: Int?
+    package var keyframes: Int?
     /// Octets of their payloads.
-    public var octets: Int
+    package var octets: Int
     /// Seconds from the first message to the last, by the capture's clock.
-    public var seconds: Double
+    package var seconds: Double
     /// Track of enhanced RTMP; 0 is the default one.
-    public var trackID: UInt8
+    package var trackID: UInt8
 
     init(_ track: RTMPTrack) {
         messageStreamID = track.knownMessageStreamID
@@ -233,12 +233,12 @@ public struct RTMPEnd: Message, Hashable {
     }
 
     /// `rtmp`.
-    public var protocolName: String { "rtmp" }
+    package var protocolName: String { "rtmp" }
     /// `end`.
-    public var kind: String { "end" }
+    package var kind: String { "end" }
 
     /// Last timestamp and counts.
-    public func summary(_ secrets: SecretPolicy) -> String {
+    package func summary(_ secrets: SecretPolicy) -> String {
         let count = messages == 1 ? "1 message" : "\(grouped(messages)) messages in \(duration(max(0, seconds)))"
         let keys = keyframes.map { $0 == 1 ? ", 1 key frame" : ", \(grouped($0)) key frames" } ?? ""
         return mediaType + streamWords(" of", messageStreamID) + trackWords(trackID) + " ends" + timeWords(timestamp)
@@ -246,10 +246,10 @@ public struct RTMPEnd: Message, Hashable {
     }
 
     /// Says that nothing more was seen.
-    public var note: Text? { Text("rtmp.end") }
+    package var note: Text? { Text("rtmp.end") }
 
     /// The counts.
-    public func fields(_ secrets: SecretPolicy) -> [Field] {
+    package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", messageStreamID.map(Int.init))
         fields.add("timestamp", timestamp.map(Int.init))
@@ -275,15 +275,15 @@ private func trackWords(_ id: UInt8) -> String { id == 0 ? "" : ", track \(id)" 
 
 extension RTMPKeyframe {
     /// A stream may have many.
-    public var recurrence: String? { kind }
+    package var recurrence: String? { kind }
 }
 
 extension RTMPGap {
     /// A stream may have many.
-    public var recurrence: String? { kind }
+    package var recurrence: String? { kind }
 }
 
 extension RTMPTimestampBack {
     /// A stream may have many.
-    public var recurrence: String? { kind }
+    package var recurrence: String? { kind }
 }

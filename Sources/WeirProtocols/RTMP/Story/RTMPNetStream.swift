@@ -1,10 +1,10 @@
 import WeirEngine
-public import WeirPackets
+package import WeirPackets
 
 /// A message stream of a connection: what it is used for, and what became of it (RTMP §7.2.2).
-public struct RTMPNetStream: Sendable {
+package struct RTMPNetStream: Sendable {
     /// What it is used for.
-    public enum Role: String, Sendable {
+    package enum Role: String, Sendable {
         /// The client sends media.
         case publish
         /// The client receives media.
@@ -12,29 +12,29 @@ public struct RTMPNetStream: Sendable {
     }
 
     /// Its id, which `createStream` was answered with.
-    public let id: UInt32
+    package let id: UInt32
     /// The answer to `createStream`; nil when the capture does not hold it, or nobody asked.
-    public let created: RTMPSession.Mark?
+    package let created: RTMPSession.Mark?
     /// What it is used for; nil until `publish` or `play`.
-    public internal(set) var role: Role?
+    package internal(set) var role: Role?
     /// The name that is published or played; it may be a secret.
-    public internal(set) var name: String?
+    package internal(set) var name: String?
     /// The way of publishing: `live`, `record` or `append`.
-    public internal(set) var publishType: String?
+    package internal(set) var publishType: String?
     /// `publish` or `play`.
-    public internal(set) var request: RTMPSession.PendingCommand?
+    package internal(set) var request: RTMPSession.PendingCommand?
     /// What the server said of it, the first ones.
-    public internal(set) var statuses: [RTMPSession.Status] = []
+    package internal(set) var statuses: [RTMPSession.Status] = []
     /// When the server agreed.
-    public internal(set) var accepted: RTMPSession.Mark?
+    package internal(set) var accepted: RTMPSession.Mark?
     /// What the server refused it with.
-    public internal(set) var refusal: RTMPSession.Status?
+    package internal(set) var refusal: RTMPSession.Status?
     /// The client gave it back or closed it.
-    public internal(set) var ended: RTMPSession.Mark?
+    package internal(set) var ended: RTMPSession.Mark?
     /// The first media message.
-    public internal(set) var firstMedia: Timestamp?
+    package internal(set) var firstMedia: Timestamp?
     /// The first key frame.
-    public internal(set) var firstKeyframe: Timestamp?
+    package internal(set) var firstKeyframe: Timestamp?
 
     init(id: UInt32, created: RTMPSession.Mark?) {
         self.id = id
@@ -42,7 +42,7 @@ public struct RTMPNetStream: Sendable {
     }
 
     /// Whether something may still flow on it.
-    public var isActive: Bool { role != nil && ended == nil && refusal == nil }
+    package var isActive: Bool { role != nil && ended == nil && refusal == nil }
 
     /// Keeps a status, if there are not yet as many as `most`; says whether it did.
     mutating func add(_ status: RTMPSession.Status, most: Int) -> Bool {

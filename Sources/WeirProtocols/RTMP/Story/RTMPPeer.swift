@@ -1,11 +1,11 @@
 import WeirEngine
 
 /// What program a peer is, as far as its words tell, and which words those are.
-public struct RTMPPeer: Sendable, Hashable {
+package struct RTMPPeer: Sendable, Hashable {
     /// The program, or the family of programs.
-    public let name: String
+    package let name: String
     /// What says so, quoted.
-    public let evidence: String
+    package let evidence: String
 
     init(_ name: String, _ evidence: [String?]) {
         self.name = name
@@ -15,7 +15,7 @@ public struct RTMPPeer: Sendable, Hashable {
 
 extension RTMPSession {
     /// The client's program; nil when it says nothing of itself.
-    public var clientPeer: RTMPPeer? {
+    package var clientPeer: RTMPPeer? {
         guard connect != nil || encoder != nil else { return nil }
         let object = connect?.command.arguments.first
         let flash = flashVersion ?? ""
@@ -47,7 +47,7 @@ extension RTMPSession {
     }
 
     /// The server's program; nil when it says nothing of itself.
-    public var serverPeer: RTMPPeer? {
+    package var serverPeer: RTMPPeer? {
         let made = version(.s1)
         let words: [String?] = [serverVersion.map { "fmsVer \($0)" }, made.map { "S1 version \($0)" }]
         if let sign = serverWords.first(where: { $0.hasPrefix("srs_server=") || $0.hasPrefix("srs_sig=") }) {

@@ -1,18 +1,18 @@
 /// A command as it was said: as a command, or by mistake in a data message (RTMP §7.1.1, §7.1.2).
-public struct RTMPSaid: Sendable, Hashable {
+package struct RTMPSaid: Sendable, Hashable {
     /// Its name; empty when it has none.
-    public let name: String
+    package let name: String
     /// The number by which an answer refers to it; nil when it has none.
-    public let transactionID: Double?
+    package let transactionID: Double?
     /// All further values: the command object first.
-    public let arguments: [AMFValue]
+    package let arguments: [AMFValue]
     /// It came in a data message (type 18 or 15), where only metadata belongs.
-    public let isData: Bool
+    package let isData: Bool
     /// The name of the stream that it speaks of.
-    public let streamName: String?
+    package let streamName: String?
 
     /// Reads a command or data message as a command.
-    public init(_ command: RTMPCommand, isData: Bool) {
+    package init(_ command: RTMPCommand, isData: Bool) {
         name = command.name ?? ""
         self.isData = isData
         streamName = command.streamName
@@ -29,18 +29,18 @@ public struct RTMPSaid: Sendable, Hashable {
     ///
     /// `onStatus` in a data message, without a transaction, is what Adobe's and other servers tell of data, such as
     /// `NetStream.Data.Start`.
-    public var isCommand: Bool {
+    package var isCommand: Bool {
         !isData || Self.commands.contains(name) && (name != "onStatus" || transactionID != nil)
     }
 
     /// Whether it answers another command.
-    public var isAnswer: Bool { name == "_result" || name == "_error" || name == "onStatus" }
+    package var isAnswer: Bool { name == "_result" || name == "_error" || name == "onStatus" }
 
     /// The object that says how it went: `level`, `code`, `description`.
-    public var information: AMFValue? { arguments.first { $0["code"] != nil } }
+    package var information: AMFValue? { arguments.first { $0["code"] != nil } }
 
     /// The message stream that `createStream` made, or that `deleteStream` gives back.
-    public var number: UInt32? {
+    package var number: UInt32? {
         arguments.last?.number.flatMap { UInt32(exactly: $0) }
     }
 

@@ -1,16 +1,16 @@
-public import WeirEngine
-public import WeirPackets
+package import WeirEngine
+package import WeirPackets
 
 /// One RTMP connection: handshake, commands and their answers, message streams and the media on them, accounting.
-public final class RTMPSession: Session {
+package final class RTMPSession: Session {
     /// When and where something was said.
-    public struct Mark: Sendable, Hashable {
+    package struct Mark: Sendable, Hashable {
         /// Its event.
-        public var event: Int
+        package var event: Int
         /// Its frame.
-        public var frame: Int
+        package var frame: Int
         /// When.
-        public var time: Timestamp
+        package var time: Timestamp
 
         init(_ event: Event) {
             (self.event, frame, time) = (event.id, event.frame, event.time)
@@ -18,76 +18,76 @@ public final class RTMPSession: Session {
     }
 
     /// A command that waits for its answer.
-    public struct PendingCommand: Sendable {
+    package struct PendingCommand: Sendable {
         /// The message that carried it.
-        public var message: RTMPMessage
+        package var message: RTMPMessage
         /// The command.
-        public var command: RTMPSaid
+        package var command: RTMPSaid
         /// Who sent it.
-        public var direction: Direction
+        package var direction: Direction
         /// When and where.
-        public var mark: Mark
+        package var mark: Mark
     }
 
     /// The answer of the server to `connect`, or to anything else, in its own words.
-    public struct Status: Sendable, Hashable {
+    package struct Status: Sendable, Hashable {
         /// `_result`, `_error` or `onStatus`.
-        public var name: String
+        package var name: String
         /// `status`, `warning` or `error` (RTMP §7.2.2).
-        public var level: String?
+        package var level: String?
         /// Such as `NetStream.Publish.Start`.
-        public var code: String?
+        package var code: String?
         /// In words for people.
-        public var description: String?
+        package var description: String?
         /// When and where.
-        public var mark: Mark
+        package var mark: Mark
 
         /// Whether it says that something failed.
-        public var isError: Bool { name == "_error" || level == "error" }
+        package var isError: Bool { name == "_error" || level == "error" }
     }
 
     /// The parts of the handshake that were seen.
-    public private(set) var handshake: [RTMPHandshakePart.Packet: (part: RTMPHandshakePart, mark: Mark)] = [:]
+    package private(set) var handshake: [RTMPHandshakePart.Packet: (part: RTMPHandshakePart, mark: Mark)] = [:]
     /// `connect`: the client asks for an application.
-    public internal(set) var connect: PendingCommand?
+    package internal(set) var connect: PendingCommand?
     /// What the server answered to `connect`.
-    public internal(set) var connectAnswer: Status?
+    package internal(set) var connectAnswer: Status?
     /// The application: the member `app` of `connect`.
-    public internal(set) var app: String?
+    package internal(set) var app: String?
     /// The URL: the member `tcUrl` of `connect`.
-    public internal(set) var url: String?
+    package internal(set) var url: String?
     /// The client's program, as `flashVer` of `connect` says.
-    public internal(set) var flashVersion: String?
+    package internal(set) var flashVersion: String?
     /// The server's program, as `fmsVer` of the answer to `connect` says.
-    public internal(set) var serverVersion: String?
+    package internal(set) var serverVersion: String?
     /// The program that made the media, as its metadata says.
-    public internal(set) var encoder: String?
+    package internal(set) var encoder: String?
     /// What else the server says of itself.
     var serverWords: [String] = []
     /// Commands without an answer, oldest first.
-    public internal(set) var pending: [PendingCommand] = []
+    package internal(set) var pending: [PendingCommand] = []
     /// Message streams, in the order in which they were made or first used.
-    public internal(set) var netStreams: [RTMPNetStream] = []
+    package internal(set) var netStreams: [RTMPNetStream] = []
     /// The media tracks that are open, in order.
-    public internal(set) var tracks: [RTMPTrack] = []
+    package internal(set) var tracks: [RTMPTrack] = []
     /// What the client sent, and how the server acknowledged it.
-    public internal(set) var fromClient = RTMPAccount()
+    package internal(set) var fromClient = RTMPAccount()
     /// What the server sent, and how the client acknowledged it.
-    public internal(set) var fromServer = RTMPAccount()
+    package internal(set) var fromServer = RTMPAccount()
     /// Pings of the server, and the answers.
-    public internal(set) var pings = RTMPPings()
+    package internal(set) var pings = RTMPPings()
     /// The first message that asked for the end: `deleteStream`, `closeStream` or `FCUnpublish`.
-    public internal(set) var goodbye: Mark?
+    package internal(set) var goodbye: Mark?
     /// The last answer that says that something failed, and the command it answers.
-    public internal(set) var lastFailure: (command: String, status: Status)?
+    package internal(set) var lastFailure: (command: String, status: Status)?
     /// Who said first that it sends no more, and in which frame.
-    public private(set) var firstToFinish: (direction: Direction, frame: Int)?
+    package private(set) var firstToFinish: (direction: Direction, frame: Int)?
     /// Who broke the connection off, and in which frame.
-    public private(set) var resetBy: (direction: Direction, frame: Int)?
+    package private(set) var resetBy: (direction: Direction, frame: Int)?
     /// Messages of any kind that were seen.
-    public private(set) var messages = 0
+    package private(set) var messages = 0
     /// Messages of the client among them.
-    public private(set) var messagesOfClient = 0
+    package private(set) var messagesOfClient = 0
     /// Media messages with something odd in their chunks that were shown.
     private var oddMessages = 0
     /// Commands and streams that went beyond what a session may keep.
@@ -106,29 +106,29 @@ public final class RTMPSession: Session {
     private let limitsReference: LimitsReference
     var limits: Limits { _read { yield limitsReference.values } }
 
-    public override class var kind: String { "rtmp" }
+    package override class var kind: String { "rtmp" }
 
     /// Begins a session.
-    public required init(_ context: StoryContext) {
+    package required init(_ context: StoryContext) {
         limitsReference = context.limitsReference
         super.init(context)
     }
 
     /// Addresses; the URL is said by `connect`, which comes later.
-    public override func title(_ secrets: SecretPolicy) -> String {
+    package override func title(_ secrets: SecretPolicy) -> String {
         "\(client) → \(server)" + (url.map { "  " + hide($0, secrets) } ?? "")
     }
 
     /// The session's own members of its record.
-    public override func facts(_ secrets: SecretPolicy) -> [Field] { told(secrets) }
+    package override func facts(_ secrets: SecretPolicy) -> [Field] { told(secrets) }
 
-    public override var isTornDown: Bool { goodbye != nil && !netStreams.contains(where: \.isActive) }
+    package override var isTornDown: Bool { goodbye != nil && !netStreams.contains(where: \.isActive) }
 
-    public override func finished(_ direction: Direction, frame: Int) {
+    package override func finished(_ direction: Direction, frame: Int) {
         if firstToFinish == nil { firstToFinish = (direction, frame) }
     }
 
-    public override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
+    package override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
         let before = phase
         super.closed(step, direction, frame: frame)
         // Any connection may carry any request of RTMPT: the end of one ends nothing else.
@@ -136,7 +136,7 @@ public final class RTMPSession: Session {
         if step == .reset { resetBy = (direction, frame) }
     }
 
-    public override func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
+    package override func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
         if let message = message as? RTMPMessage {
             take(message, context, outlet)
         } else if let part = message as? RTMPHandshakePart {
@@ -146,7 +146,7 @@ public final class RTMPSession: Session {
         }
     }
 
-    public override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
+    package override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
         let place = EventContext(
             frame: frame.number, time: frame.time, flow: flows.first ?? 0, direction: .clientToServer,
             source: client, destination: server)
@@ -158,23 +158,23 @@ public final class RTMPSession: Session {
         if hiddenOddities > 0 { outlet.reach("limit.oddMessages", times: hiddenOddities) }
     }
 
-    public override func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { flows.first != flow.id }
+    package override func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { flows.first != flow.id }
 
-    public override func outcome() -> [Text] { told() }
+    package override func outcome() -> [Text] { told() }
 
-    public override func peers() -> [Text] {
+    package override func peers() -> [Text] {
         let client = clientPeer.map { Text("peer.client", .string($0.name), .string($0.evidence)) }
         let server = serverPeer.map { Text("peer.server", .string($0.name), .string($0.evidence)) }
         return [client, server].compactMap { $0 }
     }
 
     /// Whether all behind the handshake is encrypted: RTMPE.
-    public var isEncrypted: Bool {
+    package var isEncrypted: Bool {
         handshake[.s0]?.part.isEncrypting ?? handshake[.c0]?.part.isEncrypting ?? false
     }
 
     /// Whether it is not known how many octets each side has sent: the capture begins late, or the way was HTTP.
-    public var isCountUncertain: Bool { evidence.startsLate || isTunnelled }
+    package var isCountUncertain: Bool { evidence.startsLate || isTunnelled }
 
     /// Whether a media message is shown for what its chunks are like; only the first ones are.
     func showsOddity(of message: RTMPMessage) -> Bool {
@@ -184,7 +184,7 @@ public final class RTMPSession: Session {
     }
 
     /// The account of one side's octets.
-    public func account(_ sender: Direction) -> RTMPAccount {
+    package func account(_ sender: Direction) -> RTMPAccount {
         sender == .clientToServer ? fromClient : fromServer
     }
 

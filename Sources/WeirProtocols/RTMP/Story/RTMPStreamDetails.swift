@@ -1,16 +1,16 @@
-public import WeirEngine
+package import WeirEngine
 
 /// What the `stream` record says of audio or video over RTMP beyond what all streams have.
-public struct RTMPStreamDetails: StreamDetails {
+package struct RTMPStreamDetails: StreamDetails {
     /// The track as it was at its end.
-    public let track: RTMPTrack
+    package let track: RTMPTrack
 
     init(_ track: RTMPTrack) {
         self.track = track
     }
 
     /// The members in the contract's order; what is not known is left out.
-    public func fields(_ secrets: SecretPolicy) -> [Field] {
+    package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", track.knownMessageStreamID.map(Int.init))
         if track.trackID != 0 { fields.add("trackId", Int(track.trackID)) }
@@ -58,7 +58,7 @@ public struct RTMPStreamDetails: StreamDetails {
     }
 
     /// Codec and figures in one line, such as `video H.264 High 3.1 1280×720  stream 1  300 messages  30.0 fps`.
-    public var summary: String {
+    package var summary: String {
         let name = [track.mediaType, track.codec, track.configuration?.words].compactMap { $0 }
         var parts = [name.joined(separator: " ")]
         if let id = track.knownMessageStreamID { parts.append("stream \(id)") }
@@ -86,14 +86,14 @@ public struct RTMPStreamDetails: StreamDetails {
 }
 
 /// How far the timestamps of video are ahead of those of audio, message by message.
-public struct RTMPOffsets: Sendable, Hashable {
+package struct RTMPOffsets: Sendable, Hashable {
     /// Comparisons that make the beginning.
     private static let beginning = 50
 
     /// The smallest, in milliseconds; negative when video is behind.
-    public private(set) var smallest: Int
+    package private(set) var smallest: Int
     /// The largest, in milliseconds.
-    public private(set) var largest: Int
+    package private(set) var largest: Int
     private var count = 1
     private var first: Double
     private var recent: Double
@@ -118,5 +118,5 @@ public struct RTMPOffsets: Sendable, Hashable {
     }
 
     /// How much further ahead video is at the end than it was at the beginning, in milliseconds, both on average.
-    public var drift: Double { recent - first }
+    package var drift: Double { recent - first }
 }

@@ -1,10 +1,10 @@
 import WeirEngine
-public import WeirPackets
+package import WeirPackets
 
 /// The audio or the video of one message stream in one direction.
 ///
 /// `observe` is the hot path of RTMP: it allocates nothing but when the codec changes.
-public struct RTMPTrack: Sendable {
+package struct RTMPTrack: Sendable {
     /// What a message changed in its track; most change nothing.
     struct News: OptionSet {
         let rawValue: UInt8
@@ -27,88 +27,88 @@ public struct RTMPTrack: Sendable {
     // What every message changes stands at the front.
 
     /// 8 for audio, 9 for video (RTMP §7.1.4, §7.1.5).
-    public let typeID: UInt8
+    package let typeID: UInt8
     /// Which way it goes.
-    public let direction: Direction
+    package let direction: Direction
     /// Track of enhanced RTMP; 0 is the default one.
-    public let trackID: UInt8
+    package let trackID: UInt8
     /// Whether the latest message was media: no configuration, no end of a sequence.
     private(set) var isLastMedia = false
     /// Whether the last timestamp is known, not only how far it is from others.
     private(set) var isLastTimestampKnown: Bool
     /// The message stream.
-    public let messageStreamID: UInt32
+    package let messageStreamID: UInt32
     /// Timestamp of the last message, in milliseconds.
-    public private(set) var lastTimestamp: UInt32
+    package private(set) var lastTimestamp: UInt32
     private var previousTimestamp: UInt32 = 0
     /// Messages, those that configure a decoder included.
-    public private(set) var messages = 0
+    package private(set) var messages = 0
     /// Octets of their payloads.
-    public private(set) var payloadOctets = 0
+    package private(set) var payloadOctets = 0
     /// Messages with media.
-    public private(set) var frames = 0
+    package private(set) var frames = 0
     /// Time of the last message.
-    public private(set) var endTime: Timestamp
+    package private(set) var endTime: Timestamp
     /// Frame of the last message.
-    public private(set) var lastFrame: Int
+    package private(set) var lastFrame: Int
     /// Messages that configure a decoder.
-    public private(set) var configurations = 0
+    package private(set) var configurations = 0
     private var codecKind: RTMPMediaFacts.Codec?
     /// Milliseconds that the timestamps moved on, gaps left out, and how many steps that took.
     private var steps = (milliseconds: 0, count: 0)
     /// Octets of the messages that ended those steps.
     private var steppedOctets = 0
     /// The longest time between two messages, in nanoseconds.
-    public private(set) var longestDelta: Int64 = 0
+    package private(set) var longestDelta: Int64 = 0
     /// Messages with frames of a codec that needs a sequence header.
-    public private(set) var framesThatNeedConfiguration = 0
+    package private(set) var framesThatNeedConfiguration = 0
     /// Video messages whose NAL units were followed to the end.
-    public private(set) var followedFrames = 0
+    package private(set) var followedFrames = 0
     /// The smallest and the largest time from decoding to presentation, in milliseconds; nil when no message has one.
-    public private(set) var compositionTimes: ClosedRange<Int>?
+    package private(set) var compositionTimes: ClosedRange<Int>?
     /// Of video: how far its timestamps are ahead of those of the audio beside it; nil when there is no audio.
-    public private(set) var offsets: RTMPOffsets?
+    package private(set) var offsets: RTMPOffsets?
 
     /// The stream's number in the report.
-    public let id: Int
+    package let id: Int
     /// The flow that carries it.
-    public let flow: Int
+    package let flow: Int
     /// Who sends it.
-    public let source: Endpoint
+    package let source: Endpoint
     /// To whom.
-    public let destination: Endpoint
+    package let destination: Endpoint
     /// Whether its id was seen; where a capture begins late, it may stand before the first packet.
-    public let isMessageStreamKnown: Bool
+    package let isMessageStreamKnown: Bool
     /// The name under which it is published or played; it may be a secret.
-    public let name: String?
+    package let name: String?
     /// Key frames of video.
-    public private(set) var keyframes = 0
+    package private(set) var keyframes = 0
     /// Time of the first message.
-    public private(set) var startTime: Timestamp
+    package private(set) var startTime: Timestamp
     /// Timestamp of the first message, in milliseconds.
-    public let firstTimestamp: UInt32
+    package let firstTimestamp: UInt32
     /// Whether the first timestamp is known.
     let isFirstTimestampKnown: Bool
     /// The codec's name.
-    public private(set) var codec: String?
+    package private(set) var codec: String?
     /// What the decoder was configured with, the latest.
-    public private(set) var configuration: MediaConfiguration?
+    package private(set) var configuration: MediaConfiguration?
     /// Messages with frames of a codec that needs a sequence header, before any had come.
-    public private(set) var framesBeforeConfiguration = 0
+    package private(set) var framesBeforeConfiguration = 0
     /// Messages with each of the things that FLV does not allow.
-    public private(set) var faults = FLVFaultCounts()
+    package private(set) var faults = FLVFaultCounts()
     /// Times that the codec changed.
-    public private(set) var codecChanges = 0
+    package private(set) var codecChanges = 0
     /// Steps of the timestamp that are gaps, or silences.
-    public private(set) var gaps = 0
+    package private(set) var gaps = 0
     /// The latest of them.
-    public private(set) var latestGap: RTMPGap?
+    package private(set) var latestGap: RTMPGap?
     /// Messages whose timestamp is lower than that of the one before.
-    public private(set) var timestampsBack = 0
+    package private(set) var timestampsBack = 0
     /// The latest of them.
-    public private(set) var latestBack: RTMPTimestampBack?
+    package private(set) var latestBack: RTMPTimestampBack?
     /// Messages that could not be read.
-    public private(set) var malformed = 0
+    package private(set) var malformed = 0
     /// Timestamps and times of the last key frame and the one before, and messages with media since.
     private(set) var lastKeyframe: (timestamp: UInt32, number: Int)?
     private(set) var previousKeyframe: (timestamp: UInt32, number: Int)?
@@ -142,7 +142,7 @@ public struct RTMPTrack: Sendable {
     var knownLastTimestamp: UInt32? { isLastTimestampKnown ? lastTimestamp : nil }
 
     /// `audio` or `video`.
-    public var mediaType: String { typeID == 8 ? "audio" : "video" }
+    package var mediaType: String { typeID == 8 ? "audio" : "video" }
 
     /// Takes a message.
     mutating func observe(_ message: RTMPMediaPiece, time: Timestamp, frame: Int) -> News {
@@ -254,25 +254,25 @@ public struct RTMPTrack: Sendable {
 
 extension RTMPTrack {
     /// Frames of video in a second, by the timestamps.
-    public var frameRate: Double? {
+    package var frameRate: Double? {
         guard typeID == 9, steps.milliseconds > 0 else { return nil }
         return Double(steps.count) * 1_000 / Double(steps.milliseconds)
     }
 
     /// Payload bits in a second, by the timestamps.
-    public var bitrate: Double? {
+    package var bitrate: Double? {
         guard steps.milliseconds > 0 else { return nil }
         return Double(steppedOctets) * 8_000 / Double(steps.milliseconds)
     }
 
     /// Mean time between key frames, in seconds, by the timestamps.
-    public var secondsBetweenKeyframes: Double? {
+    package var secondsBetweenKeyframes: Double? {
         guard keyframeSteps.count > 0 else { return nil }
         return Double(keyframeSteps.milliseconds) / Double(keyframeSteps.count) / 1_000
     }
 
     /// Mean number of frames from one key frame to the next.
-    public var framesBetweenKeyframes: Double? {
+    package var framesBetweenKeyframes: Double? {
         guard keyframeSteps.count > 0 else { return nil }
         return Double(keyframeSteps.frames) / Double(keyframeSteps.count)
     }

@@ -1,31 +1,31 @@
-public import WeirEngine
-public import WeirPackets
+package import WeirEngine
+package import WeirPackets
 
 /// Hands RTP datagrams, and the RTCP datagrams that share their port, to the media streams of the analysis.
-public struct RTPDissector: Dissector {
+package struct RTPDissector: Dissector {
     /// RTP over UDP; it has no port of its own.
-    public static let descriptor = DissectorDescriptor(
+    package static let descriptor = DissectorDescriptor(
         name: "rtp", carriers: [.udp],
         recognition: "announced by RTSP or SDP, or several packets of one SSRC whose sequence numbers advance")
 
     /// One datagram cannot prove RTP: what may be RTP is decided by `RTPHeuristic` over several.
-    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+    package static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
         RTPHeuristic.mayBeRTP(opening.client) || RTPHeuristic.mayBeRTP(opening.server) ? .needMore : .no
     }
 
     /// Begins a flow.
-    public init(flow: FlowContext) {}
+    package init(flow: FlowContext) {}
 
     /// It takes several.
-    public static var recogniser: (any Recogniser.Type)? { RTPRecogniser.self }
+    package static var recogniser: (any Recogniser.Type)? { RTPRecogniser.self }
 
     /// The flow's media packets.
-    public static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? {
+    package static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? {
         MediaFlow(flow, outlet.shared(MediaStreams.self))
     }
 
     /// Hands on the packet that another protocol's message holds.
-    public mutating func read(
+    package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         outlet.packet(Self.descriptor.name, channel: nil, 0..<bytes.byteCount)
@@ -34,14 +34,14 @@ public struct RTPDissector: Dissector {
 }
 
 /// Hands RTCP datagrams to the media streams of the analysis.
-public struct RTCPDissector: Dissector {
+package struct RTCPDissector: Dissector {
     /// RTCP over UDP; it has no port of its own.
-    public static let descriptor = DissectorDescriptor(
+    package static let descriptor = DissectorDescriptor(
         name: "rtcp", carriers: [.udp],
         recognition: "RTCP packets that fill the datagram, the first a sender or receiver report, feedback or alike")
 
     /// RTCP is told by its first header and by lengths that lead to the end of the datagram.
-    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+    package static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
         if opening.client.byteCount > 0, looksLikeRTCP(opening.client) { return .yes }
         if opening.server.byteCount > 0, looksLikeRTCP(opening.server) { return .yes }
         return .no
@@ -49,7 +49,7 @@ public struct RTCPDissector: Dissector {
 
     /// Whether a datagram is RTCP: version 2, a known packet type, and lengths that lead to its end; or to an SRTCP
     /// trailer (RFC 3550 §A.2, RFC 3711 §3.4).
-    public static func looksLikeRTCP(_ bytes: RawSpan) -> Bool {
+    package static func looksLikeRTCP(_ bytes: RawSpan) -> Bool {
         guard let word = bytes.uint32(at: 0), word >> 30 == 2, bytes.byteCount >= 8 else { return false }
         let type = UInt8(truncatingIfNeeded: word >> 16)
         guard 200...207 ~= type else { return false }
@@ -60,15 +60,15 @@ public struct RTCPDissector: Dissector {
     }
 
     /// Begins a flow.
-    public init(flow: FlowContext) {}
+    package init(flow: FlowContext) {}
 
     /// The flow's media packets.
-    public static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? {
+    package static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? {
         MediaFlow(flow, outlet.shared(MediaStreams.self))
     }
 
     /// Hands on the packet that another protocol's message holds.
-    public mutating func read(
+    package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         outlet.packet(Self.descriptor.name, channel: nil, 0..<bytes.byteCount)

@@ -1,13 +1,13 @@
-public import WeirPackets
+package import WeirPackets
 
 /// Decides whether the datagrams of one direction of an undecided UDP flow are RTP that nobody announced.
 ///
 /// A single packet proves nothing: the header is mostly numbers that may be anything. RTP is believed when three packets
 /// of one source have sequence numbers that advance by little, and no other source but these came before. The headers
 /// seen until then are kept, so that the packets count.
-public struct RTPHeuristic: Sendable {
+package struct RTPHeuristic: Sendable {
     /// Headers kept while undecided.
-    public static let maximumPackets = 8
+    package static let maximumPackets = 8
     /// Packets of one source that must fit together.
     static let neededPackets = 3
     /// The same for packets whose source and timestamp are 0, as some error correction for MPEG transport streams has;
@@ -15,17 +15,17 @@ public struct RTPHeuristic: Sendable {
     static let neededEmptyPackets = 5
 
     /// A packet seen while undecided.
-    public struct Seen: Sendable {
+    package struct Seen: Sendable {
         /// Its header.
-        public var header: RTPHeader
+        package var header: RTPHeader
         /// When, in which frame, and how long.
-        public var info: FrameInfo
+        package var info: FrameInfo
         /// Octets of the datagram on the wire.
-        public var wireLength: Int
+        package var wireLength: Int
     }
 
     /// The answer after a packet.
-    public enum Answer: Sendable {
+    package enum Answer: Sendable {
         /// The packets in `seen` and this one are RTP.
         case yes
         /// The flow is something else.
@@ -35,11 +35,11 @@ public struct RTPHeuristic: Sendable {
     }
 
     /// The packets seen so far, in order; on `yes` without the one just judged.
-    public private(set) var seen: [Seen] = []
+    package private(set) var seen: [Seen] = []
     private var answer = Answer.needMore
 
     /// Begins undecided.
-    public init() {}
+    package init() {}
 
     /// It is known already that the packets are no RTP.
     package static var refused: Self {
@@ -50,7 +50,7 @@ public struct RTPHeuristic: Sendable {
 
     /// Whether a datagram can be RTP at all, by its first octets: version 2, a payload type that is in use, and a length
     /// that fits the header (RFC 3550 §A.1); and whether it is not rather STUN, DTLS or TURN (RFC 7983 §7), or RTCP.
-    public static func mayBeRTP(_ bytes: RawSpan, wireLength: Int = 0) -> Bool {
+    package static func mayBeRTP(_ bytes: RawSpan, wireLength: Int = 0) -> Bool {
         header(bytes, wireLength) != nil
     }
 
@@ -68,7 +68,7 @@ public struct RTPHeuristic: Sendable {
     }
 
     /// Judges a datagram: `bytes` as captured, `wireLength` octets on the wire.
-    public mutating func observe(_ bytes: RawSpan, wireLength: Int, _ info: FrameInfo) -> Answer {
+    package mutating func observe(_ bytes: RawSpan, wireLength: Int, _ info: FrameInfo) -> Answer {
         guard case .needMore = answer else { return answer }
         guard let header = Self.header(bytes, wireLength) else {
             // A datagram that is no RTP among those that may be: keep-alives, STUN and RTCP share the port.

@@ -2,35 +2,35 @@ import WeirPackets
 
 /// Follows the access units of one H.264 stream: where key frames are, what the parameter sets say, and what RFC 6184
 /// does not allow.
-public struct H264AccessUnits: Sendable {
+package struct H264AccessUnits: Sendable {
     /// How often something was met that RFC 6184 does not allow.
-    public struct Oddities: Sendable, Hashable {
+    package struct Oddities: Sendable, Hashable {
         /// Later fragments without the first, though no packet is missing before them (§5.8).
-        public internal(set) var fragmentsWithoutStart = 0
+        package internal(set) var fragmentsWithoutStart = 0
         /// First fragments whose last did not come before another NAL unit, though no packet is missing (§5.8).
-        public internal(set) var fragmentsWithoutEnd = 0
+        package internal(set) var fragmentsWithoutEnd = 0
         /// Fragments whose type or NRI differs from those before (§5.8).
-        public internal(set) var changedFragments = 0
+        package internal(set) var changedFragments = 0
         /// Fragments that are first and last at once (§5.8).
-        public internal(set) var wholeFragments = 0
+        package internal(set) var wholeFragments = 0
         /// Fragments without a payload (§5.8).
-        public internal(set) var emptyFragments = 0
+        package internal(set) var emptyFragments = 0
         /// Aggregation packets whose sizes do not add up (§5.7.1).
-        public internal(set) var aggregationSizes = 0
+        package internal(set) var aggregationSizes = 0
         /// Aggregation packets that hold fragments or further aggregation packets (§5.7).
-        public internal(set) var nestedUnits = 0
+        package internal(set) var nestedUnits = 0
         /// Payloads with start codes of the byte stream format (§5.6 has one NAL unit, and nothing else).
-        public internal(set) var startCodes = 0
+        package internal(set) var startCodes = 0
         /// NAL units with the forbidden bit set (§1.3).
-        public internal(set) var forbiddenBits = 0
+        package internal(set) var forbiddenBits = 0
         /// Packets of types without a meaning (§5.2).
-        public internal(set) var undefinedTypes = 0
+        package internal(set) var undefinedTypes = 0
         /// Marked packets with more of the same access unit behind them (§5.1).
-        public internal(set) var earlyMarkers = 0
+        package internal(set) var earlyMarkers = 0
         /// Access units that ended without a mark, though no packet is missing (§5.1).
-        public internal(set) var missingMarkers = 0
+        package internal(set) var missingMarkers = 0
         /// Packet structures beyond single NAL units, STAP-A and FU-A (§5.4: these need interleaved mode).
-        public internal(set) var interleavedStructures = 0
+        package internal(set) var interleavedStructures = 0
     }
 
     private var unitHasKeyframe = false
@@ -38,25 +38,25 @@ public struct H264AccessUnits: Sendable {
     private var lastHadMarker = true
     private var openFragment: UInt8?
     /// Structures seen, as bits by `H264Payload.Structure`.
-    public private(set) var structures: UInt8 = 0
+    package private(set) var structures: UInt8 = 0
     /// What the last sequence parameter set says.
-    public private(set) var parameters: H264SequenceParameterSet?
+    package private(set) var parameters: H264SequenceParameterSet?
     /// The last sequence parameter set as it was sent, at most 512 octets.
-    public private(set) var sequenceParameterSet: [UInt8] = []
+    package private(set) var sequenceParameterSet: [UInt8] = []
     /// The last picture parameter set as it was sent, at most 512 octets.
-    public private(set) var pictureParameterSet: [UInt8] = []
+    package private(set) var pictureParameterSet: [UInt8] = []
     /// What is not allowed.
-    public private(set) var oddities = Oddities()
+    package private(set) var oddities = Oddities()
 
     private static let parameterOctets = 512
     /// SEI, SPS and PPS.
     private static let settings: UInt32 = 1 << 6 | 1 << 7 | 1 << 8
 
     /// Begins before the first packet.
-    public init() {}
+    package init() {}
 
     /// Takes what the session description says of the sets: `sprop-parameter-sets`, decoded (RFC 6184 §8.1).
-    public mutating func announce(_ units: [[UInt8]]) {
+    package mutating func announce(_ units: [[UInt8]]) {
         for unit in units where parameters == nil {
             parameters = H264SequenceParameterSet(unit.rawSpan)
         }
@@ -73,7 +73,7 @@ public struct H264AccessUnits: Sendable {
     /// - Returns: whether a key frame begins, told once for an access unit: an IDR picture, or an intra picture with a
     ///   sequence parameter set or a recovery point.
     @inline(__always)
-    public mutating func observe(
+    package mutating func observe(
         _ payload: H264Payload, _ bytes: RawSpan, isNewUnit: Bool, isNext: Bool, marker: Bool
     ) -> Bool {
         if isNext, isNewUnit == !lastHadMarker {

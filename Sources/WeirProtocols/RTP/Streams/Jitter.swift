@@ -4,13 +4,13 @@ import WeirPackets
 /// their timestamps say they were sent.
 ///
 /// It is kept in ticks of the media's clock, as receiver reports have it.
-public struct Jitter: Sendable {
+package struct Jitter: Sendable {
     /// The current estimate in ticks.
-    public private(set) var ticks = 0.0
+    package private(set) var ticks = 0.0
     /// The highest estimate so far, in ticks.
-    public private(set) var maximumTicks = 0.0
+    package private(set) var maximumTicks = 0.0
     /// Ticks of the media's clock in a second.
-    public let clockRate: Int
+    package let clockRate: Int
 
     private let ticksPerNanosecond: Double
     private var sum = 0.0
@@ -19,7 +19,7 @@ public struct Jitter: Sendable {
     private var lastTimestamp: UInt32 = 0
 
     /// Begins a measurement; nil for a clock that does not tick.
-    public init?(clockRate: Int) {
+    package init?(clockRate: Int) {
         guard clockRate > 0 else { return nil }
         self.clockRate = clockRate
         ticksPerNanosecond = Double(clockRate) / 1_000_000_000
@@ -30,7 +30,7 @@ public struct Jitter: Sendable {
     /// - Returns: by how many ticks this packet came later, against the one before, than its timestamp says; nil for
     ///   the first packet.
     @inline(__always)
-    public mutating func observe(_ timestamp: UInt32, at time: Timestamp) -> Double? {
+    package mutating func observe(_ timestamp: UInt32, at time: Timestamp) -> Double? {
         defer {
             lastTime = time
             lastTimestamp = timestamp
@@ -53,11 +53,11 @@ public struct Jitter: Sendable {
     }
 
     /// The mean of the estimates after each packet but the first, in milliseconds.
-    public var meanMilliseconds: Double { count < 2 ? 0 : milliseconds(sum / Double(count - 1)) }
+    package var meanMilliseconds: Double { count < 2 ? 0 : milliseconds(sum / Double(count - 1)) }
     /// The highest estimate, in milliseconds.
-    public var maximumMilliseconds: Double { milliseconds(maximumTicks) }
+    package var maximumMilliseconds: Double { milliseconds(maximumTicks) }
     /// The current estimate, in milliseconds.
-    public var milliseconds: Double { milliseconds(ticks) }
+    package var milliseconds: Double { milliseconds(ticks) }
 
     private func milliseconds(_ ticks: Double) -> Double { ticks * 1_000 / Double(clockRate) }
 }

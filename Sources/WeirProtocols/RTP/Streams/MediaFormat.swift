@@ -1,24 +1,24 @@
 import WeirPackets
 
 /// What a payload type means in a stream: from the session description (`a=rtpmap`, `a=fmtp`) or from RFC 3551 §6.
-public struct MediaFormat: Sendable, Hashable {
+package struct MediaFormat: Sendable, Hashable {
     /// `audio`, `video` or `data`; nil where one stream carries several.
-    public var mediaType: String?
+    package var mediaType: String?
     /// The encoding's name.
-    public var encoding: String
+    package var encoding: String
     /// Ticks of the RTP clock in a second.
-    public var clockRate: Int?
+    package var clockRate: Int?
     /// The parameters of `a=fmtp`, without the payload type.
-    public var parameters: String
+    package var parameters: String
     /// Whether the payload is encrypted (SRTP): nothing in it can be read, whatever the encoding.
-    public let isEncrypted: Bool
+    package let isEncrypted: Bool
     /// How the payload is built, as far as it can be read.
-    public let payload: RTPPayloadFormat
+    package let payload: RTPPayloadFormat
     /// The parameter sets in `sprop-parameter-sets` (RFC 6184 §8.1).
-    public let parameterSets: [[UInt8]]
+    package let parameterSets: [[UInt8]]
 
     /// Creates a format; the payload of encrypted media (SRTP, RFC 3711 §3.1) is not looked into.
-    public init(
+    package init(
         mediaType: String?, encoding: String, clockRate: Int?, parameters: String = "", isEncrypted: Bool = false
     ) {
         self.mediaType = mediaType
@@ -31,7 +31,7 @@ public struct MediaFormat: Sendable, Hashable {
     }
 
     /// The format of a payload type that means the same everywhere; nil for dynamic ones.
-    public init?(staticPayloadType type: UInt8) {
+    package init?(staticPayloadType type: UInt8) {
         guard let known = StaticPayloadTypes.all[type] else { return nil }
         let media: String? = known.media == .audioVideo ? nil : known.media.rawValue
         self.init(mediaType: media, encoding: known.encoding, clockRate: known.clockRate)
@@ -39,7 +39,7 @@ public struct MediaFormat: Sendable, Hashable {
 
     /// Whether such packets only stand in for those of another payload type: comfort noise (RFC 3389), telephone events
     /// (RFC 4733), redundancy and error correction.
-    public var isSupplement: Bool {
+    package var isSupplement: Bool {
         ["CN", "TELEPHONE-EVENT", "TONE", "RED", "ULPFEC", "RTX"].contains(encoding.uppercased())
     }
 
@@ -48,7 +48,7 @@ public struct MediaFormat: Sendable, Hashable {
 
     /// Whether such packets make up for lost ones of another stream, with numbers of their own: retransmissions
     /// (RFC 4588 §4) and error correction. A stream of them has neither frames nor a rhythm.
-    public var isRepair: Bool {
+    package var isRepair: Bool {
         ["RTX", "ULPFEC", "PARITYFEC", "FLEXFEC"].contains(encoding.uppercased())
     }
 

@@ -1,10 +1,10 @@
-public import WeirPackets
+package import WeirPackets
 
 /// One direction of media: the packets of one SSRC in one direction of one flow and channel.
 ///
 /// `observe` is the hot path: it allocates nothing but when a stream begins, goes over to another payload type, or brings
 /// other parameter sets.
-public struct MediaStream: Sendable {
+package struct MediaStream: Sendable {
     /// The timestamp's deviation from the capture's time that counts as a jump, in seconds.
     static let jumpSeconds = 1.0
     /// Payload types of one stream that are counted apart.
@@ -17,84 +17,84 @@ public struct MediaStream: Sendable {
     // What every packet changes stands together, at the front.
 
     /// The source.
-    public let ssrc: UInt32
+    package let ssrc: UInt32
     /// Payload type of the last packet.
-    public private(set) var payloadType: UInt8 = 0
+    package private(set) var payloadType: UInt8 = 0
     /// Sequence number of the packet that came last, whatever it is.
-    public private(set) var latestSequence: UInt16 = 0
+    package private(set) var latestSequence: UInt16 = 0
     /// Timestamp of the last packet.
-    public private(set) var lastTimestamp: UInt32 = 0
+    package private(set) var lastTimestamp: UInt32 = 0
     private var recentTimestamps = SIMD4<UInt32>(repeating: 0)
     /// Packets, duplicates included.
-    public private(set) var packets = 0
+    package private(set) var packets = 0
     private var packetsOfType = 0
     /// Payload octets on the wire, without headers and padding; duplicates included.
-    public private(set) var payloadOctets = 0
+    package private(set) var payloadOctets = 0
     /// Time of the last packet.
-    public private(set) var endTime = Timestamp(nanoseconds: 0)
+    package private(set) var endTime = Timestamp(nanoseconds: 0)
     /// Frame of the last packet.
-    public private(set) var lastFrame = 0
+    package private(set) var lastFrame = 0
     /// The longest time between two packets, in nanoseconds.
-    public private(set) var longestDelta: Int64 = 0
+    package private(set) var longestDelta: Int64 = 0
     /// Beyond this the time since the last packet is worth a look: the longest so far, or what may be a silence.
     private var usualDelta: Int64 = 0
     /// Packets with the marker set.
-    public private(set) var markers = 0
+    package private(set) var markers = 0
     /// Different timestamps: the frames of video.
-    public private(set) var timestamps = 0
+    package private(set) var timestamps = 0
     private var lastFrameTime = Timestamp(nanoseconds: 0)
     /// How unevenly packets arrive; nil while the clock rate is not known.
-    public private(set) var jitter: Jitter?
+    package private(set) var jitter: Jitter?
     /// Sequence numbers: what was lost, late or double.
-    public private(set) var sequence: SequenceTracker
+    package private(set) var sequence: SequenceTracker
     private var payloadFormat = RTPPayloadFormat.unknown
     /// Access units of H.264; nil for other formats.
-    public private(set) var h264: H264AccessUnits?
+    package private(set) var h264: H264AccessUnits?
     /// MPEG-4 access units that began.
-    public private(set) var accessUnits = 0
+    package private(set) var accessUnits = 0
 
     // What few packets change.
 
     /// Key frames.
-    public private(set) var keyframes = 0
+    package private(set) var keyframes = 0
     /// Time of the first key frame.
-    public private(set) var firstKeyframe: Timestamp?
+    package private(set) var firstKeyframe: Timestamp?
     /// Time of the last key frame.
-    public private(set) var lastKeyframe: Timestamp?
+    package private(set) var lastKeyframe: Timestamp?
     /// Time of the key frame before that.
-    public private(set) var previousKeyframe: Timestamp?
+    package private(set) var previousKeyframe: Timestamp?
     private var keyframeTimestamp: UInt32?
     /// MPEG-4 packets whose access unit sizes do not fit the payload (RFC 3640 §3.2.1).
-    public private(set) var accessUnitErrors = 0
+    package private(set) var accessUnitErrors = 0
     /// Packets that the capture holds twice, not counted elsewhere.
-    public private(set) var captureDuplicates = 0
+    package private(set) var captureDuplicates = 0
     /// Packets whose timestamp went back or ahead by more than a second against the capture's time.
-    public private(set) var timestampJumps = 0
+    package private(set) var timestampJumps = 0
     /// Frame of the last packet whose number belonged to nothing.
-    public private(set) var strayFrame = 0
+    package private(set) var strayFrame = 0
     /// The last silence, in nanoseconds.
-    public private(set) var latestSilence: Int64 = 0
+    package private(set) var latestSilence: Int64 = 0
     /// Sequence number of the packet before it.
-    public private(set) var sequenceBeforeSilence: UInt16 = 0
+    package private(set) var sequenceBeforeSilence: UInt16 = 0
     /// Changes of the payload type.
-    public private(set) var payloadTypeChanges = 0
+    package private(set) var payloadTypeChanges = 0
     /// How many packets each payload type had, the last one's still to be added.
     private var packetsByType: [(type: UInt8, packets: Int)] = []
     /// Time of the first packet.
-    public private(set) var startTime = Timestamp(nanoseconds: 0)
+    package private(set) var startTime = Timestamp(nanoseconds: 0)
     /// Frame of the first packet.
-    public private(set) var firstFrame = 0
+    package private(set) var firstFrame = 0
     /// Timestamp of the first packet.
-    public private(set) var firstTimestamp: UInt32 = 0
+    package private(set) var firstTimestamp: UInt32 = 0
     /// The payload formats that were announced, by payload type.
-    public private(set) var formats: [UInt8: MediaFormat] = [:]
+    package private(set) var formats: [UInt8: MediaFormat] = [:]
     /// What RTCP says about the stream.
-    public var reports = StreamReports()
+    package var reports = StreamReports()
     /// Whether the stream's first packet has been seen.
-    public var hasStarted: Bool { packets > 0 }
+    package var hasStarted: Bool { packets > 0 }
 
     /// Creates the state of a stream whose packets have `ssrc`.
-    public init(ssrc: UInt32, limits: Limits = Limits()) {
+    package init(ssrc: UInt32, limits: Limits = Limits()) {
         self.ssrc = ssrc
         sequence = SequenceTracker(limits: limits)
     }
@@ -107,7 +107,7 @@ public struct MediaStream: Sendable {
     ///   - time: when it was captured.
     ///   - frame: the frame that ended it.
     /// - Returns: what it changed.
-    public mutating func observe(
+    package mutating func observe(
         _ header: RTPHeader, payload: RawSpan, time: Timestamp, frame: Int
     ) -> StreamNews {
         var news: StreamNews = []
@@ -145,22 +145,22 @@ public struct MediaStream: Sendable {
     }
 
     /// Notes a packet that the capture holds again.
-    public mutating func observeCaptureDuplicate() {
+    package mutating func observeCaptureDuplicate() {
         captureDuplicates &+= 1
     }
 
     /// The next gap that is over at `time`; ask until nil when `observe` said `.gap`.
-    public mutating func takeGap(at time: Timestamp) -> RTPGap? {
+    package mutating func takeGap(at time: Timestamp) -> RTPGap? {
         sequence.takeGap(at: time).map { RTPGap(ssrc: ssrc, firstSequence: $0.first, count: $0.count) }
     }
 
     /// The next gap at the end of the stream; ask until nil.
-    public mutating func takeLastGap() -> RTPGap? {
+    package mutating func takeLastGap() -> RTPGap? {
         sequence.takeLastGap().map { RTPGap(ssrc: ssrc, firstSequence: $0.first, count: $0.count) }
     }
 
     /// Says what a payload type means. It may be said before the first packet, or at any time later.
-    public mutating func configure(payloadType type: UInt8, as format: MediaFormat) {
+    package mutating func configure(payloadType type: UInt8, as format: MediaFormat) {
         guard formats[type] != format, formats.count < 128 else { return }
         formats[type] = format
         if type == payloadType || packets == 0 && formats.count == 1 { use(type) }
@@ -298,25 +298,25 @@ public struct MediaStream: Sendable {
 
 extension MediaStream {
     /// The payload type of most packets.
-    public var mainPayloadType: UInt8 {
+    package var mainPayloadType: UInt8 {
         countsByType.max { $0.packets < $1.packets }?.type ?? payloadType
     }
 
     /// How many packets each payload type had, in order of first appearance.
-    public var countsByType: [(type: UInt8, packets: Int)] {
+    package var countsByType: [(type: UInt8, packets: Int)] {
         var counts = packetsByType
         add(packetsOfType, of: payloadType, to: &counts)
         return counts
     }
 
     /// Whether the capture tells times: some have none, and then nothing is known of how evenly packets came.
-    public var isTimed: Bool { endTime > startTime }
+    package var isTimed: Bool { endTime > startTime }
 
     /// The format of most packets, if it is known.
-    public var mainFormat: MediaFormat? { formats[mainPayloadType] }
+    package var mainFormat: MediaFormat? { formats[mainPayloadType] }
 
     /// Media frames: the pictures of video; access units or packets of audio; nil when the format is not known.
-    public var frames: Int? {
+    package var frames: Int? {
         guard let format = mainFormat, !format.isRepair else { return nil }
         if case .mpeg4Generic = format.payload { return accessUnits }
         switch format.mediaType {
@@ -328,20 +328,20 @@ extension MediaStream {
     }
 
     /// Frames in a second, by the capture's time from the first to the last frame; for video with two frames at least.
-    public var frameRate: Double? {
+    package var frameRate: Double? {
         guard frames != nil, mainFormat?.mediaType == "video", timestamps > 1 else { return nil }
         let seconds = lastFrameTime.seconds(since: startTime)
         return seconds > 0 ? Double(timestamps - 1) / seconds : nil
     }
 
     /// Payload bits in a second, from the first packet to the last.
-    public var bitrate: Double? {
+    package var bitrate: Double? {
         let seconds = endTime.seconds(since: startTime)
         return seconds > 0 ? Double(payloadOctets) * 8 / seconds : nil
     }
 
     /// Mean time between key frames, in seconds.
-    public var secondsBetweenKeyframes: Double? {
+    package var secondsBetweenKeyframes: Double? {
         guard keyframes > 1, let firstKeyframe, let lastKeyframe else { return nil }
         return lastKeyframe.seconds(since: firstKeyframe) / Double(keyframes - 1)
     }

@@ -1,21 +1,21 @@
-public import WeirEngine
+package import WeirEngine
 import WeirPackets
 
 /// What the `stream` record says of an RTP stream beyond what all streams have.
-public struct RTPStreamDetails: StreamDetails {
+package struct RTPStreamDetails: StreamDetails {
     /// The stream as it was at its end.
-    public var stream: MediaStream
+    package var stream: MediaStream
     /// The interleaved channel; nil over UDP.
-    public var channel: Int?
+    package var channel: Int?
 
     /// Describes a stream that ended.
-    public init(_ stream: MediaStream, channel: Int? = nil) {
+    package init(_ stream: MediaStream, channel: Int? = nil) {
         self.stream = stream
         self.channel = channel
     }
 
     /// The members in the contract's order; what is not known is left out.
-    public func fields(_ secrets: SecretPolicy) -> [Field] {
+    package func fields(_ secrets: SecretPolicy) -> [Field] {
         let sequence = stream.sequence
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(stream.ssrc))
@@ -51,7 +51,7 @@ public struct RTPStreamDetails: StreamDetails {
     }
 
     /// Packets that never came.
-    public var lost: Int { max(0, stream.sequence.missing) }
+    package var lost: Int { max(0, stream.sequence.missing) }
 
     /// Whether the format has key frames that are looked for.
     private var canHaveKeyframes: Bool {
@@ -63,7 +63,7 @@ public struct RTPStreamDetails: StreamDetails {
 
     /// Codec and figures in one line, such as
     /// `video H264 High 1280×720  SSRC 0x1f2e3d4c  1 021 packets  3 lost (0.29 %)  jitter 0.4 ms (max 2.1)  25.0 fps`.
-    public var summary: String {
+    package var summary: String {
         let expected = stream.sequence.expected
         let packets = stream.packets == 1 ? "1 packet" : "\(grouped(stream.packets)) packets"
         var parts = [name, "SSRC \(hexadecimal(stream.ssrc))", packets]

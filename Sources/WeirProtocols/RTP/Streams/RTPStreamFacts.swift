@@ -1,9 +1,9 @@
-public import WeirEngine
+package import WeirEngine
 import WeirPackets
 
 extension RTPStreamDetails {
     /// The members of the record, and what profiles ask beyond them: what parameter sets and descriptions tell.
-    public var facts: [Field] {
+    package var facts: [Field] {
         var facts = fields(.masked)
         guard let format = stream.mainFormat else { return facts }
         if format.isRepair { facts.add("isRepair", true) }

@@ -4,17 +4,17 @@ import WeirPackets
 ///
 /// A missing number counts as lost only when the packets behind it have passed the reorder window. Memory is a bit for
 /// each of the last `history` numbers, whatever the stream does.
-public struct SequenceTracker: Sendable {
+package struct SequenceTracker: Sendable {
     /// Numbers in a row that never came.
-    public struct Gap: Sendable, Hashable {
+    package struct Gap: Sendable, Hashable {
         /// The first missing sequence number.
-        public var first: UInt16
+        package var first: UInt16
         /// How many are missing.
-        public var count: Int
+        package var count: Int
     }
 
     /// What a packet's sequence number means.
-    public enum Arrival: Sendable, Hashable {
+    package enum Arrival: Sendable, Hashable {
         /// The number after the highest so far, or the first of all.
         case next
         /// A number further ahead: those between are missing for now.
@@ -37,7 +37,7 @@ public struct SequenceTracker: Sendable {
     static let history = 1_024
 
     /// Packets that came with a number not seen before, strays left out.
-    public private(set) var received = 0
+    package private(set) var received = 0
     /// The highest number of the current count, extended by the wraps before it; numbers start at one full turn, so that
     /// those before the first are not negative.
     private var highest: Int64 = -1
@@ -48,21 +48,21 @@ public struct SequenceTracker: Sendable {
     /// Gaps given up before their time, because the history could not hold them any longer.
     private var waiting: [Gap] = []
     /// Packets that came again.
-    public private(set) var duplicates = 0
+    package private(set) var duplicates = 0
     /// Packets that came after one with a higher number.
-    public private(set) var reordered = 0
+    package private(set) var reordered = 0
     /// Times that the source began to count anew.
-    public private(set) var restarts = 0
+    package private(set) var restarts = 0
     /// Packets whose numbers belonged to nothing.
-    public private(set) var strays = 0
+    package private(set) var strays = 0
     /// Gaps reported.
-    public private(set) var gaps = 0
+    package private(set) var gaps = 0
     /// The most packets missing in a row.
-    public private(set) var longestGap = 0
+    package private(set) var longestGap = 0
     /// The highest number before the source counted anew, as on the wire.
-    public private(set) var sequenceBeforeRestart: UInt16 = 0
+    package private(set) var sequenceBeforeRestart: UInt16 = 0
     /// First sequence number as on the wire.
-    public private(set) var firstSequence: UInt16 = 0
+    package private(set) var firstSequence: UInt16 = 0
 
     /// One bit for each of the last `history` numbers up to `marked`: whether it came. All numbers behind that, up to
     /// `highest`, came: in an undisturbed stream nothing has to be marked.
@@ -81,28 +81,28 @@ public struct SequenceTracker: Sendable {
     private let windowNanoseconds: Int64
 
     /// Creates a tracker with the reorder window of `limits`.
-    public init(limits: Limits = Limits()) {
+    package init(limits: Limits = Limits()) {
         windowPackets = Int64(min(max(limits[RTPLimits.self].reorderPackets, 1), Self.history / 2))
         windowNanoseconds = Int64(min(max(limits[RTPLimits.self].reorderMilliseconds, 0), 3_600_000) * 1_000_000)
         bits = [UInt64](repeating: 0, count: Self.history / 64)
     }
 
     /// The highest sequence number, as on the wire.
-    public var lastSequence: UInt16 { UInt16(truncatingIfNeeded: highest) }
+    package var lastSequence: UInt16 { UInt16(truncatingIfNeeded: highest) }
     /// The highest sequence number with the count of wraps above its 16 bits, as receiver reports have it.
-    public var extendedHighest: UInt32 {
+    package var extendedHighest: UInt32 {
         highest < 0 ? 0 : UInt32(truncatingIfNeeded: highest &- (base & ~0xFFFF))
     }
     /// How many packets the sequence numbers announce.
-    public var expected: Int { highest < 0 ? 0 : expectedBefore &+ Int(highest &- base &+ 1) }
+    package var expected: Int { highest < 0 ? 0 : expectedBefore &+ Int(highest &- base &+ 1) }
     /// How many packets are missing, those that may still come included.
-    public var missing: Int { expected &- received }
+    package var missing: Int { expected &- received }
     /// Whether a number is missing that is neither reported nor given up.
-    public var hasUndecided: Bool { settled <= highest || !waiting.isEmpty }
+    package var hasUndecided: Bool { settled <= highest || !waiting.isEmpty }
 
     /// Takes the sequence number of a packet seen at `time`.
     @inline(__always)
-    public mutating func observe(_ sequence: UInt16, at time: Timestamp) -> Arrival {
+    package mutating func observe(_ sequence: UInt16, at time: Timestamp) -> Arrival {
         let step = Int16(bitPattern: sequence &- UInt16(truncatingIfNeeded: highest))
         if step == 1, highest >= 0 {
             highest &+= 1
@@ -204,7 +204,7 @@ extension SequenceTracker {
     /// The next gap for which the time to be filled is over at `time`; ask until it is nil. Each is told once.
     ///
     /// A gap's window begins with the first packet behind it.
-    public mutating func takeGap(at time: Timestamp) -> Gap? {
+    package mutating func takeGap(at time: Timestamp) -> Gap? {
         guard waiting.isEmpty else { return waiting.removeFirst() }
         guard settled <= highest else { return nil }
         skipReceived()
@@ -214,7 +214,7 @@ extension SequenceTracker {
     }
 
     /// Whether `takeGap` has something to tell at `time`.
-    public mutating func isGapDue(at time: Timestamp) -> Bool {
+    package mutating func isGapDue(at time: Timestamp) -> Bool {
         guard waiting.isEmpty else { return true }
         skipReceived()
         return settled <= highest && isOver(endOfGap, time)
@@ -226,7 +226,7 @@ extension SequenceTracker {
     }
 
     /// The next gap at the end of the stream, when nothing can come any more.
-    public mutating func takeLastGap() -> Gap? {
+    package mutating func takeLastGap() -> Gap? {
         guard waiting.isEmpty else { return waiting.removeFirst() }
         skipReceived()
         return settled <= highest ? giveUp(endOfGap, missingSince) : nil

@@ -1,31 +1,31 @@
 /// What a packet changed in its stream; most change nothing.
-public struct StreamNews: OptionSet, Sendable, Hashable {
+package struct StreamNews: OptionSet, Sendable, Hashable {
     /// The set as bits.
-    public let rawValue: UInt16
+    package let rawValue: UInt16
     /// Creates a set from bits.
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
     /// It is the first packet.
-    public static let started = Self(rawValue: 1)
+    package static let started = Self(rawValue: 1)
     /// Numbers are given up as lost: `MediaStream.takeGap` tells which.
-    public static let gap = Self(rawValue: 2)
+    package static let gap = Self(rawValue: 2)
     /// The payload type is another one than before.
-    public static let payloadTypeChange = Self(rawValue: 4)
+    package static let payloadTypeChange = Self(rawValue: 4)
     /// A key frame begins.
-    public static let keyframe = Self(rawValue: 8)
+    package static let keyframe = Self(rawValue: 8)
     /// The source began to count anew.
-    public static let restart = Self(rawValue: 16)
+    package static let restart = Self(rawValue: 16)
     /// The timestamp went back, or moved on much further than time did.
-    public static let timestampJump = Self(rawValue: 32)
+    package static let timestampJump = Self(rawValue: 32)
     /// The packet's number was there before.
-    public static let duplicate = Self(rawValue: 64)
+    package static let duplicate = Self(rawValue: 64)
     /// The packet came after one with a higher number.
-    public static let late = Self(rawValue: 128)
+    package static let late = Self(rawValue: 128)
     /// The packet's number is far from all others.
-    public static let stray = Self(rawValue: 256)
+    package static let stray = Self(rawValue: 256)
 
     /// No packet came for longer than the stream's own rhythm explains.
-    public static let silence = Self(rawValue: 512)
+    package static let silence = Self(rawValue: 512)
 
     /// The news that the timeline tells.
-    public static let events: Self = [.started, .gap, .payloadTypeChange, .keyframe, .restart, .silence]
+    package static let events: Self = [.started, .gap, .payloadTypeChange, .keyframe, .restart, .silence]
 }

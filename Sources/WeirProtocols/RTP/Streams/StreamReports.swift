@@ -1,65 +1,65 @@
 import WeirEngine
-public import WeirPackets
+package import WeirPackets
 
 /// What RTCP says about one stream: the sender's reports and those of its receivers.
-public struct StreamReports: Sendable {
+package struct StreamReports: Sendable {
     /// Sender reports remembered to match reception reports with: a receiver names the last one it got.
     private static let remembered = 8
 
     /// A sender report as the capture saw it.
-    public struct Sent: Sendable {
+    package struct Sent: Sendable {
         /// The report.
-        public var report: SenderReport
+        package var report: SenderReport
         /// When it was captured.
-        public var time: Timestamp
+        package var time: Timestamp
         /// Packets of the stream that the capture had seen by then.
-        public var packetsSeen: Int
+        package var packetsSeen: Int
         /// Payload octets of the stream that the capture had seen by then.
-        public var octetsSeen: Int
+        package var octetsSeen: Int
     }
 
     /// Sender reports of the stream's source.
-    public private(set) var senderReports = 0
+    package private(set) var senderReports = 0
     /// Reception report blocks about the stream.
-    public private(set) var receiverReports = 0
+    package private(set) var receiverReports = 0
     /// Packets lost since the beginning, as last reported; can be negative.
-    public private(set) var reportedLost: Int32?
+    package private(set) var reportedLost: Int32?
     /// The last reported fraction of packets lost, in 256ths.
-    public private(set) var fractionLost: UInt8?
+    package private(set) var fractionLost: UInt8?
     /// The highest reported fraction of packets lost, in 256ths.
-    public private(set) var highestFractionLost: UInt8 = 0
+    package private(set) var highestFractionLost: UInt8 = 0
     /// The last reported jitter, in ticks.
-    public private(set) var reportedJitter: UInt32?
+    package private(set) var reportedJitter: UInt32?
     /// The first sender report.
-    public private(set) var first: Sent?
+    package private(set) var first: Sent?
     /// The last sender report.
-    public private(set) var last: Sent?
+    package private(set) var last: Sent?
     /// Round trips measured.
-    public private(set) var roundTrips = 0
+    package private(set) var roundTrips = 0
     /// Milliseconds of the last round trip between the place of capture and the receiver.
-    public private(set) var lastRoundTrip: Double?
+    package private(set) var lastRoundTrip: Double?
     /// Milliseconds of the shortest round trip.
-    public private(set) var shortestRoundTrip: Double?
+    package private(set) var shortestRoundTrip: Double?
     /// Milliseconds of the longest round trip.
-    public private(set) var longestRoundTrip: Double?
+    package private(set) var longestRoundTrip: Double?
     /// Milliseconds of all round trips together.
     private var roundTripSum = 0.0
     /// Reception reports that name a sender report which the capture did not see.
-    public private(set) var unknownLastReports = 0
+    package private(set) var unknownLastReports = 0
     /// Whether the source said goodbye.
-    public private(set) var hasBye = false
+    package private(set) var hasBye = false
     /// Requests for a new key frame (PLI and FIR).
-    public private(set) var keyframeRequests = 0
+    package private(set) var keyframeRequests = 0
     /// Packets asked for again (NACK).
-    public private(set) var requestedAgain = 0
+    package private(set) var requestedAgain = 0
 
     private var recent: [(middle: UInt32, time: Timestamp)] = []
 
     /// Begins without a report.
-    public init() {}
+    package init() {}
 
     /// Takes a report of the stream's source, seen at `time`.
-    public mutating func observe(_ report: SenderReport, at time: Timestamp, packetsSeen: Int, octetsSeen: Int) {
+    package mutating func observe(_ report: SenderReport, at time: Timestamp, packetsSeen: Int, octetsSeen: Int) {
         senderReports += 1
         let sent = Sent(report: report, time: time, packetsSeen: packetsSeen, octetsSeen: octetsSeen)
         if first == nil { first = sent }
@@ -72,7 +72,7 @@ public struct StreamReports: Sendable {
     ///
     /// The round trip is computed as RFC 3550 §6.4.1 has it for the sender, but between the capture's own times of the
     /// sender report and of the block: it is the way from the place of capture to the receiver and back.
-    public mutating func observe(_ block: ReportBlock, at time: Timestamp) {
+    package mutating func observe(_ block: ReportBlock, at time: Timestamp) {
         receiverReports += 1
         reportedLost = block.cumulativeLost
         fractionLost = block.fractionLost
@@ -94,7 +94,7 @@ public struct StreamReports: Sendable {
     }
 
     /// Takes feedback about the stream.
-    public mutating func observe(_ feedback: PayloadFeedback) {
+    package mutating func observe(_ feedback: PayloadFeedback) {
         switch feedback.content {
         case .pictureLossIndication, .fullIntraRequest: keyframeRequests += 1
         default: break
@@ -102,12 +102,12 @@ public struct StreamReports: Sendable {
     }
 
     /// Takes feedback about the stream.
-    public mutating func observe(_ feedback: TransportFeedback) {
+    package mutating func observe(_ feedback: TransportFeedback) {
         if case .nack(let lost) = feedback.content { requestedAgain += lost.count }
     }
 
     /// Notes that the source said goodbye.
-    public mutating func observeBye() {
+    package mutating func observeBye() {
         hasBye = true
     }
 

@@ -1,14 +1,14 @@
-public import WeirEngine
-public import WeirPackets
+package import WeirEngine
+package import WeirPackets
 
 /// Reads RTSP that travels in two HTTP connections, which a cookie joins: the answer to GET carries what the server
 /// says, as it is; the body of POST carries what the client says, in base64.
 ///
 /// No RFC defines it; QuickTime brought it, and servers and cameras follow: both requests name the conversation in
 /// `x-sessioncookie`, and neither `Content-Length` means anything.
-public struct HTTPTunnelDissector: Dissector {
+package struct HTTPTunnelDissector: Dissector {
     /// Name, carriers, ports and how it is recognised.
-    public static let descriptor = DissectorDescriptor(
+    package static let descriptor = DissectorDescriptor(
         name: "rtsp-http", carriers: [.tcp], ports: [80, 8080, 554, 8554],
         recognition: "HTTP GET or POST with an x-sessioncookie header")
 
@@ -32,12 +32,12 @@ public struct HTTPTunnelDissector: Dissector {
     private var strangers = 0
 
     /// Begins reading a connection.
-    public init(flow: FlowContext) {
+    package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
     }
 
     /// Recognises the request that opens one of the two connections.
-    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+    package static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
         let bytes = opening.client
         guard bytes.byteCount > 0 else { return opening.server.byteCount > 0 ? .no : .needMore }
         guard methods.contains(where: { mayBegin(bytes, $0) }) else { return .no }
@@ -79,7 +79,7 @@ public struct HTTPTunnelDissector: Dissector {
     }
 
     /// Reads the request, the answer, and what the tunnel carries.
-    public mutating func read(
+    package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         let header = direction == .clientToServer ? request(bytes, outlet) : answer(bytes, outlet)
@@ -98,7 +98,7 @@ public struct HTTPTunnelDissector: Dissector {
 
     /// Base64 letters that are missing move the groups of four; what was said before is for the joined conversation to
     /// miss.
-    public mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
+    package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         if case .post = purpose, direction == .clientToServer { base64.skip(octets) }
         if case .unknown = purpose { purpose = .other }
     }

@@ -1,10 +1,10 @@
-public import WeirEngine
-public import WeirPackets
+package import WeirEngine
+package import WeirPackets
 
 /// Reads RTSP from a TCP connection, with the media that is interleaved in it, or from datagrams.
-public struct RTSPDissector: Dissector {
+package struct RTSPDissector: Dissector {
     /// Name, carriers, ports and how it is recognised.
-    public static let descriptor = DissectorDescriptor(
+    package static let descriptor = DissectorDescriptor(
         name: "rtsp", carriers: [.tcp, .udp], ports: [554, 8554, 7070, 322],
         recognition: "request line or status line with RTSP/, or a chain of interleaved frames")
 
@@ -32,7 +32,7 @@ public struct RTSPDissector: Dissector {
     private var isLast = false
 
     /// Begins reading a flow.
-    public init(flow: FlowContext) {
+    package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
         isDatagram = flow.transport == .udp
         showsPackets = flow.showsPackets
@@ -41,7 +41,7 @@ public struct RTSPDissector: Dissector {
     }
 
     /// Recognises a message of either side, or a chain of interleaved frames, on any port.
-    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+    package static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
         let client = probe(opening.client, opening.flow)
         if client == .yes { return .yes }
         let server = probe(opening.server, opening.flow)
@@ -65,7 +65,7 @@ public struct RTSPDissector: Dissector {
     }
 
     /// Reads all messages and frames that are complete.
-    public mutating func read(
+    package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         if isDatagram { return datagram(bytes, outlet) }
@@ -102,26 +102,26 @@ public struct RTSPDissector: Dissector {
     }
 
     /// Connections tell the story of a session.
-    public static var story: Session.Type? { RTSPSession.self }
+    package static var story: Session.Type? { RTSPSession.self }
 
     /// Interleaved frames of known streams are taken without a look at the rest.
-    public static var fastPath: (any FastPath.Type)? { InterleavedPath.self }
+    package static var fastPath: (any FastPath.Type)? { InterleavedPath.self }
 
     /// Frames leave no trace as long as each begins where the one before ends.
-    public func isBetweenMessages(_ direction: Direction) -> Bool {
+    package func isBetweenMessages(_ direction: Direction) -> Bool {
         let side = direction == .clientToServer ? client : server
         return side.isSynchronised && side.ignored == 0 && side.skipped == 0 && !isDatagram
     }
 
     /// Finds the next start: of a message with a known method, or of a frame that leads to a further one.
-    public func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
+    package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         let found = RTSPStart.search(bytes, from: start)
         return found.answer == .yes ? found.offset : nil
     }
 
     /// Forgets the message or frame at hand. When all that is missing belongs to one frame, the next start is known;
     /// else it will be looked for.
-    public mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
+    package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         let before = direction == .clientToServer ? client : server
         let awaited = max(before.awaited, before.ignored)
         let isInsideFrame = octets > 0 && octets <= awaited
@@ -130,10 +130,10 @@ public struct RTSPDissector: Dissector {
     }
 
     /// It does: interleaved media is found again by the chain of its frames.
-    public static var findsStarts: Bool { true }
+    package static var findsStarts: Bool { true }
 
     /// Reads what is there of a message or frame that the capture does not hold to its end.
-    public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
+    package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         var start = 0
         // Where segments are cut, each begins with the message that it was sent for.
         let isStart = RTSPStart.message(bytes, at: 0, strict: false) != .no

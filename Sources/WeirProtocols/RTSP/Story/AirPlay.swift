@@ -2,7 +2,7 @@ import WeirEngine
 import WeirPackets
 
 /// What a session speaks beside RTSP.
-public enum RTSPDialect: String, Sendable {
+package enum RTSPDialect: String, Sendable {
     /// AirPlay, once called RAOP: it borrows RTSP's messages for pairing, keys and playback control, with paths for URIs and
     /// property lists for bodies.
     case airPlay = "AirPlay"

@@ -1,15 +1,15 @@
 /// How an interleaved channel was used (RFC 2326 §10.12).
-public struct ChannelUse: Sendable, Hashable {
+package struct ChannelUse: Sendable, Hashable {
     /// Frame of the first packet.
-    public var firstFrame: Int
+    package var firstFrame: Int
     /// RTP packets, counted up to the first few.
-    public var rtpPackets = 0
+    package var rtpPackets = 0
     /// RTCP packets.
-    public var rtcpPackets = 0
+    package var rtcpPackets = 0
     /// Whether a SETUP answer had granted the channel when its first packet came.
-    public var isGranted: Bool
+    package var isGranted: Bool
     /// Whether the first packet came before an answer to PLAY or RECORD.
-    public var isBeforePlay: Bool
+    package var isBeforePlay: Bool
 }
 
 extension RTSPSession {

@@ -1,42 +1,42 @@
 import WeirEngine
-public import WeirPackets
+package import WeirPackets
 
 /// One medium of an RTSP session: what SETUP asked for, and what was granted.
-public struct MediaSetup: Sendable {
+package struct MediaSetup: Sendable {
     /// The URI of the SETUP request.
-    public var uri: String
+    package var uri: String
     /// Index of the medium in the session's description, if its control URI matches.
-    public var mediumIndex: Int?
+    package var mediumIndex: Int?
     /// What the client offered, in order of preference.
-    public var offered: [TransportSpec]
+    package var offered: [TransportSpec]
     /// What the server granted.
-    public var granted: TransportSpec
+    package var granted: TransportSpec
     /// The event of the request.
-    public var requestEvent: Int
+    package var requestEvent: Int
     /// The frame of the request.
-    public var requestFrame: Int
+    package var requestFrame: Int
     /// The event of the answer.
-    public var answerEvent: Int
+    package var answerEvent: Int
     /// The frame of the answer.
-    public var answerFrame: Int
+    package var answerFrame: Int
     /// When the answer came.
-    public var answerTime: Timestamp
+    package var answerTime: Timestamp
     /// Whether the client sends the media (RECORD).
-    public var isRecording: Bool
+    package var isRecording: Bool
     /// The channels that interleaved packets of this medium use, RTP first.
-    public var channels: ClosedRange<Int>?
+    package var channels: ClosedRange<Int>?
     /// Where RTP goes to (when it is played) or comes from (when it is recorded), if over UDP.
-    public var rtpEndpoints: [Endpoint] = []
+    package var rtpEndpoints: [Endpoint] = []
     /// The same for RTCP, if not on the port of RTP.
-    public var rtcpEndpoints: [Endpoint] = []
+    package var rtcpEndpoints: [Endpoint] = []
     /// Media that came on it, in packets.
-    public internal(set) var mediaPackets = 0
+    package internal(set) var mediaPackets = 0
     /// An ICMP error answered a packet that was sent to the client's RTP port.
-    public internal(set) var unreachable: Endpoint?
+    package internal(set) var unreachable: Endpoint?
     /// The sequence number that RTP-Info announced for the next packet, not yet met.
-    public internal(set) var announcedSequence: UInt16?
+    package internal(set) var announcedSequence: UInt16?
     /// Whether the media is RTP; other protocols can be set up, too, such as `x-pn-tng` and `RAW`.
-    public var isRTP: Bool {
+    package var isRTP: Bool {
         granted.protocolName.isEmpty || ASCII.equalIgnoringCase(granted.protocolName, "RTP")
     }
 }

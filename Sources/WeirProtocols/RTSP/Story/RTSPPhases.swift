@@ -1,6 +1,6 @@
-public import WeirEngine
+package import WeirEngine
 
 extension Phase {
     /// RTSP: the two sides agree on what will be sent, and how.
-    public static let negotiate: Phase = "negotiate"
+    package static let negotiate: Phase = "negotiate"
 }

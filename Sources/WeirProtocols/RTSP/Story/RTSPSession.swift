@@ -1,10 +1,10 @@
-public import WeirEngine
-public import WeirPackets
+package import WeirEngine
+package import WeirPackets
 
 /// One RTSP conversation: requests and answers paired, media set up, state followed (RFC 2326 appendix A).
-public final class RTSPSession: Session {
+package final class RTSPSession: Session {
     /// The states of RFC 2326 §A.1.
-    public enum State: String, Sendable {
+    package enum State: String, Sendable {
         /// Nothing is set up.
         case initial
         /// Media is set up, none flows.
@@ -16,63 +16,63 @@ public final class RTSPSession: Session {
     }
 
     /// A request that waits for its answer.
-    public struct PendingRequest: Sendable {
+    package struct PendingRequest: Sendable {
         /// The request.
-        public var message: RTSPMessage
+        package var message: RTSPMessage
         /// Its event.
-        public var event: Int
+        package var event: Int
         /// Its frame.
-        public var frame: Int
+        package var frame: Int
         /// When it was sent.
-        public var time: Timestamp
+        package var time: Timestamp
         /// Who sent it.
-        public var direction: Direction
+        package var direction: Direction
     }
 
     /// The presentation's URI: of the first request that names one.
-    public private(set) var uri: String?
+    package private(set) var uri: String?
     /// The session id that the server gave (RFC 2326 §12.37).
-    public private(set) var identifier: String?
+    package private(set) var identifier: String?
     /// Seconds without a request after which the server may end the session, if it said so.
-    public private(set) var timeoutSeconds: Int?
+    package private(set) var timeoutSeconds: Int?
     /// Where the session is, as its messages tell.
-    public private(set) var state = State.initial
+    package private(set) var state = State.initial
     /// What is described: by the answer to DESCRIBE, or by ANNOUNCE.
-    public var description: SessionDescription? { descriptions.last }
+    package var description: SessionDescription? { descriptions.last }
     /// The last one, if there is one: most sessions of a flood have none, and it is large.
     private var descriptions: [SessionDescription] = []
     /// The URI that `a=control` is resolved against.
-    public internal(set) var baseURI: String?
+    package internal(set) var baseURI: String?
     /// The media that were set up, in order.
-    public internal(set) var setups: [MediaSetup] = []
+    package internal(set) var setups: [MediaSetup] = []
     /// Their URIs.
     private(set) var setupNames = SetupNames()
     /// What RTP-Info of the latest answer that accepts PLAY says, each with the setup that it names.
     package private(set) var rtpInfo: [(entry: RTPInfoEntry, setup: Int?)] = []
     /// Requests without an answer, oldest first.
-    public private(set) var pending: [PendingRequest] = []
+    package private(set) var pending: [PendingRequest] = []
     /// How often each interleaved channel was used, and whether it was granted.
-    public internal(set) var channels: [Int: ChannelUse] = [:]
+    package internal(set) var channels: [Int: ChannelUse] = [:]
     /// What it speaks beside RTSP.
-    public private(set) var dialect: RTSPDialect?
+    package private(set) var dialect: RTSPDialect?
     /// `Server` of the answers.
-    public private(set) var serverName: String?
+    package private(set) var serverName: String?
     /// `User-Agent` of the requests.
-    public private(set) var userAgent: String?
+    package private(set) var userAgent: String?
     /// The last answer that was not a success: its request's method, status and reason.
-    public private(set) var lastFailure: (method: String, status: Int, reason: String)?
+    package private(set) var lastFailure: (method: String, status: Int, reason: String)?
     /// The last answer that sent the client elsewhere: its request's method, status and where to.
-    public private(set) var redirection: (method: String, status: Int, location: String)?
+    package private(set) var redirection: (method: String, status: Int, location: String)?
     /// The last request that was sent by the client.
-    public private(set) var lastRequest: PendingRequest?
+    package private(set) var lastRequest: PendingRequest?
     /// When the first answer to PLAY or RECORD came.
-    public private(set) var playAnswerTime: Timestamp?
+    package private(set) var playAnswerTime: Timestamp?
     /// When the first media packet came.
-    public internal(set) var firstMediaTime: Timestamp?
+    package internal(set) var firstMediaTime: Timestamp?
     /// The session in which the media of this one is listed, since both receive the same multicast group.
-    public internal(set) var sharesMediaWith: Int?
+    package internal(set) var sharesMediaWith: Int?
     /// ICMP errors about media of the session.
-    public internal(set) var unreachableCount = 0
+    package internal(set) var unreachableCount = 0
 
     /// The frame in which the server closed the connection though nobody had asked for the end.
     private(set) var serverLeftInFrame: Int?
@@ -113,9 +113,9 @@ public final class RTSPSession: Session {
     private let limitsReference: LimitsReference
     private var limits: Limits { _read { yield limitsReference.values } }
 
-    public override var isTornDown: Bool { saidGoodbye }
+    package override var isTornDown: Bool { saidGoodbye }
 
-    public override func finished(_ direction: Direction, frame: Int) {
+    package override func finished(_ direction: Direction, frame: Int) {
         let isFlowing = (state == .playing || state == .recording) && !isTornDown
         if direction == .serverToClient, !clientFinished, isFlowing { serverLeftInFrame = frame }
         if direction == .clientToServer { clientFinished = true }
@@ -123,28 +123,28 @@ public final class RTSPSession: Session {
 
     private static let lingerSeconds = 5.0
 
-    public override class var kind: String { "rtsp" }
+    package override class var kind: String { "rtsp" }
 
     /// Begins a session.
-    public required init(_ context: StoryContext) {
+    package required init(_ context: StoryContext) {
         limitsReference = context.limitsReference
         media = context.outlet.shared(MediaStreams.self)
         super.init(context)
     }
 
     /// Whether media was accepted over UDP, and none of it is in the capture. That of a group may belong to another session.
-    public override var lacksMedia: Bool {
+    package override var lacksMedia: Bool {
         !setups.isEmpty && !hasMulticast && phases.contains { $0.phase == .media }
             && setups.allSatisfy { !$0.rtpEndpoints.isEmpty && $0.mediaPackets == 0 }
     }
 
     /// Addresses and the presentation's URI.
-    public override func title(_ secrets: SecretPolicy) -> String {
+    package override func title(_ secrets: SecretPolicy) -> String {
         "\(client) → \(server)" + (uri.map { "  " + secrets.apply(uri: $0) } ?? "")
     }
 
     /// The session's own members of its record.
-    public override func facts(_ secrets: SecretPolicy) -> [Field] {
+    package override func facts(_ secrets: SecretPolicy) -> [Field] {
         var facts: [Field] = []
         facts.add("uri", uri.map { secrets.apply(uri: $0) })
         facts.add("sessionId", identifier)
@@ -168,13 +168,13 @@ public final class RTSPSession: Session {
     }
 
     /// Whether the control connections are gone, and no media came for a while either: late media still belongs to it.
-    public override func isOver(at now: Timestamp) -> Bool {
+    package override func isOver(at now: Timestamp) -> Bool {
         guard let closed = lastConnectionClosed else { return false }
         return now.seconds(since: media.latestPacket(of: self, since: closed)) > Self.lingerSeconds
     }
 
     /// Connections that come later carry the session on when their messages have its id.
-    public override class func name(of message: any Message, on flow: FlowState) -> ClaimKey? {
+    package override class func name(of message: any Message, on flow: FlowState) -> ClaimKey? {
         (message as? RTSPMessage)?.session.flatMap { name(of: $0.identifier, at: flow.server) }
     }
 
@@ -182,7 +182,7 @@ public final class RTSPSession: Session {
         identifier.isEmpty ? nil : .name(space: "rtsp.session", "\(server.address) \(identifier)")
     }
 
-    public override func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
+    package override func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
         guard let message = message as? RTSPMessage else {
             outlet.showConnection(of: context.flow, self)
             if let description = message as? SessionDescription {
@@ -212,26 +212,26 @@ public final class RTSPSession: Session {
     }
 
     /// A flow that a setup announced came: the client is who asked for it, whoever spoke first.
-    public override func met(_ claim: Claim, by flow: FlowState, _ outlet: StoryOutlet) {
+    package override func met(_ claim: Claim, by flow: FlowState, _ outlet: StoryOutlet) {
         let setup = setups[claim.purpose]
         if setup.rtpEndpoints.contains(flow.server) || setup.rtcpEndpoints.contains(flow.server) { flow.swapRoles() }
     }
 
     /// The client's end of media turned out to be `peer`; `server` is the server's end, as it was announced.
-    public override func learn(_ peer: Endpoint, purpose: Int, server: Endpoint) {
+    package override func learn(_ peer: Endpoint, purpose: Int, server: Endpoint) {
         guard setups.indices.contains(purpose) else { return }
         setups[purpose].learn(peer, server: server)
     }
 
     /// An ICMP error quoted a packet to `endpoint`; tells what was expected there, if anything, and whether it is the
     /// first such error.
-    public override func noteUnreachable(_ endpoint: Endpoint) -> (purpose: String, isFirst: Bool)? {
+    package override func noteUnreachable(_ endpoint: Endpoint) -> (purpose: String, isFirst: Bool)? {
         guard let known = unreachable(endpoint) else { return nil }
         unreachableCount += 1
         return known
     }
 
-    public override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
+    package override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
         for entry in mediaStreams { media.end(entry, at: frame) }
         if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }
         if mediaStreams.isEmpty { sharesMediaWith = sessionSharing(outlet)?.id }
@@ -244,10 +244,10 @@ public final class RTSPSession: Session {
         return others.lazy.compactMap { $0 as? RTSPSession }.first { $0 !== self && !$0.mediaStreams.isEmpty }
     }
 
-    public override func forget() { mediaStreams = [] }
+    package override func forget() { mediaStreams = [] }
 
     /// What happened in the end, in a line; and when media never came, what the capture shows about why.
-    public override func outcome() -> [Text] { told() }
+    package override func outcome() -> [Text] { told() }
 }
 
 // MARK: - Messages

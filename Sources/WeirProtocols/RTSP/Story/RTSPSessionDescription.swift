@@ -31,7 +31,7 @@ extension RTSPSession {
     }
 
     /// The description of the medium that a setup is for.
-    public func medium(ofSetup index: Int) -> MediaDescription? {
+    package func medium(ofSetup index: Int) -> MediaDescription? {
         guard setups.indices.contains(index), let medium = setups[index].mediumIndex,
             let media = description?.media, media.indices.contains(medium)
         else { return nil }
@@ -39,7 +39,7 @@ extension RTSPSession {
     }
 
     /// The setup whose granted channels contain `channel`.
-    public func setupIndex(forChannel channel: Int) -> Int? {
+    package func setupIndex(forChannel channel: Int) -> Int? {
         setups.firstIndex { $0.channels?.contains(channel) == true }
     }
 }
