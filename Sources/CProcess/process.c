@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 #ifdef __APPLE__
@@ -159,6 +160,12 @@ int process_path(char *path, int size) {
     (void)path, (void)size;
     return 0;
 #endif
+}
+
+bool process_is_same_file(const char *one, const char *other) {
+    struct stat first, second;
+    if (stat(one, &first) != 0 || stat(other, &second) != 0) return false;
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino && S_ISREG(first.st_mode);
 }
 
 int process_folder(char *path, int size) {

@@ -27,6 +27,7 @@ struct Analyze: ParsableCommand {
     var packets = false
 
     func run() throws {
+        try OutputNames.check(written: [show.output], read: input.files)
         let options = try show.reportOptions()
         let output = try FileOutput(show.output)
         let report: any Report =

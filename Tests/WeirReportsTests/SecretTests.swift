@@ -51,6 +51,22 @@ import WeirReports
     }
 
     @Test(
+        "in words of the wire, URIs and parameters are masked wherever they stand",
+        arguments: [
+            (
+                "a=control:rtsp://admin:S3CRET@10.0.0.2/live?token=S3CRET",
+                "a=control:rtsp://admin:***@10.0.0.2/live?token=***"
+            ),
+            ("url=rtsp://u:S3CRET@cam/1;seq=5", "url=rtsp://u:***@cam/1;seq=5"),
+            ("see \"rtsp://u:S3CRET@cam/1\" and rtsp://cam/2", "see \"rtsp://u:***@cam/1\" and rtsp://cam/2"),
+            ("client_port=12849-12850", "client_port=12849-12850"), ("m=video 49170", "m=video 49170"),
+        ])
+    func inText(text: String, masked: String) {
+        #expect(SecretPolicy.masked.apply(text: text) == masked)
+        #expect(SecretPolicy.revealed.apply(text: text) == text)
+    }
+
+    @Test(
         "they are shown when asked for",
         arguments: [
             "rtsp-digest", "rtsp-digest-gst", "rtsp-basic", "rtsp-both-challenges", "rtsp-wrong-password",

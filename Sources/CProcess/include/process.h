@@ -47,6 +47,9 @@ enum process_drop_step process_drop_to(struct process_user user);
 /// Gives up all capabilities, for good. Nothing to do on systems that have none.
 enum process_drop_step process_drop_capabilities_now(void);
 
+/// Whether both names are of one file that is there.
+bool process_is_same_file(const char *one, const char *other);
+
 /// Writes the path of the running program into `path`; its length, 0 when it is not known or longer than `size`.
 int process_path(char *path, int size);
 

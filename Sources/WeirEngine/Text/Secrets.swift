@@ -21,6 +21,22 @@ public enum SecretPolicy: Sendable {
         self == .masked ? SecretParameters.hide(in: Self.hideUserPassword(uri)) : uri
     }
 
+    /// A text in which URIs may stand: each of them masked, and the values of secret parameters everywhere.
+    public func apply(text: String) -> String {
+        guard self == .masked, text.utf8.contains(ASCII.colon) || text.utf8.contains(ASCII.equals) else { return text }
+        var shown = ""
+        var word = ""
+        for letter in text {
+            guard letter.isWhitespace || letter == "\"" || letter == "<" || letter == ">" else {
+                word.append(letter)
+                continue
+            }
+            shown += apply(uri: word) + String(letter)
+            word = ""
+        }
+        return SecretParameters.hide(in: shown + apply(uri: word))
+    }
+
     /// Whether the URI holds a password or a token.
     package static func holdsSecret(uri: String) -> Bool { masked.apply(uri: uri) != uri }
 

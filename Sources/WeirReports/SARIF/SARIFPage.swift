@@ -208,8 +208,8 @@ extension SARIFPage {
         fields.add("stream", finding.stream)
         fields.add("reference", finding.reference)
         fields.add("step", fold.first.step)
-        fields.add("expected", finding.expected.map { words.catalogue.sentence($0) })
-        fields.add("actual", finding.actual.map { words.catalogue.sentence($0) })
+        fields.add("expected", finding.expected.map { words.catalogue.words($0) })
+        fields.add("actual", finding.actual.map { words.catalogue.words($0) })
         fields.add("quirk", finding.quirk)
         return fields
     }

@@ -141,7 +141,7 @@ struct TextPage {
         if let expected = finding.expected, let actual = finding.actual {
             // The sentence goes on.
             if text.last == "." || text.last == "。" { text.removeLast() }
-            let values = (catalogue.sentence(expected), catalogue.sentence(actual))
+            let values = (catalogue.words(expected), catalogue.words(actual))
             // The values go on with the sentence.
             if text.hasSuffix(".") || text.hasSuffix("。") { text.removeLast() }
             text += label("expectedActual", .string(values.0), .string(values.1))

@@ -24,7 +24,7 @@ struct FindingWords {
         if text.last == "." || text.last == "。" { text.removeLast() }
         return text
             + label(
-                "expectedActual", .string(catalogue.sentence(expected)), .string(catalogue.sentence(actual)))
+                "expectedActual", .string(catalogue.words(expected)), .string(catalogue.words(actual)))
     }
 
     /// How the finding is called: its severity, or that it is undecided.

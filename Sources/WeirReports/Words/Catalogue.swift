@@ -27,6 +27,9 @@ final class Catalogue {
         fill(template(text.key) ?? text.key, text.arguments)
     }
 
+    /// What was expected or found, in the words of the wire: URIs and parameters in it may hold secrets.
+    func words(_ text: Text) -> String { secrets.apply(text: sentence(text)) }
+
     /// The explanation of a step; nil when the key is one that only a catalogue could explain, and none does.
     func note(_ text: Text) -> String? {
         if let template = template(text.key) { return fill(template, text.arguments) }

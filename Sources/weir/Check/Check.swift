@@ -43,6 +43,9 @@ struct Check: ParsableCommand {
     }
 
     func run() throws {
+        try OutputNames.check(
+            written: [show.output] + judging.report.map(\.file) + [judging.writeBaseline].compactMap(\.self),
+            read: input.files + [judging.profile].compactMap(\.self))
         let plan = try CheckPlan(judging, captures: input.files)
         if let file = plan.foundFile, !show.quiet { StandardError.write("weir: the profile is \(file)\n") }
         guard !dryRun else { return try list(plan) }
