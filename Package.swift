@@ -92,12 +92,12 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "WeirDissectorsTests",
+            name: "WeirProtocolsTests",
             dependencies: ["CaptureTesting", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirTesting"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "WeirSessionsTests",
+            name: "WeirEngineTests",
             dependencies: [
                 "CaptureTesting", "WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirTesting",
             ],

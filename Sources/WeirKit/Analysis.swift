@@ -20,7 +20,7 @@ public struct Analysis {
     /// What to analyse, and how.
     public var options = AnalyzerOptions()
     /// How to judge.
-    public var judging = Judge.Options()
+    public var judging = RuleEngine.Options()
     /// The packets to read, as an expression of pcap-filter(7); nil for all.
     public var filter: CaptureFilter? { didSet { options.isFiltered = filter != nil } }
 
@@ -70,7 +70,7 @@ public struct Analysis {
         watch: (borrowing CaptureFile, Int) -> Void = { _, _ in }
     ) throws(CaptureError) {
         var capture = opened
-        let judge = Judge(rules: rules, of: plugins, options: judging, sink: sink)
+        let judge = RuleEngine(rules: rules, of: plugins, options: judging, sink: sink)
         let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
         analyzer.begin(
             CaptureRecord(

@@ -67,7 +67,7 @@ public struct Dialogue {
         var whole = self
         if isOpen { whole.close() }
         let result = AnalysisResult(plugins: plugins)
-        let judge = Judge(rules: rules ?? plugins.flatMap { $0.rules }, of: plugins, sink: result)
+        let judge = RuleEngine(rules: rules ?? plugins.flatMap { $0.rules }, of: plugins, sink: result)
         let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
         analyzer.begin(CaptureRecord(file: "dialogue", format: "made", linkTypes: [.raw], snapLength: nil))
         for (index, frame) in whole.frames.enumerated() {

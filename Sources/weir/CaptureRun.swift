@@ -7,7 +7,7 @@ import WeirReports
 /// Runs captures through the analyzer and the judge into a report.
 struct CaptureRun {
     var options: AnalyzerOptions
-    var judgeOptions = Judge.Options()
+    var judgeOptions = RuleEngine.Options()
     private let rules: [any Rule.Type]
     private let files: [String]
     private let filter: CaptureFilter?

@@ -23,12 +23,12 @@ public enum WholeAnalysis {
         _ path: String,
         name: String? = nil,
         options: AnalyzerOptions = AnalyzerOptions(),
-        judging: Judge.Options = Judge.Options(),
+        judging: RuleEngine.Options = RuleEngine.Options(),
         rules: [any Rule.Type] = BuiltIn.rules,
         into sink: any ReportSink
     ) throws(CaptureError) {
         var capture = try CaptureFile(path)
-        let judge = Judge(rules: rules, of: BuiltIn.plugins, options: judging, sink: sink)
+        let judge = RuleEngine(rules: rules, of: BuiltIn.plugins, options: judging, sink: sink)
         let analyzer = Analyzer(options: options, sink: judge)
         analyzer.begin(
             CaptureRecord(

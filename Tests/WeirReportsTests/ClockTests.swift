@@ -15,7 +15,7 @@ struct ClockTests {
     ) -> [Substring] {
         let output = MemoryOutput()
         let report = NDJSONReport(ReportOptions(), output: output)
-        let analyzer = Analyzer(sink: Judge(rules: BuiltIn.rules, sink: report))
+        let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, sink: report))
         analyzer.begin(CaptureRecord(file: "memory", format: format, linkTypes: [.ethernet], snapLength: nil))
         for frame in frames {
             before(analyzer, frame)

@@ -25,7 +25,7 @@ struct LimitTests {
         lower(&options.limits)
         let output = MemoryOutput()
         let report = TextReport(ReportOptions(), output: output)
-        let analyzer = Analyzer(options: options, sink: Judge(rules: [], sink: report))
+        let analyzer = Analyzer(options: options, sink: RuleEngine(rules: [], sink: report))
         analyzer.begin(CaptureRecord(file: capture, format: "pcap", linkTypes: [.ethernet], snapLength: nil))
         for frame in try KeptFrame.read(RecordedCaptures.path("Captures/\(capture)")) {
             frame.use { analyzer.process($0) }
@@ -40,7 +40,7 @@ struct LimitTests {
     func lostInterfaces() {
         let output = MemoryOutput()
         let report = TextReport(ReportOptions(), output: output)
-        let analyzer = Analyzer(sink: Judge(rules: [], sink: report))
+        let analyzer = Analyzer(sink: RuleEngine(rules: [], sink: report))
         analyzer.begin(CaptureRecord(file: "memory", format: "pcapng", linkTypes: [.ethernet], snapLength: nil))
         for number in 0..<100 { analyzer.noteLoss(of: "eth\(number)", at: Timestamp(nanoseconds: 0)) }
         analyzer.finish()

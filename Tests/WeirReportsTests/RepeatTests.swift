@@ -24,7 +24,7 @@ struct RepeatTests {
     func repeats(times: Int) {
         let output = MemoryOutput()
         let report = TextReport(ReportOptions(), output: output)
-        let analyzer = Analyzer(sink: Judge(rules: [], sink: report))
+        let analyzer = Analyzer(sink: RuleEngine(rules: [], sink: report))
         analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))
         for index in 0..<times {
             var packet = Self.report

@@ -28,7 +28,7 @@ struct BenchTests {
         var options = AnalyzerOptions()
         options.limits.sessions = sessions
         let sink = Nobody()
-        let judge = Judge(rules: BuiltIn.rules, sink: sink)
+        let judge = RuleEngine(rules: BuiltIn.rules, sink: sink)
         let analyzer = Analyzer(options: options, sink: judge)
         analyzer.begin(CaptureRecord(file: capture, format: "pcap", linkTypes: [], snapLength: nil))
         for frame in try KeptFrame.read(RecordedCaptures.path("Captures/\(capture).pcap")) {

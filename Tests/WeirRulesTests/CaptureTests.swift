@@ -70,7 +70,7 @@ struct CaptureTests {
 
     @Test("Findings beyond the limit are counted, and remarked on")
     func limit() throws {
-        var options = Judge.Options()
+        var options = RuleEngine.Options()
         options.findingsPerRule = 0
         let said = try Self.judged("article-dialogue", options: options)
         #expect(said.findings.isEmpty)
@@ -79,10 +79,10 @@ struct CaptureTests {
     }
 
     /// What the rules say of a capture in the folder `Captures/rtsp`.
-    private static func judged(_ name: String, options: Judge.Options = Judge.Options()) throws -> Collector {
+    private static func judged(_ name: String, options: RuleEngine.Options = RuleEngine.Options()) throws -> Collector {
         let collector = Collector()
         let rules = RTSP.rules + RTP.rules + RTCP.rules
-        let analyzer = Analyzer(sink: Judge(rules: rules, options: options, sink: collector))
+        let analyzer = Analyzer(sink: RuleEngine(rules: rules, options: options, sink: collector))
         let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
         var capture = try CaptureFile("\(root)/Captures/rtsp/\(name).pcap")
         analyzer.begin(CaptureRecord(file: name, format: "pcap", linkTypes: [], snapLength: nil))

@@ -43,9 +43,9 @@ extension Transcript {
     /// What the rules say of it.
     func judged(by rules: [any Rule.Type] = BuiltIn.rules, strict: Bool = false) -> Collector {
         let collector = Collector()
-        var options = Judge.Options()
+        var options = RuleEngine.Options()
         options.strict = strict
-        let analyzer = Analyzer(sink: Judge(rules: rules, options: options, sink: collector))
+        let analyzer = Analyzer(sink: RuleEngine(rules: rules, options: options, sink: collector))
         analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.raw], snapLength: nil))
         for frame in frames { frame.use { analyzer.process($0) } }
         analyzer.finish()

@@ -56,7 +56,7 @@ struct FLVBench {
     /// What the rules say, when the connection has ended.
     func judged() -> Collector {
         let collector = Collector()
-        play(into: Judge(rules: FLVRules.all, sink: collector))
+        play(into: RuleEngine(rules: FLVRules.all, sink: collector))
         return collector
     }
 

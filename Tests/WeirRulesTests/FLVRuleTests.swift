@@ -39,7 +39,7 @@ struct FLVRuleTests {
     @Test("Captures of real peers break what they are known to break", arguments: captures.keys.sorted())
     func realPeers(_ name: String) throws {
         let collector = Collector()
-        let analyzer = Analyzer(sink: Judge(rules: FLVRules.all, sink: collector))
+        let analyzer = Analyzer(sink: RuleEngine(rules: FLVRules.all, sink: collector))
         let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
         var capture = try CaptureFile("\(root)/Captures/rtmp/\(name).pcap")
         analyzer.begin(CaptureRecord(file: name, format: "pcap", linkTypes: [], snapLength: nil))

@@ -126,7 +126,7 @@ import WeirPackets
         for (isWhole, lacks) in [(true, []), (false, [CaptureAdvice.Lack.noMedia])] {
             let sink = Advice()
             let gate = Gate(Profile(), rules: [], baseline: nil, day: "2026-11-22", sink: sink)
-            let analyzer = Analyzer(sink: Judge(rules: BuiltIn.rules, sink: gate))
+            let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, sink: gate))
             analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
             // IPv4 behind Ethernet: its protocol is 6 for TCP.
             for frame in frames where isWhole || frame.octets.dropFirst(23).first == 6 {

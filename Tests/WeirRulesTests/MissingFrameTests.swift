@@ -30,7 +30,7 @@ struct MissingFrameTests {
     /// Errors and warnings.
     private static func faults(_ frames: [KeptFrame]) -> [String] {
         let collector = Collector()
-        let analyzer = Analyzer(sink: Judge(rules: BuiltIn.rules, sink: collector))
+        let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, sink: collector))
         analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
         for frame in frames { frame.use { analyzer.process($0) } }
         analyzer.finish()

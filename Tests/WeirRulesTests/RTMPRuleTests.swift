@@ -114,7 +114,7 @@ struct RTMPCaptureTests {
     /// What the rules say of a capture in the folder `Captures/rtmp`.
     private static func judged(_ name: String) throws -> Collector {
         let collector = Collector()
-        let analyzer = Analyzer(sink: Judge(rules: RTMP.messageRules, sink: collector))
+        let analyzer = Analyzer(sink: RuleEngine(rules: RTMP.messageRules, sink: collector))
         let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
         var capture = try CaptureFile("\(root)/Captures/rtmp/\(name).pcap")
         analyzer.begin(CaptureRecord(file: name, format: "pcap", linkTypes: [], snapLength: nil))

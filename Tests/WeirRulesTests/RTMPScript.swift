@@ -41,7 +41,7 @@ struct RTMPScript: Sendable {
     /// What the rules say of it.
     func judged(by rules: [any Rule.Type] = BuiltIn.rules) -> Collector {
         let collector = Collector()
-        play(into: Judge(rules: rules, sink: collector))
+        play(into: RuleEngine(rules: rules, sink: collector))
         return collector
     }
 

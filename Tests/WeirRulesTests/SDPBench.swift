@@ -28,7 +28,7 @@ final class SDPBench: ReportSink {
 
     /// Shows `descriptions` in order; offers come from the client, all else from the server.
     init(_ rules: [any Rule.Type], _ descriptions: [Description]) {
-        let judge = Judge(rules: rules, sink: self)
+        let judge = RuleEngine(rules: rules, sink: self)
         let address = IPAddress(ipv4: 0xC000_0201)
         let client = Endpoint(address: address, port: 50_000)
         let server = Endpoint(address: address, port: 554)

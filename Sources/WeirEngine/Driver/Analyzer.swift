@@ -142,7 +142,7 @@ public final class Analyzer {
     public func finish(damage: Damage? = nil) {
         let last = lastFrame
         for session in sessions.all where session.closedBy == nil && !session.isTornDown {
-            session.evidence.endsEarly = true
+            session.completeness.endsEarly = true
         }
         for index in table.remaining() where table[index].transport == .tcp { endFlow(index, at: last) }
         let open = sessions.all

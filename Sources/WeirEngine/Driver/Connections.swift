@@ -82,7 +82,7 @@ extension Analyzer {
         if octets <= side.cutOctets {
             side.cutOctets -= octets
         } else if let session = state.session {
-            for session in state.sessions { session.evidence.hasGap = true }
+            for session in state.sessions { session.completeness.hasGap = true }
             timeline.emit(timeline.event(TCPEvent(.gap(octets: octets)), at: moment), session: session)
         }
         skip(octets, side, reader, state, moment)

@@ -26,7 +26,7 @@ extension Analyzer {
         guard let conversation = conversation(key, name, state) else { return }
         let session = session(state, conversation)
         session.isTunnelled = true
-        if isFirst, let half { session.evidence.isOneSided = conversation.lacksHalf(beside: half) }
+        if isFirst, let half { session.completeness.isOneSided = conversation.lacksHalf(beside: half) }
     }
 
     /// A conversation begins of which the name is not known yet: one that the same client began on another connection, if
@@ -66,7 +66,7 @@ extension Analyzer {
         _ octets: Int, in key: String, _ name: String, _ direction: Direction, _ state: FlowState, _ now: EventContext
     ) {
         guard let conversation = conversation(key, name, state) else { return }
-        session(state, conversation).evidence.hasGap = true
+        session(state, conversation).completeness.hasGap = true
         let reader = conversation.reader
         let side = reader.side(direction)
         let moment = state.moment(direction, frame: now.frame, time: now.time)

@@ -96,7 +96,7 @@ extension Analyzer {
         let context = state.context
         for isUsual in [true, false] {
             for candidate in datagramDissectors where candidate.usesPort(state) == isUsual {
-                let opening = Opening(
+                let opening = FirstBytes(
                     client: isForward ? payload : none.rawSpan, server: isForward ? none.rawSpan : payload,
                     flow: context)
                 guard case .yes = candidate.type.probe(opening) else { continue }

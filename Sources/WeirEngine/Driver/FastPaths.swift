@@ -22,7 +22,7 @@ struct FastPaths {
         case other
     }
 
-    private var packets: PacketIntake
+    private var packets: PacketClassifier
     /// The TCP connections, by the numbers that the lanes of their flows have.
     var connections = Slab<TCPConnection>(nothing: TCPConnection())
     /// The fast paths, by the numbers in lanes.
@@ -46,7 +46,7 @@ struct FastPaths {
     private(set) var latestTime = Timestamp(nanoseconds: .min)
 
     init(_ options: AnalyzerOptions, _ paths: [any FastPath]) {
-        packets = PacketIntake(limits: options.limits, verifyChecksums: options.verifiesChecksums)
+        packets = PacketClassifier(limits: options.limits, verifyChecksums: options.verifiesChecksums)
         self.paths = paths
         gapBudget = .gaps(options.limits)
         messageBudget = .messages(options.limits)
@@ -62,7 +62,7 @@ struct FastPaths {
         let unit: TransportUnit
         /// Its flow, and which way it takes.
         let lookup: FlowTable.Lookup
-        let lane: Lane
+        let lane: FlowPath
         /// Whether the capture holds it again: then it is not counted.
         let isCaptureDuplicate: Bool
         /// What its connection made of it, if it was asked.
@@ -114,7 +114,7 @@ struct FastPaths {
     /// A packet of a flow that a fast path follows: whole, and no duplicate; of a connection what is next in order. What a
     /// connection has to say beyond "these octets are next" goes the long way.
     @inline(__always)
-    private mutating func follow(_ frame: borrowing Frame, _ lane: Lane) -> Answer {
+    private mutating func follow(_ frame: borrowing Frame, _ lane: FlowPath) -> Answer {
         guard !packets.isCaptureDuplicate, packets.decoder.unit.missingOctets == 0, packets.decoder.unit.fragments == 0
         else { return .packet }
         let range = packets.decoder.unit.payload
@@ -140,7 +140,7 @@ struct FastPaths {
 
     /// A packet of a conversation that nobody reads. A connection is followed all the same: its record says what was
     /// sent again, and what is missing.
-    private mutating func pass(_ frame: borrowing Frame, _ lane: Lane) -> Answer {
+    private mutating func pass(_ frame: borrowing Frame, _ lane: FlowPath) -> Answer {
         guard lane.connection >= 0 else {
             return packets.isCaptureDuplicate || lane.lookedUp == claims ? .done : .packet
         }

@@ -126,7 +126,7 @@ extension Analyzer {
     private func markCut(_ state: FlowState, _ direction: Direction, _ octets: Int) {
         state.isCut = true
         state.side(direction).cutOctets += octets
-        for session in state.sessions { session.evidence.isCut = true }
+        for session in state.sessions { session.completeness.isCut = true }
     }
 
     /// The packets of a flow are others' from now on: those that were read end here.
@@ -209,7 +209,7 @@ extension Analyzer {
         giveBack(state, lane, intake.paths[Int(lane.path)])
     }
 
-    private func giveBack(_ state: FlowState, _ lane: Lane, _ path: any FastPath) {
+    private func giveBack(_ state: FlowState, _ lane: FlowPath, _ path: any FastPath) {
         let taken = path.giveBack(lane.slot)
         state.fromClient.consumed &+= taken.client
         state.fromServer.consumed &+= taken.server
@@ -240,7 +240,7 @@ extension Analyzer {
             offer(
                 bytes.clamped(used), state, moment, place: rest.lowerBound &+ used, frame: frame.info.number)
         }
-        if side.buffer.isEmpty { path.lend(lane.slot, direction) }
+        if side.buffer.isEmpty { path.borrow(lane.slot, direction) }
     }
 
     /// Lets packets take the ways that were asked for while the last one was read.

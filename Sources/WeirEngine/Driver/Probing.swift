@@ -14,7 +14,7 @@ extension Analyzer {
         var mayBe = false
         for isUsual in [true, false] {
             for candidate in streamDissectors where candidate.usesPort(state) == isUsual {
-                var opening = Opening(client: client.octets, server: server.octets, flow: context)
+                var opening = FirstBytes(client: client.octets, server: server.octets, flow: context)
                 if isThorough {
                     opening.clientStarts = state.fromClient.segments.map(\.start)
                     opening.serverStarts = state.fromServer.segments.map(\.start)
@@ -69,7 +69,7 @@ extension Analyzer {
         let server = state.fromServer.buffer.waiting
         guard !client.isEmpty || !server.isEmpty else { return false }
         for candidate in streamDissectors where candidate.usesPort(state) {
-            let opening = Opening(client: client.rawSpan, server: server.rawSpan, flow: state.context)
+            let opening = FirstBytes(client: client.rawSpan, server: server.rawSpan, flow: state.context)
             guard willDo(candidate, candidate.type.probe(opening)) else { continue }
             adopt(candidate.type, state)
             return true

@@ -67,11 +67,11 @@ extension Analyzer {
         session.controlFlows += 1
         session.places.append(FlowHandle(index: state.index, id: state.id))
         if !session.flows.contains(state.id) { session.flows.append(state.id) }
-        session.evidence.isFiltered = options.isFiltered
-        if state.startsLate { session.evidence.startsLate = true }
-        if state.isCut { session.evidence.isCut = true }
-        if state.lostEarly != nil { session.evidence.hasGap = true }
-        if sawDrops(since: table[state.index].startTime) { session.evidence.hasDrops = true }
+        session.completeness.isFiltered = options.isFiltered
+        if state.startsLate { session.completeness.startsLate = true }
+        if state.isCut { session.completeness.isCut = true }
+        if state.lostEarly != nil { session.completeness.hasGap = true }
+        if sawDrops(since: table[state.index].startTime) { session.completeness.hasDrops = true }
     }
 
     /// Whether nothing of one of the flow's sides was seen so far.
@@ -139,7 +139,7 @@ extension Analyzer {
     /// A flow of a session is gone; with its last control connection the session may be over.
     func leave(_ state: FlowState, at info: FrameInfo) {
         for session in state.sessions {
-            if isOneSided(state) { session.evidence.isOneSided = true }
+            if isOneSided(state) { session.completeness.isOneSided = true }
             session.controlFlows -= 1
             if session.controlFlows == 0 { sessions.close(session, at: info.time) }
         }

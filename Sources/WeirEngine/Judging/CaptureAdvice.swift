@@ -43,11 +43,13 @@ struct CaptureQuality {
 
     /// Notes what is missing of a session.
     mutating func note(_ session: Session) {
-        let evidence = session.evidence
+        let completeness = session.completeness
         let lacks: [(Bool, CaptureAdvice.Lack)] = [
-            (evidence.hasDrops, .drops), (evidence.isCut, .cut), (evidence.hasGap || evidence.mayHaveGap, .gap),
-            (evidence.isOneSided, .oneSided), (evidence.startsLate, .startsLate), (evidence.endsEarly, .endsEarly),
-            (evidence.isFiltered, .filtered),
+            (completeness.hasDrops, .drops), (completeness.isCut, .cut),
+            (completeness.hasGap || completeness.mayHaveGap, .gap),
+            (completeness.isOneSided, .oneSided), (completeness.startsLate, .startsLate),
+            (completeness.endsEarly, .endsEarly),
+            (completeness.isFiltered, .filtered),
             (session.lacksMedia, .noMedia),
         ]
         for (isSo, lack) in lacks where isSo { sessions[lack, default: 0] += 1 }

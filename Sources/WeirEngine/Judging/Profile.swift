@@ -51,8 +51,8 @@ public struct Profile: Sendable {
     }
 
     /// How the rules judge under this profile.
-    public func judging(_ rules: [any Rule.Type]) -> Judge.Options {
-        var options = Judge.Options()
+    public func judging(_ rules: [any Rule.Type]) -> RuleEngine.Options {
+        var options = RuleEngine.Options()
         options.strict = isStrict
         options.limits = limits
         for rule in rules {

@@ -49,7 +49,7 @@ struct RequirementJudge {
         facts["durationSeconds"] = .double(stream.endTime.seconds(since: stream.startTime))
         note(stream, facts)
         guard facts["isRepair"] != .bool(true) else { return [] }
-        let isPartial = stream.sawDrops || session?.evidence.hasGap == true
+        let isPartial = stream.sawDrops || session?.completeness.hasGap == true
         let isPaused = session?.phases.contains { $0.phase == .pause || $0.phase == .seek } == true
         var answers: [Answer] = []
         for index in requirements.indices where concerns(requirements[index].subject, stream.mediaType) {
@@ -87,7 +87,7 @@ struct RequirementJudge {
 
     /// Judges a session that ended; its streams did before.
     mutating func judge(_ record: SessionRecord, _ session: Session) -> [Answer] {
-        if !session.evidence.isComplete { isPartial = true }
+        if !session.completeness.isComplete { isPartial = true }
         var facts = Facts(session.facts(.masked))
         if let span = media.removeValue(forKey: record.id) {
             facts["mediaSeconds"] = .double(span.end.seconds(since: span.start))
@@ -99,7 +99,8 @@ struct RequirementJudge {
         var answers: [Answer] = []
         for index in requirements.indices where requirements[index].subject == .session {
             // What did not last long enough may have gone on.
-            let doubts = session.evidence.startsLate || session.evidence.endsEarly || session.evidence.hasGap
+            let doubts =
+                session.completeness.startsLate || session.completeness.endsEarly || session.completeness.hasGap
             answer(index, facts, doubts: doubts, record.kind).map { answers.append($0) }
         }
         return answers

@@ -8,7 +8,7 @@ public struct Step {
     public let view: AnyObject?
 
     /// Whether the capture begins after the session did, lacks octets of it, or shows one side only.
-    public var evidence: Session.Evidence? { session?.evidence }
+    public var completeness: Session.Completeness? { session?.completeness }
 
     /// Looks at an event.
     public init(event: Event, session: Session?) {

@@ -9,7 +9,7 @@ public protocol Dissector {
     static var descriptor: DissectorDescriptor { get }
 
     /// Whether these opening bytes are this protocol. It keeps nothing; ports are a hint only.
-    static func probe(_ opening: borrowing Opening) -> ProbeAnswer
+    static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer
 
     /// Begins dissecting a flow.
     init(flow: FlowContext)
@@ -186,7 +186,7 @@ public struct FlowContext: Sendable {
 }
 
 /// The first bytes of both sides of a flow, for `probe`.
-public struct Opening: ~Escapable {
+public struct FirstBytes: ~Escapable {
     /// What the client sent first; empty when nothing was seen of it. For UDP: its first datagram.
     public let client: RawSpan
     /// What the server sent first, likewise.

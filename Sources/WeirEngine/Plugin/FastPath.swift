@@ -19,7 +19,7 @@ public protocol FastPath: SharedState {
     /// - Returns: octets of the client and of the server that were taken since, and that the driver has not counted yet.
     func giveBack(_ slot: Int32) -> (client: Int, server: Int)
     /// The dissector has read all that came of a side; from now on packets may be taken again.
-    func lend(_ slot: Int32, _ direction: Direction)
+    func borrow(_ slot: Int32, _ direction: Direction)
     /// The flow has ended.
     func remove(_ slot: Int32)
 }
@@ -49,7 +49,7 @@ extension FastPath {
     /// By default the dissector does not notice.
     public func giveBack(_ slot: Int32) -> (client: Int, server: Int) { (0, 0) }
     /// By default there is nothing to lend.
-    public func lend(_ slot: Int32, _ direction: Direction) {}
+    public func borrow(_ slot: Int32, _ direction: Direction) {}
     /// By default nothing is kept for a slot.
     public func remove(_ slot: Int32) {}
 }

@@ -11,7 +11,7 @@ open class Session {
     /// The other side.
     public let server: Endpoint
     /// What kept the capture from holding the whole session without gaps.
-    public package(set) var evidence = Evidence()
+    public package(set) var completeness = Completeness()
     /// The phases so far.
     public package(set) var phases: [SessionRecord.PhaseRecord] = []
     /// The phase that the next event belongs to.
@@ -41,7 +41,7 @@ open class Session {
     private static let maximumPhases = 1_000
 
     /// What a capture holds of a session. Rules that need what is missing are inconclusive.
-    public struct Evidence: Sendable {
+    public struct Completeness: Sendable {
         /// The beginning was not captured.
         public var startsLate = false
         /// The end was not captured: the session was still open when the capture ended.

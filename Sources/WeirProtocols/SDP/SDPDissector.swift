@@ -10,7 +10,7 @@ public struct SDPDissector: Dissector {
     private let limits: Limits
 
     /// It is never looked for by itself: what carries it says so.
-    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer { .no }
+    public static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer { .no }
 
     /// Begins reading descriptions of a flow.
     public init(flow: FlowContext) {

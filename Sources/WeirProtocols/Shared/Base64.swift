@@ -10,7 +10,7 @@ package struct Base64: Sendable {
     /// The group at hand began in octets that are missing: nothing of it can be decoded.
     private var isBroken = false
     /// Octets that are neither letters of the alphabet, padding nor line ends.
-    package private(set) var strangers = 0
+    package private(set) var invalidCharacters = 0
 
     /// Creates a decoder at the start of a group.
     package init() {}
@@ -23,7 +23,7 @@ package struct Base64: Sendable {
                 count = 0
                 isBroken = false
             } else if octet != 0x0A, octet != 0x0D, octet != 0x20, octet != 0x09 {
-                strangers &+= 1
+                invalidCharacters &+= 1
             }
             return
         }

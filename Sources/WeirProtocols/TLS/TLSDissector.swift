@@ -31,7 +31,7 @@ public struct TLSDissector: Dissector {
     }
 
     /// Recognises a ClientHello that something ties to RTMP.
-    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+    public static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         guard let first = opening.client.byte(at: 0) else { return opening.server.byteCount > 0 ? .no : .needMore }
         guard first == 22, (opening.client.byte(at: 1) ?? 3) == 3 else { return .no }
         guard let length = opening.client.uint16(at: 3), opening.client.byteCount >= 5 else { return .needMore }

@@ -46,7 +46,7 @@ struct CheckPlan {
     }
 
     /// How the rules judge.
-    var judging: Judge.Options { profile.judging(rules) }
+    var judging: RuleEngine.Options { profile.judging(rules) }
 
     /// A gate before `sink`.
     func gate(_ sink: any ReportSink) -> Gate {

@@ -19,7 +19,7 @@ struct RuleOptions: ParsableArguments {
     @Option(
         name: .customLong("rule"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Judge only these rules, such as RTSP-SESSION-ECHO or 'RTSP-*'. Repeatable.", valueName: "id"))
+            "RuleEngine only these rules, such as RTSP-SESSION-ECHO or 'RTSP-*'. Repeatable.", valueName: "id"))
     var only: [String] = []
 
     @Option(

@@ -74,7 +74,7 @@ final class LiveRun {
         options.packets = command.packets
         watch = StopWatch(command.until, report)
         gate = plan.gate(watch)
-        let judge = Judge(rules: plan.rules, of: BuiltIn.plugins, options: plan.judging, sink: gate)
+        let judge = RuleEngine(rules: plan.rules, of: BuiltIn.plugins, options: plan.judging, sink: gate)
         analyzer = Analyzer(options: options, sink: judge)
         let footer = LiveFooter(quiet: command.show.quiet, color: command.show.color)
         self.footer = footer

@@ -11,7 +11,7 @@ public struct NTPDissector: Dissector {
     private var sent: [Direction: NTPTime] = [:]
 
     /// NTP has no magic number, so every field that cannot hold just anything is looked at.
-    public static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+    public static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         isNTP(opening.client) || isNTP(opening.server) ? .yes : .no
     }
 

@@ -36,7 +36,7 @@ private func read(_ datagrams: [(Direction, [UInt8])]) throws(DissectionError) -
 
 private func probe(_ octets: [UInt8]) -> ProbeAnswer {
     let nothing: [UInt8] = []
-    return NTPDissector.probe(Opening(client: octets.rawSpan, server: nothing.rawSpan, flow: flow))
+    return NTPDissector.probe(FirstBytes(client: octets.rawSpan, server: nothing.rawSpan, flow: flow))
 }
 
 @Suite struct NTPTests {

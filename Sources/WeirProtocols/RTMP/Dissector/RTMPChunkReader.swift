@@ -43,7 +43,7 @@ struct RTMPChunkReader {
     /// Its chunk stream, as an index in `streams`.
     var current = 0
     /// Where this side is in it, and the size of its chunks.
-    var run = RTMPChunkRun()
+    var run = RTMPChunkCursor()
     var keepLeft = 0
     /// It is complete, and like most messages of audio and video: nobody was told of it yet.
     private(set) var frame: RTMPFrame?

@@ -31,7 +31,7 @@ package struct RTMPDissector: Dissector {
     }
 
     /// Recognises the handshake of either side, on any port, and chunks when the capture begins late.
-    package static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let answer = RTMPProbe.answer(
             client: opening.client, server: opening.server, isUsualPort: opening.usesPort(descriptor.ports))
         guard opening.flow.startsLate, case .no = answer else { return answer }

@@ -54,7 +54,7 @@ enum RTMPProbe {
     }
 
     /// Whether chunks are in the first octets of a connection whose beginning the capture does not hold.
-    static func midstream(_ opening: borrowing Opening) -> ProbeAnswer {
+    static func midstream(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isUsual = opening.usesPort(RTMPDissector.descriptor.ports)
         let client = midstream(opening.client, opening.clientStarts, isUsual, opening.flow.limits)
         if case .yes = client { return .yes }

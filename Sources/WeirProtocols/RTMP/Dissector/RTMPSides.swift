@@ -4,7 +4,7 @@ package import WeirPackets
 /// What both sides of a connection say behind the handshake, for the dissector that reads it, and for a driver that passes
 /// over octets in the middle of messages.
 ///
-/// A driver may `lend` the place of a side, and has to bring it back before anything else is done with that side.
+/// A driver may `borrow` the place of a side, and has to bring it back before anything else is done with that side.
 package final class RTMPSides {
     /// How far `read` came.
     package struct Stop {
@@ -45,14 +45,14 @@ package final class RTMPSides {
     }
 
     /// The place of a side in the message at hand, to pass over octets; nothing at hand where a driver must not.
-    package func lend(_ direction: Direction) -> RTMPChunkRun {
-        guard isReady(direction) else { return RTMPChunkRun() }
-        return direction == .clientToServer ? readers.client.lend() : readers.server.lend()
+    package func borrow(_ direction: Direction) -> RTMPChunkCursor {
+        guard isReady(direction) else { return RTMPChunkCursor() }
+        return direction == .clientToServer ? readers.client.borrow() : readers.server.borrow()
     }
 
     /// Takes it back.
-    package func takeBack(_ run: RTMPChunkRun, _ direction: Direction) {
-        readers.takeBack(run, isClient: direction == .clientToServer)
+    package func giveBack(_ run: RTMPChunkCursor, _ direction: Direction) {
+        readers.giveBack(run, isClient: direction == .clientToServer)
     }
 }
 
@@ -112,7 +112,7 @@ struct RTMPReaders {
         if isClient { client.forget(connection.budget) } else { server.forget(connection.budget) }
     }
 
-    mutating func takeBack(_ run: RTMPChunkRun, isClient: Bool) {
-        if isClient { client.takeBack(run) } else { server.takeBack(run) }
+    mutating func giveBack(_ run: RTMPChunkCursor, isClient: Bool) {
+        if isClient { client.giveBack(run) } else { server.giveBack(run) }
     }
 }

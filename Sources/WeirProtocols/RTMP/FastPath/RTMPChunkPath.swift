@@ -6,8 +6,8 @@ package import WeirPackets
 package final class RTMPChunkPath: FastPath {
     /// Where each side of a connection is in its message at hand. Empty places are those of sides that have to be read.
     private struct Sides {
-        var client = RTMPChunkRun()
-        var server = RTMPChunkRun()
+        var client = RTMPChunkCursor()
+        var server = RTMPChunkCursor()
     }
 
     private var lent = Slab<Sides>(nothing: Sides())
@@ -36,18 +36,18 @@ package final class RTMPChunkPath: FastPath {
     package func giveBack(_ slot: Int32) -> (client: Int, server: Int) {
         guard let reader = readers[Int(slot)] else { return (0, 0) }
         let sides = lent[slot]
-        if sides.client.passed > 0 { reader.takeBack(sides.client, .clientToServer) }
-        if sides.server.passed > 0 { reader.takeBack(sides.server, .serverToClient) }
+        if sides.client.passed > 0 { reader.giveBack(sides.client, .clientToServer) }
+        if sides.server.passed > 0 { reader.giveBack(sides.server, .serverToClient) }
         lent[slot] = Sides()
         return (sides.client.passed, sides.server.passed)
     }
 
-    package func lend(_ slot: Int32, _ direction: Direction) {
+    package func borrow(_ slot: Int32, _ direction: Direction) {
         guard let reader = readers[Int(slot)] else { return }
         if direction == .clientToServer {
-            lent[slot].client = reader.lend(direction)
+            lent[slot].client = reader.borrow(direction)
         } else {
-            lent[slot].server = reader.lend(direction)
+            lent[slot].server = reader.borrow(direction)
         }
     }
 

@@ -30,7 +30,7 @@ package struct RTMPTDissector: Dissector {
     }
 
     /// Recognises the first request, or the first answer where the requests are not in the capture.
-    package static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isClients = opening.client.byteCount > 0
         let bytes = isClients ? opening.client : opening.server
         let word = isClients ? "POST /" : "HTTP/1."

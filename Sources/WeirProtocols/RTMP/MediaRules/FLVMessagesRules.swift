@@ -29,7 +29,7 @@ extension Step {
     }
 }
 
-extension Session.Evidence {
+extension Session.Completeness {
     /// Whether what came before something may be missing from the capture.
     var mayLackEarlier: Bool { startsLate || hasGap || mayHaveGap || isCut || isFiltered }
 }
@@ -98,7 +98,7 @@ struct FLVSequenceHeader: FLVRule {
         let message = Text(
             track.configurations == 0 ? "FLV-SEQHDR.never" : "FLV-SEQHDR.late", .string(track.mediaType),
             .integer(track.framesBeforeConfiguration))
-        if session?.evidence.mayLackEarlier == true {
+        if session?.completeness.mayLackEarlier == true {
             judgement.inconclusive(message, subject: track.mediaType)
         } else {
             judgement.fail(

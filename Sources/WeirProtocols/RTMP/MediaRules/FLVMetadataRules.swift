@@ -42,7 +42,7 @@ struct FLVMetadata: FLVRule {
             return
         }
         guard told.isNew(Int(stream)) else { return }
-        if step.evidence?.mayLackEarlier == true {
+        if step.completeness?.mayLackEarlier == true {
             judgement.inconclusive(Text("FLV-META.none"), subject: "none")
         } else {
             judgement.fail(Text("FLV-META.none"), subject: "none")

@@ -46,7 +46,7 @@ struct FLVTimestamps: FLVRule {
             return
         }
         let message = Text("FLV-TS.apart", .integer(Int(apart.magnitude)), .integer(Self.milliseconds))
-        if session?.evidence.mayLackEarlier == true {
+        if session?.completeness.mayLackEarlier == true {
             judgement.inconclusive(message, subject: "apart")
         } else {
             judgement.fail(message, subject: "apart")

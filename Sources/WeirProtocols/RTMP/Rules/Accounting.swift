@@ -21,7 +21,7 @@ struct RTMPAcknowledgement: Rule {
         let before = step.isFromClient ? latest.client : latest.server
         if step.isFromClient { latest.client = value } else { latest.server = value }
         let sender: Direction = step.isFromClient ? .serverToClient : .clientToServer
-        guard let known = session.account(sender).latest, !session.isCountUncertain, !session.evidence.isOneSided
+        guard let known = session.account(sender).latest, !session.isCountUncertain, !session.completeness.isOneSided
         else {
             judgement.inconclusive(Text("RTMP-ACK.uncertain"))
             return
@@ -47,7 +47,7 @@ struct RTMPAcknowledgement: Rule {
             guard let window = account.window, account.octets > Int(window) else { continue }
             if !account.isOverdue {
                 judgement.pass()
-            } else if session.isCountUncertain || session.evidence.lacksMessages {
+            } else if session.isCountUncertain || session.completeness.lacksMessages {
                 judgement.inconclusive(Text("RTMP-ACK.uncertain"), subject: receiver)
             } else {
                 let key = account.acknowledgements == 0 ? "RTMP-ACK.never.\(receiver)" : "RTMP-ACK.overdue.\(receiver)"

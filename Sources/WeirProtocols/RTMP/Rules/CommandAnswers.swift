@@ -18,7 +18,7 @@ struct RTMPTransactionResult: Rule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.said, said.name == "_result" || said.name == "_error" else { return }
         guard let answers = step.event.answers else {
-            if step.mayHaveMissed || step.evidence?.isOneSided == true {
+            if step.mayHaveMissed || step.completeness?.isOneSided == true {
                 judgement.notApplicable()
             } else {
                 judgement.fail(
@@ -42,7 +42,7 @@ struct RTMPTransactionResult: Rule {
             guard
                 session.hadTime(
                     judgement.limit(Self.longest), since: command.mark, toAnswer: answerer, until: session.lastTime)
-                    || session.evidence.endsEarly
+                    || session.completeness.endsEarly
             else { continue }
             judgement.fail(
                 Text("RTMP-RESULT.never", .wire(command.command.name), .wire(command.command.transactionText)),
@@ -94,7 +94,7 @@ struct RTMPStatusAnswer: Rule {
             if stream.accepted != nil || stream.refusal != nil || !stream.statuses.isEmpty { continue }
             guard
                 session.hadTime(Self.limit, since: request.mark, toAnswer: .serverToClient, until: session.lastTime)
-                    || session.evidence.endsEarly
+                    || session.completeness.endsEarly
             else { continue }
             judgement.fail(
                 Text("RTMP-ONSTATUS.never", .string(role.rawValue)), subject: role.rawValue, frame: request.mark.frame)

@@ -142,7 +142,7 @@ struct RTMPMessageLength: Rule {
         guard step.isChunked, let message = step.rtmp else { return }
         let id = Text.Argument.integer(message.chunkStreamID)
         if let unfinished = message.framing.unfinished {
-            if step.evidence?.lacksMessages == true {
+            if step.completeness?.lacksMessages == true {
                 judgement.inconclusive(Text("RTMP-CS-LENGTH.inconclusive", id))
             } else {
                 judgement.fail(

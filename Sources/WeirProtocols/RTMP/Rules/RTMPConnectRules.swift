@@ -28,7 +28,7 @@ struct RTMPConnectFirst: Rule {
         }
     }
 
-    private func judge(_ said: RTMPSaid, _ judgement: inout Judgement) {
+    private func judge(_ said: RTMPCommandView, _ judgement: inout Judgement) {
         var isKept = true
         if said.transactionID != 1 {
             isKept = false
@@ -157,7 +157,7 @@ struct RTMPCodecFlags: Rule {
     }
 }
 
-extension RTMPSaid {
+extension RTMPCommandView {
     /// The transaction as text.
     var transactionText: String {
         guard let transactionID else { return "none" }

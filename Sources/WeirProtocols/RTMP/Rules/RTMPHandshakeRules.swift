@@ -55,12 +55,12 @@ struct RTMPHandshakeOrder: Rule {
         _ awaited: RTMPHandshakePart.Awaited?, _ what: String, _ step: Step, _ judgement: inout Judgement
     ) {
         // Of a side that is not in the capture nothing can have come first.
-        if step.evidence?.isOneSided == true {
+        if step.completeness?.isOneSided == true {
             judgement.notApplicable()
             return
         }
         guard let awaited else {
-            if step.evidence?.mayHaveGap == true { judgement.notApplicable() } else { judgement.pass() }
+            if step.completeness?.mayHaveGap == true { judgement.notApplicable() } else { judgement.pass() }
             return
         }
         if step.mayHaveMissed {
@@ -93,7 +93,7 @@ struct RTMPHandshakeSize: Rule {
             return
         }
         let name = part.packet.rawValue
-        if step.evidence?.endsEarly == true || step.mayHaveMissed {
+        if step.completeness?.endsEarly == true || step.mayHaveMissed {
             judgement.inconclusive(Text("RTMP-HS-SIZE.inconclusive", .string(name)), subject: name)
         } else {
             judgement.fail(

@@ -7,11 +7,11 @@ final class RTMPStep {
     /// The part of the handshake; nil for a message.
     let handshake: RTMPHandshakePart?
     /// The command in the message, if it holds one.
-    let said: RTMPSaid?
+    let said: RTMPCommandView?
 
     init(_ message: RTMPMessage) {
         let message: RTMPMessage? = message
-        said = RTMPSaid(message)
+        said = RTMPCommandView(message)
         self.message = message
         handshake = nil
     }
@@ -33,7 +33,7 @@ extension Step {
     /// The message, if it is a part of RTMP's handshake.
     var handshake: RTMPHandshakePart? { rtmpStep?.handshake }
     /// The RTMP command in the message, if it holds one.
-    var said: RTMPSaid? { rtmpStep?.said }
+    var said: RTMPCommandView? { rtmpStep?.said }
 }
 
 extension RTMPMessage {

@@ -5,7 +5,7 @@ import WeirPackets
 
 extension Step {
     /// A command of the client.
-    var clientCommand: RTMPSaid? {
+    var clientCommand: RTMPCommandView? {
         guard isFromClient, let said, !said.isAnswer else { return nil }
         return said
     }
@@ -14,7 +14,7 @@ extension Step {
     var isChunked: Bool { rtmp.map { !$0.framing.isInAggregate } ?? false }
 }
 
-extension RTMPSaid {
+extension RTMPCommandView {
     /// The command that a message carries, if it carries one: also one in a data message, where it does not belong.
     init?(_ message: RTMPMessage?) {
         switch message?.payload {

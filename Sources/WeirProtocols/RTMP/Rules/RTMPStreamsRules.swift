@@ -18,7 +18,7 @@ struct RTMPStreamOrder: Rule {
         let id = message.messageStreamID
         if session.netStreams.contains(where: { $0.id == id && $0.created != nil }) {
             judgement.pass()
-        } else if step.mayHaveMissed || step.evidence?.isOneSided == true {
+        } else if step.mayHaveMissed || step.completeness?.isOneSided == true {
             judgement.inconclusive(Text("RTMP-ORDER.inconclusive", .string(said.name)), subject: said.name)
         } else if session.pending.contains(where: { $0.command.name == "createStream" }) {
             judgement.fail(Text("RTMP-ORDER.early", .string(said.name), .integer(Int(id))), subject: said.name)
@@ -78,7 +78,7 @@ struct RTMPMediaEarly: Rule {
         else { return }
         if stream.accepted != nil {
             judgement.pass()
-        } else if step.mayHaveMissed || step.evidence?.isOneSided == true {
+        } else if step.mayHaveMissed || step.completeness?.isOneSided == true {
             judgement.inconclusive(Text("RTMP-MEDIA-EARLY.inconclusive"))
         } else {
             judgement.fail(Text("RTMP-MEDIA-EARLY.early", .string(start.mediaType)), subject: start.mediaType)

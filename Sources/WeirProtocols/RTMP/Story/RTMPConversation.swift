@@ -5,7 +5,7 @@ import WeirPackets
 
 extension RTMPSession {
     /// Follows a command or an answer; returns what an answer belongs to.
-    func observe(_ said: RTMPSaid, _ message: RTMPMessage, _ event: inout Event) -> Event.Exchange? {
+    func observe(_ said: RTMPCommandView, _ message: RTMPMessage, _ event: inout Event) -> Event.Exchange? {
         if said.isAnswer { return answer(said, message, &event) }
         let mark = Mark(event)
         let command = PendingCommand(message: message, command: said, direction: event.direction, mark: mark)
@@ -107,12 +107,12 @@ extension RTMPSession {
 // MARK: - Answers
 
 extension RTMPSession {
-    private func answer(_ said: RTMPSaid, _ message: RTMPMessage, _ event: inout Event) -> Event.Exchange? {
+    private func answer(_ said: RTMPCommandView, _ message: RTMPMessage, _ event: inout Event) -> Event.Exchange? {
         let information = said.information
         let status = Status(
             name: said.name, level: Self.clip(information?["level"]), code: Self.clip(information?["code"]),
             description: Self.clip(information?["description"]), mark: Mark(event))
-        if said.name == "onStatus" { return news(status, message, event) }
+        if said.name == "onStatus" { return changes(status, message, event) }
         guard let index = pair(said, message, event.direction) else { return nil }
         let request = pending.remove(at: index)
         conclude(request, said, status, &event)
@@ -132,7 +132,7 @@ extension RTMPSession {
 
     /// The command that a `_result` or `_error` answers: by transaction; where several have the same one, by chunk
     /// stream, then by message stream, then the oldest.
-    private func pair(_ said: RTMPSaid, _ message: RTMPMessage, _ direction: Direction) -> Int? {
+    private func pair(_ said: RTMPCommandView, _ message: RTMPMessage, _ direction: Direction) -> Int? {
         let candidates = pending.indices.filter {
             pending[$0].direction == direction.opposite && pending[$0].command.transactionID == said.transactionID
         }
@@ -142,7 +142,7 @@ extension RTMPSession {
             ?? candidates.first
     }
 
-    private func conclude(_ request: PendingCommand, _ said: RTMPSaid, _ status: Status, _ event: inout Event) {
+    private func conclude(_ request: PendingCommand, _ said: RTMPCommandView, _ status: Status, _ event: inout Event) {
         let name = request.command.name
         let isRefused = status.isError
         if isRefused { lastFailure = (name, status) }
@@ -168,7 +168,7 @@ extension RTMPSession {
         ["releaseStream", "FCPublish", "createStream", "connect", "_checkbw"].contains(name) ? name : "other"
     }
 
-    private func describeServer(_ said: RTMPSaid) {
+    private func describeServer(_ said: RTMPCommandView) {
         for value in said.arguments {
             serverVersion = serverVersion ?? value["fmsVer"]?.text
             for property in value.properties ?? [] {
@@ -185,7 +185,7 @@ extension RTMPSession {
     }
 
     /// A status is about the stream that it came on; servers that send it on stream 0 mean the one that waits.
-    private func news(_ status: Status, _ message: RTMPMessage, _ event: Event) -> Event.Exchange? {
+    private func changes(_ status: Status, _ message: RTMPMessage, _ event: Event) -> Event.Exchange? {
         let code = status.code ?? ""
         if Self.announcingJumps.contains(code) {
             for index in tracks.indices where tracks[index].messageStreamID == message.messageStreamID {

@@ -6,13 +6,13 @@ import WeirPackets
 extension RTMPSession {
     /// Before a step is told: what the capture lacks may explain it.
     private func prepare(_ context: MessageContext, _ outlet: StoryOutlet) {
-        evidence.mayHaveGap = outlet.mayLackOctets(context.flow, context.at.direction)
+        completeness.mayHaveGap = outlet.mayLackOctets(context.flow, context.at.direction)
         look(context, outlet)
     }
 
     /// Whether one side is missing from the capture is known only as long as nothing of it comes.
     private func look(_ context: MessageContext, _ outlet: StoryOutlet) {
-        if !isTunnelled { evidence.isOneSided = outlet.isOneSided(context.flow) }
+        if !isTunnelled { completeness.isOneSided = outlet.isOneSided(context.flow) }
         outlet.showConnection(of: context.flow, self)
     }
 
@@ -20,12 +20,12 @@ extension RTMPSession {
     func take(_ part: RTMPHandshakePart, _ context: MessageContext, _ outlet: StoryOutlet) {
         prepare(context, outlet)
         var part = part
-        if evidence.mayHaveGap { part.hurriesAhead = nil }
+        if completeness.mayHaveGap { part.hurriesAhead = nil }
         var event = outlet.event(part, context)
         event.isCut = part.isCut
         observe(part, &event)
         outlet.tell(event, self)
-        evidence.mayHaveGap = false
+        completeness.mayHaveGap = false
     }
 
     /// A message of any type.
@@ -40,12 +40,12 @@ extension RTMPSession {
         }
         prepare(context, outlet)
         var message = message
-        if evidence.mayHaveGap { message.framing.hurriesAhead = nil }
+        if completeness.mayHaveGap { message.framing.hurriesAhead = nil }
         var event = outlet.event(message, context)
         event.isCut = message.isCut
         event.answers = observe(message, &event)
         outlet.tell(event, self)
-        evidence.mayHaveGap = false
+        completeness.mayHaveGap = false
         for track in takeEnded() { end(track, context.at, outlet) }
     }
 
@@ -57,15 +57,16 @@ extension RTMPSession {
             return
         }
         guard let index = track(of: message, context.at.direction) ?? begin(message, context, outlet) else { return }
-        let news = tracks[index].observe(RTMPMediaPiece(message), time: context.at.time, frame: context.at.frame)
-        noteMedia(index, news, context.at)
+        let changes = tracks[index].observe(RTMPMediaPiece(message), time: context.at.time, frame: context.at.frame)
+        noteMedia(index, changes, context.at)
         let isOdd = showsOddity(of: message)
         let showsAll = outlet.options.packets
-        if news.isEmpty, !isOdd, !showsAll, context.remarks.isEmpty { return }
-        let isNews = isOdd || !context.remarks.isEmpty || !news.isDisjoint(with: [.configuration, .fault])
+        if changes.isEmpty, !isOdd, !showsAll, context.remarks.isEmpty { return }
+        let isNews = isOdd || !context.remarks.isEmpty || !changes.isDisjoint(with: [.configuration, .fault])
         let isShown = isNews || message.isBroken || showsAll
         tell(
-            news, (message, context, isShown, isOneOfMany: !isNews && message.isUsualFrame), index, context.at, outlet)
+            changes, (message, context, isShown, isOneOfMany: !isNews && message.isUsualFrame), index, context.at,
+            outlet)
     }
 
     /// A message with several tracks: each is counted as if it had come alone, and the message is shown once.
@@ -75,12 +76,12 @@ extension RTMPSession {
         var isTold = false
         for part in message.tracks {
             guard let index = track(of: part, context.at.direction) ?? begin(part, context, outlet) else { continue }
-            let news = tracks[index].observe(RTMPMediaPiece(part), time: context.at.time, frame: context.at.frame)
-            noteMedia(index, news, context.at)
+            let changes = tracks[index].observe(RTMPMediaPiece(part), time: context.at.time, frame: context.at.frame)
+            noteMedia(index, changes, context.at)
             let isShown =
                 isOdd || outlet.options.packets || !context.remarks.isEmpty || message.isBroken
-                || !news.isDisjoint(with: [.configuration, .fault])
-            tell(news, (message, context, isShown && !isTold, isOneOfMany: false), index, context.at, outlet)
+                || !changes.isDisjoint(with: [.configuration, .fault])
+            tell(changes, (message, context, isShown && !isTold, isOneOfMany: false), index, context.at, outlet)
             isTold = isTold || isShown
         }
     }
@@ -97,7 +98,7 @@ extension RTMPSession {
     /// Tells what a message changed, which came as `said`; nil for a frame that is not to be shown itself.
     @inline(never)
     func tell(
-        _ news: RTMPTrack.News,
+        _ changes: RTMPTrack.Changes,
         _ said: (message: RTMPMessage, context: MessageContext, isShown: Bool, isOneOfMany: Bool)?,
         _ index: Int, _ place: EventContext, _ outlet: StoryOutlet
     ) {
@@ -108,9 +109,9 @@ extension RTMPSession {
             outlet.tell(event, self)
         }
         let track = tracks[index]
-        if news.contains(.started), let message = said?.message { tell(RTMPStart(track, message)) }
-        if news.contains(.gap), let gap = track.latestGap { tell(gap) }
-        if news.contains(.back), let back = track.latestBack { tell(back) }
+        if changes.contains(.started), let message = said?.message { tell(RTMPStart(track, message)) }
+        if changes.contains(.gap), let gap = track.latestGap { tell(gap) }
+        if changes.contains(.back), let back = track.latestBack { tell(back) }
         if let (message, context, isShown, isOneOfMany) = said, isShown {
             var event = outlet.event(message, context)
             event.isCut = message.isCut
@@ -119,7 +120,7 @@ extension RTMPSession {
             event.isOneOfMany = isOneOfMany
             outlet.tell(event, self)
         }
-        if news.contains(.keyframe) { tell(RTMPKeyframe(track)) }
+        if changes.contains(.keyframe) { tell(RTMPKeyframe(track)) }
     }
 
     /// Reports a stream that is over.

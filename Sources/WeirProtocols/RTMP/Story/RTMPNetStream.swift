@@ -51,8 +51,8 @@ package struct RTMPNetStream: Sendable {
         return true
     }
 
-    mutating func note(_ news: RTMPTrack.News, _ time: Timestamp) {
+    mutating func note(_ changes: RTMPTrack.Changes, _ time: Timestamp) {
         if firstMedia == nil { firstMedia = time }
-        if firstKeyframe == nil, news.contains(.keyframe) { firstKeyframe = time }
+        if firstKeyframe == nil, changes.contains(.keyframe) { firstKeyframe = time }
     }
 }

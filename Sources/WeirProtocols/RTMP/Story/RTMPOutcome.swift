@@ -3,7 +3,7 @@ import WeirPackets
 
 /// What happened in the end, in a line; and when no media came, which step was the last, and which never came.
 extension RTMPSession {
-    func told() -> [Text] {
+    func outcomeTexts() -> [Text] {
         switch closedBy {
         case .refused: return [Text("outcome.refused")]
         case .unanswered(let attempts): return [Text("outcome.unanswered", .integer(attempts))]
@@ -35,18 +35,18 @@ extension RTMPSession {
 
     /// The step that broke.
     private func broken() -> Text {
-        if evidence.isCut, connect == nil { return Text("outcome.cut") }
+        if completeness.isCut, connect == nil { return Text("outcome.cut") }
         if let line = brokenHandshake() { return line }
         if let line = brokenConnect() { return line }
         return brokenStream()
     }
 
     private func brokenHandshake() -> Text? {
-        guard !handshake.isEmpty || !evidence.startsLate else { return nil }
+        guard !handshake.isEmpty || !completeness.startsLate else { return nil }
         guard connect == nil, netStreams.isEmpty else { return nil }
         if isTunnelled, handshake.isEmpty { return Text("outcome.rtmp.noTunnel") }
         // What is not seen of a side that is not in the capture tells nothing.
-        if evidence.isOneSided, handshake[.c1] == nil || handshake[.s1] == nil, !isEncrypted { return nil }
+        if completeness.isOneSided, handshake[.c1] == nil || handshake[.s1] == nil, !isEncrypted { return nil }
         if isEncrypted { return Text("outcome.rtmp.encrypted") }
         if handshake[.s0] == nil, handshake[.s1] == nil {
             return Text("outcome.rtmp.noS0")
@@ -60,11 +60,11 @@ extension RTMPSession {
 
     private func brokenConnect() -> Text? {
         guard let connect else {
-            if evidence.isOneSided, messagesOfClient == 0 { return Text("outcome.rtmp.oneSidedServer") }
-            return evidence.startsLate ? Text("outcome.rtmp.unseen") : nil
+            if completeness.isOneSided, messagesOfClient == 0 { return Text("outcome.rtmp.oneSidedServer") }
+            return completeness.startsLate ? Text("outcome.rtmp.unseen") : nil
         }
         guard let answer = connectAnswer else {
-            if evidence.isOneSided { return Text("outcome.rtmp.oneSided") }
+            if completeness.isOneSided { return Text("outcome.rtmp.oneSided") }
             return netStreams.isEmpty ? Text("outcome.rtmp.connectUnanswered", .integer(connect.mark.frame)) : nil
         }
         return answer.isError ? refusal(answer, "outcome.rtmp.connectRefused") : nil

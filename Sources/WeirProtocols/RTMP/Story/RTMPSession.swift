@@ -22,7 +22,7 @@ package final class RTMPSession: Session {
         /// The message that carried it.
         package var message: RTMPMessage
         /// The command.
-        package var command: RTMPSaid
+        package var command: RTMPCommandView
         /// Who sent it.
         package var direction: Direction
         /// When and where.
@@ -160,7 +160,7 @@ package final class RTMPSession: Session {
 
     package override func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { flows.first != flow.id }
 
-    package override func outcome() -> [Text] { told() }
+    package override func outcome() -> [Text] { outcomeTexts() }
 
     package override func peers() -> [Text] {
         let client = clientPeer.map { Text("peer.client", .string($0.name), .string($0.evidence)) }
@@ -174,7 +174,7 @@ package final class RTMPSession: Session {
     }
 
     /// Whether it is not known how many octets each side has sent: the capture begins late, or the way was HTTP.
-    package var isCountUncertain: Bool { evidence.startsLate || isTunnelled }
+    package var isCountUncertain: Bool { completeness.startsLate || isTunnelled }
 
     /// Whether a media message is shown for what its chunks are like; only the first ones are.
     func showsOddity(of message: RTMPMessage) -> Bool {
@@ -222,9 +222,9 @@ extension RTMPSession {
         if phase == .connect || phase == .handshake, handshake.isEmpty { phase = .media }
         defer { if event.phase == nil { event.phase = phase } }
         switch message.payload {
-        case .command(let command): return observe(RTMPSaid(command, isData: false), message, &event)
+        case .command(let command): return observe(RTMPCommandView(command, isData: false), message, &event)
         case .data(let data):
-            let said = RTMPSaid(data, isData: true)
+            let said = RTMPCommandView(data, isData: true)
             if said.isCommand { return observe(said, message, &event) }
             metadata(data)
             if netStreams.contains(where: { $0.role != nil }) { phase = .media }
@@ -318,17 +318,17 @@ extension RTMPSession {
 
     /// Counts a media message for the session's story.
     @inline(__always)
-    func noteMedia(_ index: Int, _ news: RTMPTrack.News, _ moment: EventContext) {
+    func noteMedia(_ index: Int, _ changes: RTMPTrack.Changes, _ moment: EventContext) {
         if moment.direction == .clientToServer {
-            fromClientMedia.count(news, moment.time)
+            fromClientMedia.count(changes, moment.time)
         } else {
-            fromServerMedia.count(news, moment.time)
+            fromServerMedia.count(changes, moment.time)
         }
         if tracks[index].typeID == 9, tracks[index].isLastMedia, let audio = audio(beside: index) {
             tracks[index].compare(withAudio: audio)
         }
-        guard !news.isEmpty, let stream = netStreamIndex(tracks[index].messageStreamID) else { return }
-        netStreams[stream].note(news, moment.time)
+        guard !changes.isEmpty, let stream = netStreamIndex(tracks[index].messageStreamID) else { return }
+        netStreams[stream].note(changes, moment.time)
     }
 }
 
@@ -339,10 +339,10 @@ struct RTMPFlowed {
     var last = Timestamp(nanoseconds: 0)
     var firstKeyframe: Timestamp?
 
-    mutating func count(_ news: RTMPTrack.News, _ time: Timestamp) {
+    mutating func count(_ changes: RTMPTrack.Changes, _ time: Timestamp) {
         if messages == 0 { first = time }
         messages &+= 1
         last = time
-        if firstKeyframe == nil, news.contains(.keyframe) { firstKeyframe = time }
+        if firstKeyframe == nil, changes.contains(.keyframe) { firstKeyframe = time }
     }
 }

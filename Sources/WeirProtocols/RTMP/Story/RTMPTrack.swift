@@ -6,7 +6,7 @@ package import WeirPackets
 /// `observe` is the hot path of RTMP: it allocates nothing but when the codec changes.
 package struct RTMPTrack: Sendable {
     /// What a message changed in its track; most change nothing.
-    struct News: OptionSet {
+    struct Changes: OptionSet {
         let rawValue: UInt8
         static let started = Self(rawValue: 1)
         static let configuration = Self(rawValue: 2)
@@ -145,8 +145,8 @@ package struct RTMPTrack: Sendable {
     package var mediaType: String { typeID == 8 ? "audio" : "video" }
 
     /// Takes a message.
-    mutating func observe(_ message: RTMPMediaPiece, time: Timestamp, frame: Int) -> News {
-        var news: News = messages == 0 ? .started : []
+    mutating func observe(_ message: RTMPMediaPiece, time: Timestamp, frame: Int) -> Changes {
+        var changes: Changes = messages == 0 ? .started : []
         messages &+= 1
         payloadOctets &+= message.length
         let silence = time.nanoseconds &- endTime.nanoseconds
@@ -160,15 +160,15 @@ package struct RTMPTrack: Sendable {
         if let codec = facts.codec, codec != codecKind { change(codec) }
         if !facts.faults.isEmpty {
             faults.count(facts.faults)
-            if faults.messages <= Self.shownFaults { news.insert(.fault) }
+            if faults.messages <= Self.shownFaults { changes.insert(.fault) }
         }
         if facts.isConfiguration {
             configurations &+= 1
             configuration = facts.configuration ?? configuration
-            news.insert(.configuration)
-            return news
+            changes.insert(.configuration)
+            return changes
         }
-        guard !facts.isControl else { return news }
+        guard !facts.isControl else { return changes }
         if facts.needsConfiguration {
             framesThatNeedConfiguration &+= 1
             if configurations == 0 { framesBeforeConfiguration &+= 1 }
@@ -177,12 +177,12 @@ package struct RTMPTrack: Sendable {
         if let offset = facts.compositionTime { widen(offset) }
         if frames > 0 {
             if silence > longestDelta { longestDelta = silence }
-            step(message, silence, &news)
+            step(message, silence, &changes)
         }
         previousTimestamp = message.timestamp
         frames &+= 1
-        if facts.isKeyframe { keyframe(message.timestamp, &news) }
-        return news
+        if facts.isKeyframe { keyframe(message.timestamp, &changes) }
+        return changes
     }
 
     /// Compares with the latest timestamp of the audio beside it.
@@ -213,7 +213,7 @@ package struct RTMPTrack: Sendable {
 
     /// How far the timestamp moved on. It has 32 bits and wraps, so a step is the signed difference (RTMP §4).
     @inline(__always)
-    private mutating func step(_ message: RTMPMediaPiece, _ silence: Int64, _ news: inout News) {
+    private mutating func step(_ message: RTMPMediaPiece, _ silence: Int64, _ changes: inout Changes) {
         let step = Int(Int32(bitPattern: message.timestamp &- previousTimestamp))
         if mayJump {
             mayJump = false
@@ -222,7 +222,7 @@ package struct RTMPTrack: Sendable {
         if step < 0 {
             timestampsBack &+= 1
             latestBack = RTMPTimestampBack(self, from: previousTimestamp, to: message.timestamp)
-            news.insert(.back)
+            changes.insert(.back)
             return
         }
         let usual = steps.count > 0 ? steps.milliseconds / steps.count : 0
@@ -230,7 +230,7 @@ package struct RTMPTrack: Sendable {
             gaps &+= 1
             latestGap = RTMPGap(
                 self, from: previousTimestamp, to: message.timestamp, seconds: Double(silence) / 1_000_000_000)
-            news.insert(.gap)
+            changes.insert(.gap)
         }
         guard step <= 10_000 else { return }
         steps.milliseconds &+= step
@@ -238,11 +238,11 @@ package struct RTMPTrack: Sendable {
         steppedOctets &+= message.length
     }
 
-    private mutating func keyframe(_ timestamp: UInt32, _ news: inout News) {
+    private mutating func keyframe(_ timestamp: UInt32, _ changes: inout Changes) {
         keyframes &+= 1
         previousKeyframe = lastKeyframe
         lastKeyframe = (timestamp, frames)
-        news.insert(.keyframe)
+        changes.insert(.keyframe)
         guard let previousKeyframe else { return }
         let step = Int(Int32(bitPattern: timestamp &- previousKeyframe.timestamp))
         guard step > 0 else { return }

@@ -9,7 +9,7 @@ package struct RTPDissector: Dissector {
         recognition: "announced by RTSP or SDP, or several packets of one SSRC whose sequence numbers advance")
 
     /// One datagram cannot prove RTP: what may be RTP is decided by `RTPHeuristic` over several.
-    package static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         RTPHeuristic.mayBeRTP(opening.client) || RTPHeuristic.mayBeRTP(opening.server) ? .needMore : .no
     }
 
@@ -41,7 +41,7 @@ package struct RTCPDissector: Dissector {
         recognition: "RTCP packets that fill the datagram, the first a sender or receiver report, feedback or alike")
 
     /// RTCP is told by its first header and by lengths that lead to the end of the datagram.
-    package static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         if opening.client.byteCount > 0, looksLikeRTCP(opening.client) { return .yes }
         if opening.server.byteCount > 0, looksLikeRTCP(opening.server) { return .yes }
         return .no

@@ -122,7 +122,8 @@ struct RTPSequenceLoss: Rule {
             judgement.pass()
             return
         }
-        if let evidence = session?.evidence, evidence.hasGap || (details.channel != nil && evidence.isCut),
+        if let completeness = session?.completeness,
+            completeness.hasGap || (details.channel != nil && completeness.isCut),
             Int(details.stream.reports.reportedLost ?? 0) < lost
         {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))

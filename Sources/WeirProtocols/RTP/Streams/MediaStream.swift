@@ -109,8 +109,8 @@ package struct MediaStream: Sendable {
     /// - Returns: what it changed.
     package mutating func observe(
         _ header: RTPHeader, payload: RawSpan, time: Timestamp, frame: Int
-    ) -> StreamNews {
-        var news: StreamNews = []
+    ) -> StreamChanges {
+        var news: StreamChanges = []
         if packets == 0 { begin(header, time, frame, &news) }
         packets &+= 1
         packetsOfType &+= 1
@@ -166,7 +166,7 @@ package struct MediaStream: Sendable {
         if type == payloadType || packets == 0 && formats.count == 1 { use(type) }
     }
 
-    private mutating func begin(_ header: RTPHeader, _ time: Timestamp, _ frame: Int, _ news: inout StreamNews) {
+    private mutating func begin(_ header: RTPHeader, _ time: Timestamp, _ frame: Int, _ news: inout StreamChanges) {
         news.insert(.started)
         startTime = time
         endTime = time
@@ -178,7 +178,7 @@ package struct MediaStream: Sendable {
 
     /// A packet came later than most, or than all before it.
     @inline(never)
-    private mutating func observe(_ delta: Int64, _ news: inout StreamNews) {
+    private mutating func observe(_ delta: Int64, _ news: inout StreamChanges) {
         let isSilence = isSilence(delta, before: packets &- 1)
         if delta > longestDelta { longestDelta = delta }
         usualDelta = min(longestDelta, Self.silenceNanoseconds)
@@ -219,7 +219,7 @@ package struct MediaStream: Sendable {
     }
 
     @inline(never)
-    private mutating func changePayloadType(_ header: RTPHeader, _ news: inout StreamNews) {
+    private mutating func changePayloadType(_ header: RTPHeader, _ news: inout StreamChanges) {
         news.insert(.payloadTypeChange)
         payloadTypeChanges &+= 1
         add(packetsOfType &- 1, of: payloadType, to: &packetsByType)
@@ -237,7 +237,7 @@ package struct MediaStream: Sendable {
     }
 
     @inline(__always)
-    private mutating func judge(_ drift: Double, _ header: RTPHeader, _ news: inout StreamNews) {
+    private mutating func judge(_ drift: Double, _ header: RTPHeader, _ news: inout StreamChanges) {
         guard let jitter, drift.magnitude > Double(jitter.clockRate) * Self.jumpSeconds else { return }
         // Later than its timestamp says is no jump of the timestamp unless that went back: the network or a pause.
         let step = Int32(bitPattern: header.timestamp &- lastTimestamp)
@@ -262,7 +262,7 @@ package struct MediaStream: Sendable {
 
     @inline(__always)
     private mutating func look(
-        _ bytes: RawSpan, _ header: RTPHeader, isNewUnit: Bool, isNext: Bool, _ news: inout StreamNews
+        _ bytes: RawSpan, _ header: RTPHeader, isNewUnit: Bool, isNext: Bool, _ news: inout StreamChanges
     ) {
         var isKeyframe = false
         switch payloadFormat {

@@ -46,7 +46,7 @@ package final class MediaStreams: FastPath {
 
     @inline(never)
     private func told(
-        _ news: StreamNews, _ header: RTPHeader, _ bytes: RawSpan, _ stream: Int32, _ frame: FrameInfo
+        _ news: StreamChanges, _ header: RTPHeader, _ bytes: RawSpan, _ stream: Int32, _ frame: FrameInfo
     ) {
         guard let entry = entries[Int(stream)] else { return }
         let place = entry.place(frame: frame.number, time: frame.time)
@@ -80,7 +80,7 @@ package final class MediaStreams: FastPath {
 extension MediaStream {
     /// Takes a packet; what its header and `bytes` say.
     @inline(__always)
-    fileprivate mutating func observe(_ header: RTPHeader, _ bytes: RawSpan, _ frame: FrameInfo) -> StreamNews {
+    fileprivate mutating func observe(_ header: RTPHeader, _ bytes: RawSpan, _ frame: FrameInfo) -> StreamChanges {
         let range = header.payloadRange
         return observe(
             header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: frame.time, frame: frame.number)
@@ -88,7 +88,7 @@ extension MediaStream {
 
     /// The same, if it is of this very stream; else nil.
     @inline(__always)
-    fileprivate mutating func observe(only header: RTPHeader, _ bytes: RawSpan, _ frame: FrameInfo) -> StreamNews? {
+    fileprivate mutating func observe(only header: RTPHeader, _ bytes: RawSpan, _ frame: FrameInfo) -> StreamChanges? {
         header.ssrc == ssrc ? observe(header, bytes, frame) : nil
     }
 }
@@ -219,7 +219,7 @@ extension MediaStreams {
 
     /// Tells what a packet changed.
     @inline(never)
-    private func tell(_ news: StreamNews, _ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
+    private func tell(_ news: StreamChanges, _ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
         let stream = entry.stream
         if news.contains(.started) { started(header, entry, place) }
         if news.contains(.silence) { silence(header, entry, place) }

@@ -29,7 +29,7 @@ package struct HTTPTunnelDissector: Dissector {
     private var purpose = Purpose.unknown
     private var isAnswered = false
     private var base64 = Base64()
-    private var strangers = 0
+    private var invalidCharacters = 0
 
     /// Begins reading a connection.
     package init(flow: FlowContext) {
@@ -37,7 +37,7 @@ package struct HTTPTunnelDissector: Dissector {
     }
 
     /// Recognises the request that opens one of the two connections.
-    package static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let bytes = opening.client
         guard bytes.byteCount > 0 else { return opening.server.byteCount > 0 ? .no : .needMore }
         guard methods.contains(where: { mayBegin(bytes, $0) }) else { return .no }
@@ -166,10 +166,10 @@ package struct HTTPTunnelDissector: Dissector {
         for offset in 0..<bytes.byteCount {
             if let octet = bytes.byte(at: offset) { base64.decode(octet, into: &decoded) }
         }
-        if base64.strangers > 0, strangers == 0 {
+        if base64.invalidCharacters > 0, invalidCharacters == 0 {
             outlet.remark(Remark(Text("rtsp.remark.base64"), reference: "RFC 4648 §4"))
         }
-        strangers = base64.strangers
+        invalidCharacters = base64.invalidCharacters
         if !decoded.isEmpty {
             outlet.stream(key: cookie, protocolName: "rtsp", direction: .clientToServer, bytes: decoded)
         }

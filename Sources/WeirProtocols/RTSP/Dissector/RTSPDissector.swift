@@ -41,7 +41,7 @@ package struct RTSPDissector: Dissector {
     }
 
     /// Recognises a message of either side, or a chain of interleaved frames, on any port.
-    package static func probe(_ opening: borrowing Opening) -> ProbeAnswer {
+    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let client = probe(opening.client, opening.flow)
         if client == .yes { return .yes }
         let server = probe(opening.server, opening.flow)

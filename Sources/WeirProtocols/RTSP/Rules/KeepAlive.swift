@@ -90,8 +90,9 @@ struct RTSPKeepAlive: Rule {
             judgement.pass()
             return
         }
-        let isLimitKnown = session.timeoutSeconds != nil || !session.evidence.startsLate
-        guard isLimitKnown, !session.evidence.hasGap, !session.evidence.isOneSided, !session.evidence.isCut else {
+        let isLimitKnown = session.timeoutSeconds != nil || !session.completeness.startsLate
+        guard isLimitKnown, !session.completeness.hasGap, !session.completeness.isOneSided, !session.completeness.isCut
+        else {
             judgement.inconclusive(Text("RTSP-KEEPALIVE.inconclusive", .integer(limit)), frame: frame)
             return
         }

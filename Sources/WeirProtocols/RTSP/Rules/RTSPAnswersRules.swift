@@ -29,7 +29,7 @@ struct RTSPUnanswered: Rule {
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard let pending = (session as? RTSPSession)?.pending, !pending.isEmpty else { return }
-        guard session.evidence.isComplete else {
+        guard session.completeness.isComplete else {
             judgement.inconclusive(
                 Text("RTSP-UNANSWERED.inconclusive", .integer(pending.count)), frame: pending.first?.frame)
             return

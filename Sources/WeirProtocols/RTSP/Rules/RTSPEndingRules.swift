@@ -41,7 +41,7 @@ struct RTSPTeardown: Rule {
             judgement.pass()
         } else if isUnknown {
             judgement.notApplicable()
-        } else if session.evidence.endsEarly {
+        } else if session.completeness.endsEarly {
             judgement.inconclusive(Text("RTSP-TEARDOWN.inconclusive"), frame: lastFrame)
         } else {
             let setups = (session as? RTSPSession)?.setups ?? []

@@ -16,7 +16,7 @@ struct RTSPInterleavedChannel: Rule {
         for (channel, use) in session.channels.sorted(by: { $0.key < $1.key }) {
             if use.isGranted || session.setups.contains(where: { $0.channels?.contains(channel) == true }) {
                 judgement.pass()
-            } else if session.evidence.lacksMessages {
+            } else if session.completeness.lacksMessages {
                 judgement.inconclusive(
                     Text("RTSP-IL-CHANNEL.inconclusive", .integer(channel)), subject: "\(channel)",
                     frame: use.firstFrame)
@@ -126,7 +126,7 @@ struct RTSPInterleavedEarly: Rule {
         for (channel, use) in session.channels.sorted(by: { $0.key < $1.key }) where use.rtpPackets > 0 {
             if !use.isBeforePlay {
                 judgement.pass()
-            } else if session.evidence.lacksMessages {
+            } else if session.completeness.lacksMessages {
                 judgement.inconclusive(
                     Text("RTSP-IL-EARLY.inconclusive", .integer(channel)), subject: "\(channel)", frame: use.firstFrame)
             } else {

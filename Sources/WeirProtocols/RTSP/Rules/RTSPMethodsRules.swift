@@ -136,7 +136,7 @@ struct RTSPMethod501: Rule {
         guard let pending = (session as? RTSPSession)?.pending else { return }
         for request in pending where request.direction == .clientToServer {
             guard let method = request.message.method, !Methods.known.contains(method) else { continue }
-            if session.evidence.isComplete {
+            if session.completeness.isComplete {
                 judgement.fail(
                     Text("RTSP-METHOD-501.silence", .wire(method), .integer(request.frame)),
                     expected: .wire("501 Not Implemented"), subject: method, frame: request.frame)

@@ -74,7 +74,7 @@ struct RTSPState: Rule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if !isStarted {
             isStarted = true
-            if step.evidence?.startsLate ?? true { state = nil }
+            if step.completeness?.startsLate ?? true { state = nil }
         }
         if let request = step.clientRequest {
             asked(request, step, &judgement)
@@ -95,7 +95,7 @@ struct RTSPState: Rule {
             judgement.notApplicable()
             return
         }
-        guard let state, let evidence = step.evidence, !evidence.hasGap, !evidence.mayHaveGap else {
+        guard let state, let completeness = step.completeness, !completeness.hasGap, !completeness.mayHaveGap else {
             judgement.inconclusive(Text("RTSP-STATE.inconclusive", .wire(method)), subject: method)
             return
         }

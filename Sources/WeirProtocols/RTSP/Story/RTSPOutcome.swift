@@ -3,7 +3,7 @@ import WeirPackets
 
 /// What happened in the end, in a line; and when media never came, what the capture shows about why.
 extension RTSPSession {
-    func told() -> [Text] {
+    func outcomeTexts() -> [Text] {
         guard mediaPackets > 0 else { return reasonWithoutMedia() }
         var lines = [flowed()] + lost() + silences()
         if let endpoint = setups.lazy.compactMap(\.unreachable).first {
@@ -16,7 +16,7 @@ extension RTSPSession {
     private func lost() -> [Text] {
         let onTheWay = mediaLost - interleavedLost
         guard mediaLost > 0 else { return [] }
-        guard evidence.hasGap else {
+        guard completeness.hasGap else {
             // At PAUSE, seek and resumption servers skip up to three numbers of each stream.
             let times = interruptions + (hasMulticast ? 1 : 0)
             let isSkip = mediaLost <= 3 * times * max(1, streams.count)
@@ -31,7 +31,7 @@ extension RTSPSession {
     /// When media stood still though nobody had asked for that, and whether it came to its end that way.
     private func silences() -> [Text] {
         var lines: [Text] = []
-        if let silence = setbacks.silence {
+        if let silence = failures.silence {
             lines.append(
                 Text("outcome.silence", .decimal(silence.seconds, places: 1), .integer(silence.frame)))
         }
@@ -50,17 +50,17 @@ extension RTSPSession {
 
     /// How it ended, unless with TEARDOWN as it should.
     private func ending() -> [Text] {
-        if let unknown = setbacks.unknown {
+        if let unknown = failures.unknown {
             return [Text("outcome.unknown", .integer(unknown.frame), .decimal(unknown.silence, places: 1))]
         }
-        if let refusal = setbacks.refusedTeardown {
+        if let refusal = failures.refusedTeardown {
             return [Text("outcome.teardownRefused", .integer(refusal.status), .string(refusal.reason))]
         }
         if let frame = serverLeftInFrame { return [Text("outcome.serverLeft", .integer(frame))] }
         if isTornDown { return [] }
-        let isUnsure = evidence.hasGap || evidence.isOneSided || evidence.isCut || evidence.hasDrops
+        let isUnsure = completeness.hasGap || completeness.isOneSided || completeness.isCut || completeness.hasDrops
         // Where nothing was set up there is nothing to tear down.
-        let isDue = !setups.isEmpty || mediaPackets > 0 || evidence.startsLate
+        let isDue = !setups.isEmpty || mediaPackets > 0 || completeness.startsLate
         switch closedBy {
         case .reset:
             return [Text(isUnsure ? "outcome.resetUnsure" : isDue ? "outcome.reset" : "outcome.resetOnly")]
@@ -90,13 +90,13 @@ extension RTSPSession {
         if let endpoint = setups.lazy.compactMap(\.unreachable).first {
             return [Text("outcome.unreachable", .string(endpoint.description))]
         }
-        if evidence.isCut { return [Text("outcome.cut")] + ending() }
-        if isTunnelled, evidence.isOneSided, answered > 0 || !pending.isEmpty || serverName != nil {
+        if completeness.isCut { return [Text("outcome.cut")] + ending() }
+        if isTunnelled, completeness.isOneSided, answered > 0 || !pending.isEmpty || serverName != nil {
             return [Text("outcome.halfTunnel")] + ending()
         }
-        if evidence.startsLate, setups.isEmpty { return [Text("outcome.controlUnseen")] + ending() }
+        if completeness.startsLate, setups.isEmpty { return [Text("outcome.controlUnseen")] + ending() }
         if let request = pending.first(where: { $0.direction == .clientToServer }) {
-            let lacks = evidence.hasGap || evidence.isOneSided || evidence.hasDrops
+            let lacks = completeness.hasGap || completeness.isOneSided || completeness.hasDrops
             let method = Text.Argument.string(request.message.method ?? "")
             let key = lacks ? "outcome.answerUnseen" : "outcome.noAnswer"
             return [Text(key, method, .integer(request.frame))] + ending()

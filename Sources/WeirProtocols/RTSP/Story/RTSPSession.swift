@@ -93,7 +93,7 @@ package final class RTSPSession: Session {
     /// Those of interleaved media, where nothing is lost on the way.
     var interleavedLost = 0
     /// What went wrong on the way.
-    var setbacks = Setbacks()
+    var failures = RTSPFailures()
     private(set) var answered = 0
     private var saidGoodbye = false
     /// When PLAY or RECORD was accepted first, and in which frame.
@@ -192,8 +192,8 @@ package final class RTSPSession: Session {
             outlet.tell(outlet.event(message, context), self)
             return
         }
-        evidence.mayHaveGap = outlet.mayLackOctets(context.flow, context.at.direction)
-        defer { evidence.mayHaveGap = false }
+        completeness.mayHaveGap = outlet.mayLackOctets(context.flow, context.at.direction)
+        defer { completeness.mayHaveGap = false }
         introduce(message)
         outlet.showConnection(of: context.flow, self)
         var event = outlet.event(message, context)
@@ -247,7 +247,7 @@ package final class RTSPSession: Session {
     package override func forget() { mediaStreams = [] }
 
     /// What happened in the end, in a line; and when media never came, what the capture shows about why.
-    package override func outcome() -> [Text] { told() }
+    package override func outcome() -> [Text] { outcomeTexts() }
 }
 
 // MARK: - Messages
@@ -359,7 +359,8 @@ extension RTSPSession {
             return (index, .number)
         }
         let mayHaveMissed =
-            evidence.hasGap || evidence.mayHaveGap || evidence.hasDrops || (evidence.startsLate && answered == 0)
+            completeness.hasGap || completeness.mayHaveGap || completeness.hasDrops
+            || (completeness.startsLate && answered == 0)
         return pending.firstIndex {
             $0.direction == sent && (!mayHaveMissed || message.cseq == nil || $0.message.cseq == nil)
         }.map { ($0, .order) }

@@ -83,7 +83,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             TextReport(chinese, output: text), JSONReport(english, version: "fuzz", output: json),
         ]
         for report in reports {
-            let analyzer = Analyzer(options: options, sink: Judge(rules: BuiltIn.rules, sink: report))
+            let analyzer = Analyzer(options: options, sink: RuleEngine(rules: BuiltIn.rules, sink: report))
             analyzer.begin(CaptureRecord(file: "fuzz", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
             for (index, piece) in pieces(octets).enumerated() {
                 let frame = Array(piece)
@@ -116,8 +116,8 @@ extension FuzzTarget {
             id: 1, transport: carrier, client: Endpoint(address: address, port: 40_000),
             server: Endpoint(address: address, port: 554), startsLate: octets.count % 3 == 0)
         let none: [UInt8] = []
-        _ = type.probe(Opening(client: octets.rawSpan, server: none.rawSpan, flow: flow))
-        _ = type.probe(Opening(client: none.rawSpan, server: octets.rawSpan, flow: flow))
+        _ = type.probe(FirstBytes(client: octets.rawSpan, server: none.rawSpan, flow: flow))
+        _ = type.probe(FirstBytes(client: none.rawSpan, server: octets.rawSpan, flow: flow))
         var dissector = type.init(flow: flow)
         var waiting: [UInt8] = []
         var offset = 0

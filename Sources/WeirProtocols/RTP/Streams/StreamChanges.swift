@@ -1,5 +1,5 @@
 /// What a packet changed in its stream; most change nothing.
-package struct StreamNews: OptionSet, Sendable, Hashable {
+package struct StreamChanges: OptionSet, Sendable, Hashable {
     /// The set as bits.
     package let rawValue: UInt16
     /// Creates a set from bits.

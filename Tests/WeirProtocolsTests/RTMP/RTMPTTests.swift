@@ -80,7 +80,7 @@ import WeirTesting
 
     @Test func probe() {
         func answer(_ client: [UInt8], _ server: [UInt8] = []) -> ProbeAnswer {
-            let opening = Opening(client: client.rawSpan, server: server.rawSpan, flow: .test())
+            let opening = FirstBytes(client: client.rawSpan, server: server.rawSpan, flow: .test())
             return RTMPTDissector.probe(opening)
         }
         #expect(answer(Self.post("/open/1", [0])) == .yes)
@@ -111,7 +111,7 @@ import WeirTesting
         var feed = DissectorFeed<TLSDissector>()
         for octet in Self.hello { try feed.feed([octet], .clientToServer) }
         #expect(feed.said == [.other("ClientHello, TLS 1.3, server a.rtmps.test.a, for h2, http/1.1")])
-        let opening = Opening(client: Self.hello.rawSpan, server: Self.hello.rawSpan, flow: .test())
+        let opening = FirstBytes(client: Self.hello.rawSpan, server: Self.hello.rawSpan, flow: .test())
         #expect(TLSDissector.probe(opening) == .yes)
         for offset in Self.hello.indices {
             var damaged = Self.hello
@@ -122,7 +122,7 @@ import WeirTesting
         // Other TLS is nobody's business.
         var other = Self.hello
         other.replaceSubrange(65..<70, with: Array("xxxxx".utf8))
-        #expect(TLSDissector.probe(Opening(client: other.rawSpan, server: other.rawSpan, flow: .test())) != .yes)
+        #expect(TLSDissector.probe(FirstBytes(client: other.rawSpan, server: other.rawSpan, flow: .test())) != .yes)
     }
 
     /// What a note says of TLS: no more than a name, a protocol or a port does.
@@ -148,7 +148,7 @@ import WeirTesting
             id: 1, transport: .tcp, client: Endpoint(address: IPAddress(ipv4: 1), port: 50_000),
             server: Endpoint(address: IPAddress(ipv4: 2), port: port))
         let nothing = [UInt8]()
-        let opening = Opening(client: hello.rawSpan, server: nothing.rawSpan, flow: flow)
+        let opening = FirstBytes(client: hello.rawSpan, server: nothing.rawSpan, flow: flow)
         #expect(TLSDissector.probe(opening) == (note == nil ? .no : .yes))
         var dissector = TLSDissector(flow: flow)
         let outlet = Outlet()

@@ -1,7 +1,7 @@
 import WeirPackets
 
 /// Shows every step of the timeline to the rules, and hands the steps on with what was found.
-public final class Judge: TimelineSink {
+public final class RuleEngine: TimelineSink {
     /// How to judge.
     public struct Options: Sendable {
         /// Known habits of peers do not lower a severity, and what a clause recommends counts as much as a warning.
@@ -18,7 +18,7 @@ public final class Judge: TimelineSink {
     }
 
     /// The rules that watch one session, or one flow outside of sessions.
-    private final class Bench {
+    private final class RuleInstances {
         /// Those that had something to look at: very many sessions stop before most rules have.
         var rules: [any Rule] = []
         /// Where each rule is among these, by its position; -1 for those that had nothing to look at.
@@ -43,9 +43,9 @@ public final class Judge: TimelineSink {
     private let options: Options
     private let sink: any ReportSink
     /// The benches of sessions, by the session's number.
-    private var sessionBenches: [Int: Bench] = [:]
+    private var sessionBenches: [Int: RuleInstances] = [:]
     /// The benches of flows outside of sessions, by the flow's number.
-    private var flowBenches: [Int: Bench] = [:]
+    private var flowBenches: [Int: RuleInstances] = [:]
     private var tallies: [RuleTally]
     private var counts = FindingCounts()
     /// Findings beyond those that are kept.
@@ -158,10 +158,10 @@ public final class Judge: TimelineSink {
     }
 }
 
-extension Judge {
-    private func bench(_ session: Session?, flow: Int) -> Bench {
+extension RuleEngine {
+    private func bench(_ session: Session?, flow: Int) -> RuleInstances {
         if let bench = session.map({ sessionBenches[$0.id] }) ?? flowBenches[flow] { return bench }
-        let bench = Bench(types)
+        let bench = RuleInstances(types)
         if let session { sessionBenches[session.id] = bench } else { flowBenches[flow] = bench }
         return bench
     }
@@ -212,7 +212,7 @@ extension Judge {
 
     /// Counts an answer, and makes a finding of it.
     private func conclude(
-        _ answer: Judgement.Answer, _ position: Int, _ bench: Bench, _ event: Event?, _ session: Session?
+        _ answer: Judgement.Answer, _ position: Int, _ bench: RuleInstances, _ event: Event?, _ session: Session?
     ) -> Finding? {
         let verdict = settle(answer, infos[position], session, event)
         if verdict == .fail { tallies[position].fail += 1 } else { tallies[position].inconclusive += 1 }
@@ -232,10 +232,10 @@ extension Judge {
         _ answer: Judgement.Answer, _ info: RuleInfo, _ session: Session?, _ event: Event?
     ) -> Verdict {
         if answer.verdict == .fail, event?.isCut == true { return .inconclusive }
-        guard answer.verdict == .fail, info.needsFullCapture, let evidence = session?.evidence else {
+        guard answer.verdict == .fail, info.needsFullCapture, let completeness = session?.completeness else {
             return answer.verdict
         }
-        return evidence.isComplete ? .fail : .inconclusive
+        return completeness.isComplete ? .fail : .inconclusive
     }
 
     private func finding(

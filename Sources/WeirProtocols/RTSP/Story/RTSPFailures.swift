@@ -2,7 +2,7 @@ import WeirEngine
 import WeirPackets
 
 /// What went wrong in a session on the way, for its outcome.
-struct Setbacks {
+struct RTSPFailures {
     /// The server said that it does not know the session: in which frame, and how many seconds after the request before.
     var unknown: (frame: Int, silence: Double)?
     /// The answer that refused TEARDOWN.
@@ -27,30 +27,30 @@ extension RTSPSession {
         switch message.method {
         case "PLAY" where state == .playing && message.range == nil: break
         case "PLAY", "RECORD":
-            setbacks.latestTurn = time
-            setbacks.stopped = nil
+            failures.latestTurn = time
+            failures.stopped = nil
         case "PAUSE", "TEARDOWN":
-            setbacks.latestTurn = time
-            if isFlowing, setbacks.stopped == nil { setbacks.stopped = time }
+            failures.latestTurn = time
+            if isFlowing, failures.stopped == nil { failures.stopped = time }
         default: break
         }
     }
 
     /// Remembers how long the client had said nothing before this request.
     func noteRequest(_ time: Timestamp) {
-        let silence = setbacks.latestRequest.map { time.seconds(since: $0.time) } ?? 0
-        setbacks.latestRequest = (time, silence)
+        let silence = failures.latestRequest.map { time.seconds(since: $0.time) } ?? 0
+        failures.latestRequest = (time, silence)
     }
 
     /// Takes note of an answer that is no success.
     func noteSetback(_ request: RTSPMessage, _ answer: RTSPMessage, _ frame: Int) {
         guard let status = answer.status else { return }
         if status == 454, knows(request) {
-            setbacks.unknown = (frame, setbacks.latestRequest?.silence ?? 0)
+            failures.unknown = (frame, failures.latestRequest?.silence ?? 0)
         } else if request.method == "TEARDOWN", status >= 400, status != 401, status != 407 {
-            setbacks.refusedTeardown = (status, answer.reason ?? "")
+            failures.refusedTeardown = (status, answer.reason ?? "")
         } else if request.method == "PAUSE" {
-            setbacks.stopped = nil
+            failures.stopped = nil
         }
     }
 
@@ -64,17 +64,17 @@ extension RTSPSession {
     func noteSuccess(_ method: String) {
         switch method {
         case "SETUP":
-            setbacks.unknown = nil
-            setbacks.refusedTeardown = nil
-        case "TEARDOWN": setbacks.refusedTeardown = nil
+            failures.unknown = nil
+            failures.refusedTeardown = nil
+        case "TEARDOWN": failures.refusedTeardown = nil
         default: break
         }
     }
 
     /// A stream was silent until this frame, since `time`; returns whether that is more than what the peers agreed on.
     package func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool {
-        if let turn = setbacks.latestTurn, turn >= time { return false }
-        if seconds > setbacks.silence?.seconds ?? 0 { setbacks.silence = (seconds, frame) }
+        if let turn = failures.latestTurn, turn >= time { return false }
+        if seconds > failures.silence?.seconds ?? 0 { failures.silence = (seconds, frame) }
         return true
     }
 
@@ -83,8 +83,8 @@ extension RTSPSession {
         guard let until = wantedUntil, !stream.reports.hasBye, stream.packets > MediaStream.silenceDistances,
             stream.mainFormat?.hasRhythm ?? true
         else { return }
-        let before = setbacks.steady
-        setbacks.steady = (
+        let before = failures.steady
+        failures.steady = (
             max(before?.end ?? stream.endTime, stream.endTime),
             before?.isToTheEnd ?? false || !stream.isSilent(until: until)
         )
@@ -92,14 +92,14 @@ extension RTSPSession {
 
     /// Until when media was to flow: until it was to stop, or the connection was closed; nil when the capture ends first.
     private var wantedUntil: Timestamp? {
-        if let stopped = setbacks.stopped { return stopped }
+        if let stopped = failures.stopped { return stopped }
         guard state == .playing || state == .recording else { return nil }
         return phases.last { $0.phase == .close }?.startTime
     }
 
     /// Seconds for which all media stood still before it was to stop; nil when it went on to the end.
     var silentAtEnd: Double? {
-        guard let until = wantedUntil, let steady = setbacks.steady, !steady.isToTheEnd else { return nil }
+        guard let until = wantedUntil, let steady = failures.steady, !steady.isToTheEnd else { return nil }
         return until.seconds(since: steady.end)
     }
 

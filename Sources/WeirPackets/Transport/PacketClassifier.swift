@@ -1,6 +1,6 @@
 /// What happens to every packet before anybody looks at its payload: it is decoded, its flow is found, whether the
 /// capture holds it twice is judged, and it is counted. One value, so that a packet goes through all of it in one access.
-package struct PacketIntake: Sendable {
+package struct PacketClassifier: Sendable {
     /// The open flows.
     package var table: FlowTable
     /// Takes frames apart; `unit` is the segment or datagram of the latest packet.
@@ -10,7 +10,7 @@ package struct PacketIntake: Sendable {
     package private(set) var lookup = FlowTable.Lookup(
         index: 0, direction: .clientToServer, isNew: false, ended: nil, endReason: .idle)
     /// Which way most packets of that flow take.
-    package private(set) var lane = Lane()
+    package private(set) var lane = FlowPath()
     /// Whether the capture holds the latest packet again: then it is not counted with its flow.
     package private(set) var isCaptureDuplicate = false
     /// Packets that the capture holds again.

@@ -4,8 +4,8 @@ import WeirEngine
 import WeirProtocols
 
 /// What goes wrong on the way is told as it was, and what the capture does not show is held against nobody.
-@Suite("Setbacks and doubts")
-struct SetbackTests {
+@Suite("RTSPFailures and doubts")
+struct RTSPFailureTests {
     private static let teardown =
         "C: TEARDOWN rtsp://h/live/ RTSP/1.0\nCSeq: 7\nSession: 63A3E5E6\n\nS: RTSP/1.0 200 OK\nCSeq: 7\n\n"
     private static let listing =

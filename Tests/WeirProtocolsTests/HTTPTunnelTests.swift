@@ -75,7 +75,7 @@ import WeirPackets
     @Test func probe() {
         func answer(_ client: [UInt8]) -> ProbeAnswer {
             let none: [UInt8] = []
-            return HTTPTunnelDissector.probe(Opening(client: client.rawSpan, server: none.rawSpan, flow: .test()))
+            return HTTPTunnelDissector.probe(FirstBytes(client: client.rawSpan, server: none.rawSpan, flow: .test()))
         }
         #expect(answer(Self.get) == .yes)
         #expect(answer(Self.post) == .yes)

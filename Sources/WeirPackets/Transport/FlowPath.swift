@@ -1,5 +1,5 @@
 /// Which way most packets of a flow take, kept with the flow: they need nothing beyond what it says.
-package struct Lane: Sendable {
+package struct FlowPath: Sendable {
     /// What becomes of most packets.
     package enum Kind: UInt8, Sendable {
         /// The analyzer looks at them.

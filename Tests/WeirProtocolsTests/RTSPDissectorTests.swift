@@ -210,6 +210,6 @@ import WeirTesting
 
     private func probe(_ client: [UInt8], _ server: [UInt8], startsLate: Bool = false) -> ProbeAnswer {
         RTSPDissector.probe(
-            Opening(client: client.rawSpan, server: server.rawSpan, flow: .test(startsLate: startsLate)))
+            FirstBytes(client: client.rawSpan, server: server.rawSpan, flow: .test(startsLate: startsLate)))
     }
 }

@@ -1,5 +1,5 @@
 /// A command as it was said: as a command, or by mistake in a data message (RTMP §7.1.1, §7.1.2).
-package struct RTMPSaid: Sendable, Hashable {
+package struct RTMPCommandView: Sendable, Hashable {
     /// Its name; empty when it has none.
     package let name: String
     /// The number by which an answer refers to it; nil when it has none.

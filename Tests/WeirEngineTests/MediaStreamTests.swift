@@ -18,7 +18,7 @@ struct MediaStreamTests {
 
     private static let parameters: [UInt8] = [0x67, 0x42, 0x00, 0x1E, 0xF4, 0x0A, 0x0F, 0xC8]
 
-    private func feed(_ stream: inout MediaStream, _ packet: Packet) throws -> StreamNews {
+    private func feed(_ stream: inout MediaStream, _ packet: Packet) throws -> StreamChanges {
         var bytes: [UInt8] = [0x80, packet.type | (packet.marker ? 0x80 : 0)]
         bytes += [UInt8(packet.sequence >> 8), UInt8(packet.sequence & 0xFF)]
         for word in [packet.timestamp, 0x0BAD_CAFE] as [UInt32] {
@@ -41,7 +41,7 @@ struct MediaStreamTests {
     func h264() throws {
         var stream = video()
         var sequence: UInt16 = 65_530
-        var news: [StreamNews] = []
+        var news: [StreamChanges] = []
         for frame in 0..<50 {
             let isKey = frame % 25 == 0
             var payloads: [[UInt8]] = isKey ? [Self.parameters, [0x68, 0xCE]] : []

@@ -4,7 +4,7 @@ import WeirPackets
 /// move this on.
 ///
 /// It is a plain value, so that a driver can borrow it and pass over octets in the middle of a message without the reader.
-package struct RTMPChunkRun: Sendable {
+package struct RTMPChunkCursor: Sendable {
     /// Size of the side's chunks, 128 until it says otherwise (RTMP §5.4.1).
     var chunkSize = 128
     /// Octets of the chunk that are still to come.
@@ -97,12 +97,12 @@ extension RTMPChunkReader {
 
     /// What a driver may use to pass over octets in the middle of the message at hand; nothing at hand where it must not.
     /// Mutating, as that looks at the reader where it stands, and anything else at a copy.
-    mutating func lend() -> RTMPChunkRun {
-        isSynchronised && !needsProof && keepLeft == 0 && messageLeft > 0 ? run : RTMPChunkRun()
+    mutating func borrow() -> RTMPChunkCursor {
+        isSynchronised && !needsProof && keepLeft == 0 && messageLeft > 0 ? run : RTMPChunkCursor()
     }
 
     /// Takes back what was lent.
-    mutating func takeBack(_ lent: RTMPChunkRun) {
+    mutating func giveBack(_ lent: RTMPChunkCursor) {
         guard lent.passed > 0 else { return }
         position &+= UInt64(lent.passed)
         run = lent.settled()
