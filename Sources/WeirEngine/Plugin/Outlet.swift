@@ -46,6 +46,9 @@ public final class Outlet {
     /// Octets that the next message takes in all, if the dissector knows; 0 if not.
     public private(set) var needed = 0
 
+    /// Octets of the datagram at hand that the wire had behind those that the capture holds.
+    public package(set) var octetsCut = 0
+
     /// The frame that brought the first of the bytes being read, and the one that brought those from `waiting` on.
     private var frames = (first: 0, last: 0)
     /// How many of the bytes being read have waited for more.
