@@ -3,9 +3,32 @@ import WeirPackets
 // Sessions: which flow belongs to which, and when a session is over.
 
 extension Analyzer {
-    /// The session that a message belongs to: that of its conversation, the flow's own, one that lays claim to what the
-    /// message names, or a new one.
-    func session(of kind: Session.Type, for message: any Message, _ state: FlowState) -> Session {
+    /// The session that a message belongs to, as its kind chooses; nil when it is a step of none.
+    func session(of kind: Session.Type, for message: any Message, _ state: FlowState) -> Session? {
+        switch kind.choose(for: message, on: state, storyOutlet) {
+        case .byFlowOrName: return sessionByFlowOrName(kind, message, state)
+        case .known(let known):
+            attach(again: state, to: known)
+            return known
+        case .new: return open(kind, state)
+        case .none: return nil
+        }
+    }
+
+    /// Whether a message is a step of a session that has begun without it.
+    func isStepOfKnown(_ message: any Message, _ state: FlowState) -> Bool {
+        guard let kind = message.story else { return state.session != nil }
+        switch kind.choose(for: message, on: state, storyOutlet) {
+        case .known: return true
+        case .new, .none: return false
+        case .byFlowOrName:
+            if state.sessions.contains(where: { type(of: $0) == kind }) { return true }
+            return kind.name(of: message, on: state).map { !storyOutlet.claimants(of: $0).isEmpty } ?? false
+        }
+    }
+
+    /// That of its conversation, the flow's own, one that lays claim to what the message names, or a new one.
+    private func sessionByFlowOrName(_ kind: Session.Type, _ message: any Message, _ state: FlowState) -> Session {
         if let joined = state.joined {
             let session = session(state, joined)
             if type(of: session) == kind { return session }
@@ -16,13 +39,17 @@ extension Analyzer {
         }
         let claimants = kind.name(of: message, on: state).map { storyOutlet.claimants(of: $0) } ?? []
         if let known = claimants.first(where: { type(of: $0) == kind }) {
-            if !state.sessions.contains(where: { $0 === known }) {
-                sessions.close(known, at: nil)
-                attach(state, to: known)
-            }
+            attach(again: state, to: known)
             return known
         }
         return open(kind, state)
+    }
+
+    /// A session that may have had its last connection takes part in a flow.
+    private func attach(again state: FlowState, to known: Session) {
+        guard !state.sessions.contains(where: { $0 === known }) else { return }
+        sessions.close(known, at: nil)
+        attach(state, to: known)
     }
 
     /// The session of a conversation that several flows carry.
@@ -159,10 +186,7 @@ extension Analyzer {
             endFlow(index, at: info)
         }
         session.finish(at: info, storyOutlet)
-        let record = SessionRecord(
-            id: session.id, kind: session.kind, flows: session.flows, streams: session.streams, phases: session.phases,
-            peers: session.peers(), outcome: session.outcome())
-        timeline.session(record, session: session)
+        timeline.session(SessionRecord(session), session: session)
     }
 
     /// Lets go of sessions that were reported: what they know may know them, too, so that neither would ever go by itself.

@@ -225,9 +225,33 @@ public struct SessionRecord: Sendable {
     /// The phases, in order.
     public var phases: [PhaseRecord]
     /// What the peers are, as far as they tell: programs, and the evidence for that.
-    public var peers: [Text] = []
+    public var peers: [Text]
     /// What happened in the end.
     public var outcome: [Text]
+    /// The session as it was when it ended.
+    public var reference: SessionReference
+    /// Whether media was to travel beside the control connections, and the capture holds none of it.
+    public var lacksMedia: Bool
+    private let maskedFacts: [Field]
+    private let revealedFacts: [Field]
+
+    /// What is known of a session that has ended.
+    init(_ session: Session) {
+        id = session.id
+        kind = session.kind
+        flows = session.flows
+        streams = session.streams
+        phases = session.phases
+        peers = session.peers()
+        outcome = session.outcome()
+        reference = session.reference
+        lacksMedia = session.lacksMedia
+        maskedFacts = session.facts(.masked)
+        revealedFacts = session.facts(.revealed)
+    }
+
+    /// Members that only sessions of its kind have, in order.
+    public func facts(_ secrets: SecretPolicy) -> [Field] { secrets == .masked ? maskedFacts : revealedFacts }
 
     /// A phase of a session.
     public struct PhaseRecord: Sendable {
@@ -256,25 +280,6 @@ public struct SessionRecord: Sendable {
             self.firstEvent = firstEvent
             self.lastEvent = lastEvent
         }
-    }
-
-    /// Holds what is known.
-    public init(
-        id: Int,
-        kind: String,
-        flows: [Int],
-        streams: [Int],
-        phases: [PhaseRecord],
-        peers: [Text] = [],
-        outcome: [Text]
-    ) {
-        self.id = id
-        self.kind = kind
-        self.flows = flows
-        self.streams = streams
-        self.phases = phases
-        self.peers = peers
-        self.outcome = outcome
     }
 }
 

@@ -11,13 +11,13 @@ open class Session {
     /// The other side.
     public let server: Endpoint
     /// What kept the capture from holding the whole session without gaps.
-    public package(set) var completeness = Completeness()
+    public package(set) var completeness = Completeness() { didSet { latestReference = nil } }
     /// The phases so far.
     public package(set) var phases: [SessionRecord.PhaseRecord] = []
     /// The phase that the next event belongs to.
     public package(set) var phase = Phase.connect
     /// The flows that took part, in order.
-    public package(set) var flows: [Int] = []
+    public package(set) var flows: [Int] = [] { didSet { latestReference = nil } }
     /// The streams, in order.
     public package(set) var streams: [Int] = []
     /// How the control connection ended.
@@ -26,6 +26,8 @@ open class Session {
     public package(set) var isTunnelled = false
     /// The protocol inside whose messages the control conversation travels whole; nil when it does not.
     public package(set) var carrier: String?
+    /// What reports know of it, made anew after any of that has changed.
+    private var latestReference: SessionReference?
     /// The last control connection was gone at this time.
     var closedAt: Timestamp?
     /// Where its control connections are kept, those that are gone included.
@@ -79,6 +81,11 @@ open class Session {
     /// kind lays claim to.
     open class func name(of message: any Message, on flow: FlowState) -> ClaimKey? { nil }
 
+    /// Which session a message is a step of, where neither its flow nor one name tells; by default these do.
+    open class func choose(for message: any Message, on flow: FlowState, _ outlet: StoryOutlet) -> SessionChoice {
+        .byFlowOrName
+    }
+
     /// Begins a session.
     public required init(_ context: StoryContext) {
         id = context.id
@@ -117,6 +124,17 @@ open class Session {
 
     /// It was reported: lets go of what knows it.
     open func forget() {}
+
+    /// What reports know of it, as it is now.
+    public var reference: SessionReference {
+        if let latestReference { return latestReference }
+        let reference = SessionReference(self)
+        latestReference = reference
+        return reference
+    }
+
+    /// What `title` says has changed.
+    public func noteTitle() { latestReference = nil }
 
     /// One line that names the session for people: addresses, and what it is about.
     open func title(_ secrets: SecretPolicy) -> String { "\(client) → \(server)" }
@@ -158,12 +176,25 @@ open class Session {
             phases[last].endTime = event.time
             phases[last].lastEvent = event.id
         } else {
+            latestReference = nil
             phases.append(
                 .init(
                     phase: phase, startTime: event.time, endTime: event.time, firstEvent: event.id, lastEvent: event.id)
             )
         }
     }
+}
+
+/// Which session a message is a step of.
+public enum SessionChoice {
+    /// The flow's own, one that lays claim to the name that the message says, or a new one.
+    case byFlowOrName
+    /// This one.
+    case known(Session)
+    /// One that begins with it.
+    case new
+    /// None: it is told by itself.
+    case none
 }
 
 /// A place in the flow table, and whose it was.

@@ -34,7 +34,7 @@ public final class NDJSONReport: Report {
     }
 
     /// An `event` record, followed by those of its findings.
-    public func event(_ event: Event, session: Session?, findings: [Finding]) {
+    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         guard selection.includes(event) else { return }
         let isWritten =
             findings.isEmpty
@@ -48,7 +48,7 @@ public final class NDJSONReport: Report {
     }
 
     /// A `finding` record.
-    public func finding(_ finding: Finding, session: Session?) {
+    public func finding(_ finding: Finding, session: SessionReference?) {
         guard selection.includes(protocolName: finding.plugin) else { return }
         record("finding") { records.finding(finding, &$0) }
     }
@@ -60,15 +60,15 @@ public final class NDJSONReport: Report {
     }
 
     /// A `stream` record.
-    public func stream(_ stream: StreamRecord, session: Session?) {
+    public func stream(_ stream: StreamRecord, session: SessionReference?) {
         guard selection.includes(flow: stream.flow) else { return }
         record("stream") { records.stream(stream, &$0) }
     }
 
     /// A `session` record.
-    public func session(_ record: SessionRecord, session: Session) {
+    public func session(_ record: SessionRecord) {
         guard selection.includes(anyOf: record.flows) else { return }
-        self.record("session") { records.session(record, session, &$0) }
+        self.record("session") { records.session(record, &$0) }
     }
 
     /// The `summary` record.
