@@ -110,6 +110,9 @@ public final class BothReports: Report {
         self.second = second
     }
 
+    /// What either asks for.
+    public var factPolicies: Set<SecretPolicy> { first.factPolicies.union(second.factPolicies) }
+
     /// Begins both.
     public func begin(_ capture: CaptureRecord) { each { $0.begin(capture) } }
     /// Gives both the step.

@@ -68,6 +68,8 @@ public struct RuleTally: Sendable, Hashable {
 
 /// Receives the judged timeline as it happens: what report writers implement.
 public protocol ReportSink: AnyObject {
+    /// The policies under which it asks sessions for their members, `SessionRecord.facts`: others are not made.
+    var factPolicies: Set<SecretPolicy> { get }
     /// Reading a capture begins.
     func begin(_ capture: CaptureRecord)
     /// A step happened, after which `session` is as told; `findings` are those about the step.
@@ -89,6 +91,8 @@ public protocol ReportSink: AnyObject {
 }
 
 extension ReportSink {
+    /// By default secrets are masked.
+    public var factPolicies: Set<SecretPolicy> { [.masked] }
     /// By default it is no matter of the report.
     public func verdict(_ verdict: CaptureVerdict) {}
     /// By default it is no matter of the report.

@@ -39,6 +39,11 @@ public final class Gate: ReportSink {
         run.expired = profile.waivers.filter { $0.isExpired(on: day) }
     }
 
+    /// Requirements are about the members of sessions.
+    public var factPolicies: Set<SecretPolicy> {
+        profile.requirements.isEmpty ? sink.factPolicies : sink.factPolicies.union([.masked])
+    }
+
     /// A capture begins.
     public func begin(_ capture: CaptureRecord) {
         self.capture = capture.file

@@ -141,6 +141,8 @@ public final class RuleEngine: TimelineSink {
             sink.finding(finding, session: session.reference)
         }
         sessionBenches[session.id] = nil
+        var record = record
+        record.addFacts(of: session, sink.factPolicies)
         sink.session(record)
     }
 

@@ -232,8 +232,7 @@ public struct SessionRecord: Sendable {
     public var reference: SessionReference
     /// Whether media was to travel beside the control connections, and the capture holds none of it.
     public var lacksMedia: Bool
-    private let maskedFacts: [Field]
-    private let revealedFacts: [Field]
+    private var facts: [SecretPolicy: [Field]] = [:]
 
     /// What is known of a session that has ended.
     init(_ session: Session) {
@@ -246,12 +245,15 @@ public struct SessionRecord: Sendable {
         outcome = session.outcome()
         reference = session.reference
         lacksMedia = session.lacksMedia
-        maskedFacts = session.facts(.masked)
-        revealedFacts = session.facts(.revealed)
     }
 
-    /// Members that only sessions of its kind have, in order.
-    public func facts(_ secrets: SecretPolicy) -> [Field] { secrets == .masked ? maskedFacts : revealedFacts }
+    /// Members that only sessions of its kind have, in order; none under a policy that the sink did not ask for.
+    public func facts(_ secrets: SecretPolicy) -> [Field] { facts[secrets] ?? [] }
+
+    /// Asks the session for its members.
+    mutating func addFacts(of session: Session, _ policies: Set<SecretPolicy>) {
+        for policy in policies { facts[policy] = session.facts(policy) }
+    }
 
     /// A phase of a session.
     public struct PhaseRecord: Sendable {

@@ -26,8 +26,12 @@ open class Session {
     public package(set) var isTunnelled = false
     /// The protocol inside whose messages the control conversation travels whole; nil when it does not.
     public package(set) var carrier: String?
+    /// The phases so far, in order.
+    private var visitedPhases: [Phase] = []
     /// What reports know of it, made anew after any of that has changed.
     private var latestReference: SessionReference?
+    /// Its titles, made anew when they change: what else changes does so more often.
+    private var latestTitles: SessionReference.Titles?
     /// The last control connection was gone at this time.
     var closedAt: Timestamp?
     /// Where its control connections are kept, those that are gone included.
@@ -128,13 +132,18 @@ open class Session {
     /// What reports know of it, as it is now.
     public var reference: SessionReference {
         if let latestReference { return latestReference }
-        let reference = SessionReference(self)
+        let titles = latestTitles ?? SessionReference.Titles(masked: title(.masked), revealed: title(.revealed))
+        latestTitles = titles
+        let reference = SessionReference(self, phases: visitedPhases, titles)
         latestReference = reference
         return reference
     }
 
     /// What `title` says has changed.
-    public func noteTitle() { latestReference = nil }
+    public func noteTitle() {
+        latestTitles = nil
+        latestReference = nil
+    }
 
     /// One line that names the session for people: addresses, and what it is about.
     open func title(_ secrets: SecretPolicy) -> String { "\(client) → \(server)" }
@@ -177,6 +186,7 @@ open class Session {
             phases[last].lastEvent = event.id
         } else {
             latestReference = nil
+            visitedPhases.append(phase)
             phases.append(
                 .init(
                     phase: phase, startTime: event.time, endTime: event.time, firstEvent: event.id, lastEvent: event.id)

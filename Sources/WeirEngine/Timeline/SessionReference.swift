@@ -12,19 +12,23 @@ public final class SessionReference: Sendable {
     public let phases: [Phase]
     /// What keeps the capture from holding the whole session.
     public let completeness: Session.Completeness
-    private let maskedTitle: String
-    private let revealedTitle: String
+    private let titles: Titles
 
-    init(_ session: Session) {
+    /// What a session is called, for either policy.
+    struct Titles {
+        var masked: String
+        var revealed: String
+    }
+
+    init(_ session: Session, phases: [Phase], _ titles: Titles) {
         id = session.id
         kind = session.kind
         flows = session.flows
-        phases = session.phases.map(\.phase)
+        self.phases = phases
         completeness = session.completeness
-        maskedTitle = session.title(.masked)
-        revealedTitle = session.title(.revealed)
+        self.titles = titles
     }
 
     /// One line that names the session for people: addresses, and what it is about.
-    public func title(_ secrets: SecretPolicy) -> String { secrets == .masked ? maskedTitle : revealedTitle }
+    public func title(_ secrets: SecretPolicy) -> String { secrets == .masked ? titles.masked : titles.revealed }
 }

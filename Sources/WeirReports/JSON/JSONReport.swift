@@ -40,6 +40,9 @@ public final class JSONReport: Report {
         add(.capture) { records.capture(capture, &$0) }
     }
 
+    /// The members of sessions are shown as all else is.
+    public var factPolicies: Set<SecretPolicy> { [records.options.secrets] }
+
     /// Keeps an event and its findings.
     public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         guard options.selection.includes(event) else { return }

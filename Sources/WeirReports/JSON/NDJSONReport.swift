@@ -33,6 +33,9 @@ public final class NDJSONReport: Report {
         record("capture") { records.capture(capture, &$0) }
     }
 
+    /// The members of sessions are shown as all else is.
+    public var factPolicies: Set<SecretPolicy> { [records.options.secrets] }
+
     /// An `event` record, followed by those of its findings.
     public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         guard selection.includes(event) else { return }

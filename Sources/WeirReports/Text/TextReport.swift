@@ -99,6 +99,9 @@ public final class TextReport: Report {
         text.line(text.style(Printable.clean(capture.file), .heading) + "  " + facts.joined(separator: ", "))
     }
 
+    /// Members of sessions are not shown.
+    public var factPolicies: Set<SecretPolicy> { [] }
+
     /// A step, its explanation and what was wrong with it.
     public func event(_ event: Event, session: SessionReference?, findings found: [Finding]) {
         count(found, session)

@@ -56,6 +56,9 @@ public final class VerdictReport: Report {
         self.capture = CheckedCapture(record: capture)
     }
 
+    /// Members of sessions are not shown.
+    public var factPolicies: Set<SecretPolicy> { [] }
+
     /// Keeps what was found at a step.
     public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         guard !findings.isEmpty, options.selection.includes(event) else { return }
@@ -146,6 +149,9 @@ public final class ReportGroup: Report {
     public init(_ reports: [any Report]) {
         self.reports = reports
     }
+
+    /// What any of them asks for.
+    public var factPolicies: Set<SecretPolicy> { reports.reduce(into: []) { $0.formUnion($1.factPolicies) } }
 
     /// Begins all.
     public func begin(_ capture: CaptureRecord) { for report in reports { report.begin(capture) } }

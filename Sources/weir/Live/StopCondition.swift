@@ -55,6 +55,7 @@ final class StopWatch: ReportSink {
         }
     }
 
+    var factPolicies: Set<SecretPolicy> { sink.factPolicies }
     func begin(_ capture: CaptureRecord) { sink.begin(capture) }
 
     func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
