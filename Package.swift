@@ -123,7 +123,9 @@ let package = Package(
         ),
         .testTarget(
             name: "WeirRulesTests",
-            dependencies: ["CaptureTesting", "WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols"],
+            dependencies: [
+                "CaptureTesting", "WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports",
+            ],
             swiftSettings: swiftSettings
         ),
     ],

@@ -64,7 +64,8 @@ public final class AnalysisResult: ReportSink {
     public func session(_ record: SessionRecord, session: Session) {
         sessions.append(
             SessionResult(
-                record: record, title: session.title(.masked), outcome: record.outcome.map(words.sentence),
+                record: record, title: SecretPolicy.masked.apply(text: session.title(.masked)),
+                outcome: record.outcome.map(words.sentence),
                 fields: session.facts(.masked)))
     }
     /// Keeps the figures.
