@@ -88,14 +88,16 @@ struct Claims {
             return
         }
         count += 1 - known
-        if known == 0 { owner.claimedPlaces.append(place) }
+        if known == 0 { owner.claimedPlaces.insert(place) }
         if case .name = claim.key { return }
         generation += 1
     }
 
-    /// Forgets a claim.
+    /// Forgets a claim, of anything but an open end.
     mutating func remove(_ key: ClaimKey, of owner: Session) {
-        for place in owner.claimedPlaces where place.key == key { remove(place, of: owner) { _ in true } }
+        let place = Place(key)
+        remove(place, of: owner) { _ in true }
+        owner.claimedPlaces.remove(place)
     }
 
     /// Forgets all that a story claims.
@@ -142,15 +144,13 @@ struct Claims {
         guard let list = lists[Place(openEnd: endpoint, peer: peer.address)] else { return nil }
         let fitting = list.claims.filter { ($0.claim.since ?? start) <= start }
         guard let found = fitting.first, fitting.count == 1 else { return nil }
-        close(endpoint, found)
+        close(endpoint, peer: peer.address, found)
         return (found, endpoint, peer)
     }
 
     /// Both ends of a flow are known now.
-    mutating func close(_ endpoint: Endpoint, _ met: MetClaim) {
-        for place in met.owner.claimedPlaces where place.key == .openEnd(endpoint) {
-            remove(place, of: met.owner) { $0.purpose == met.claim.purpose }
-        }
+    private mutating func close(_ endpoint: Endpoint, peer: IPAddress, _ met: MetClaim) {
+        remove(Place(openEnd: endpoint, peer: peer), of: met.owner) { $0.purpose == met.claim.purpose }
     }
 
     // MARK: - Flows

@@ -33,7 +33,9 @@ extension Analyzer {
                 offer(octets, to: key, name, direction, state, moment)
             case .streamGap(let key, let name, let direction, let octets):
                 skip(octets, in: key, name, direction, state, moment)
-            case .remark(let remark): remarks.append(remark)
+            case .remark(let remark):
+                // What a reader could not keep is told of the capture, not of the message.
+                if remark.text.key.hasPrefix("limit.") { reach(remark.text.key) } else { remarks.append(remark) }
             }
         }
         outlet.clear()
