@@ -89,10 +89,10 @@ private final class TimelineFindings: ReportSink {
         if finding.verdict == .fail, finding.severity > .note { rules.insert(finding.rule) }
     }
     func begin(_ capture: CaptureRecord) {}
-    func event(_ event: Event, session: Session?, findings: [Finding]) { findings.forEach(note) }
-    func finding(_ finding: Finding, session: Session?) { note(finding) }
+    func event(_ event: Event, session: SessionReference?, findings: [Finding]) { findings.forEach(note) }
+    func finding(_ finding: Finding, session: SessionReference?) { note(finding) }
     func flow(_ flow: FlowRecord) {}
-    func stream(_ stream: StreamRecord, session: Session?) {}
-    func session(_ record: SessionRecord, session: Session) {}
+    func stream(_ stream: StreamRecord, session: SessionReference?) {}
+    func session(_ record: SessionRecord) {}
     func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
 }

@@ -160,7 +160,7 @@ struct JSONRecords {
         json.fields(stream.details.fields(options.secrets), options.secrets)
     }
 
-    func session(_ session: SessionRecord, _ state: Session, _ json: inout JSONWriter) {
+    func session(_ session: SessionRecord, _ json: inout JSONWriter) {
         json.member("id", session.id)
         json.member("kind", session.kind)
         json.key("flows")
@@ -182,7 +182,7 @@ struct JSONRecords {
         }
         json.endArray()
         json.member("outcome", catalogue.list(session.outcome))
-        json.fields(state.facts(options.secrets), options.secrets)
+        json.fields(session.facts(options.secrets), options.secrets)
     }
 
     func summary(_ summary: SummaryRecord, _ findings: FindingCounts, _ json: inout JSONWriter) {
