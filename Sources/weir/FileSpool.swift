@@ -24,11 +24,7 @@ final class FileSpool: ReportSpool {
         defer { try? file.close() }
         var offset = Int64(0)
         while true {
-            // Sound: the buffer is written by the system, which says how much of it.
-            let part = try? unsafe [UInt8](unsafeUninitializedCapacity: Self.block) { buffer, count in
-                count = unsafe try file.read(
-                    fromAbsoluteOffset: offset, into: UnsafeMutableRawBufferPointer(buffer))
-            }
+            let part = try? file.block(Self.block, at: offset)
             guard let part, !part.isEmpty else { return }
             offset += Int64(part.count)
             output.write(part)

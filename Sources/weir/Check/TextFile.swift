@@ -36,10 +36,7 @@ enum TextFile {
             defer { try? file.close() }
             var octets: [UInt8] = []
             while octets.count <= most {
-                // Sound: the buffer is written by the system, which says how much of it.
-                let part = try unsafe [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
-                    count = unsafe try file.read(into: UnsafeMutableRawBufferPointer(buffer))
-                }
+                let part = try file.block()
                 if part.isEmpty {
                     guard let text = String(validating: octets, as: UTF8.self) else { throw Fault.notText }
                     return text
