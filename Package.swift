@@ -125,6 +125,7 @@ let package = Package(
             name: "WeirRulesTests",
             dependencies: [
                 "CaptureTesting", "WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports",
+                "WeirTesting",
             ],
             swiftSettings: swiftSettings
         ),
