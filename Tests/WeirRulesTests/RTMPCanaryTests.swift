@@ -19,8 +19,8 @@ import WeirProtocols
 
     /// `{}` is the name as it is published.
     private static let everywhere = """
-        C 20 0 connect 1 {app=live/{}|tcUrl=rtmp://192.0.2.2/live/{}|swfUrl=rtmp://u:{}@h/|pageUrl=http://h/?token={}|flashVer={}} {}
-        S 20 0 _result 1 {fmsVer={}|srs_sig={}} {level=status|code=NetConnection.Connect.Success|description={}}
+        C 20 0 connect 1 {app=live/{}|tcUrl=rtmp://192.0.2.2/live/{}|swfUrl=rtmp://u:{}@h/|pageUrl=http://h/?token={}} {}
+        S 20 0 _result 1 {fmsVer=FMS/3} {level=status|code=NetConnection.Connect.Success}
         C 20 0 whoIs 9 null {}
         C 20 0 releaseStream 2 null {}
         C 20 0 FCPublish 3 null {}
@@ -28,7 +28,7 @@ import WeirProtocols
         S 20 0 _result 4 null 1
         C 20 1 publish 5 null {} {}
         S 20 1 onStatus 0 null {level=status|code=NetStream.Publish.Start|description={}-is-published|details={}|clientid={}}
-        C 18 1 @setDataFrame onMetaData {title={}|encoder={}|{}=x|comment=of-{}}
+        C 18 1 @setDataFrame onMetaData {title={}|encoder={}|comment=of-{}}
         C 18 1 strange {}
         C 20 1 strange 0 null {} {a={}}
         S 20 1 onStatus 0 null {level=error|code=NetStream.Publish.BadName|description=Stream_{}_is_there}

@@ -55,6 +55,8 @@ struct Claims {
         }
     }
 
+    /// Claims of one story that are looked through one by one.
+    private static let few = 64
     /// Most claims for one thing: of more nobody could tell whose it is.
     private static let mostAlike = 1_024
 
@@ -149,8 +151,14 @@ struct Claims {
     }
 
     /// Both ends of a flow are known now.
-    private mutating func close(_ endpoint: Endpoint, peer: IPAddress, _ met: MetClaim) {
-        remove(Place(openEnd: endpoint, peer: peer), of: met.owner) { $0.purpose == met.claim.purpose }
+    ///
+    /// - Parameter peer: the other end. Who has laid few claims may have named another one.
+    mutating func close(_ endpoint: Endpoint, peer: IPAddress, _ met: MetClaim) {
+        var places = [Place(openEnd: endpoint, peer: peer)]
+        if met.owner.claimedPlaces.count <= Self.few {
+            places = Array(met.owner.claimedPlaces).filter { $0.key == .openEnd(endpoint) }
+        }
+        for place in places { remove(place, of: met.owner) { $0.purpose == met.claim.purpose } }
     }
 
     // MARK: - Flows

@@ -1,4 +1,4 @@
-package import WeirEngine
+import WeirEngine
 
 /// Keeps what a peer sent from steering the terminal: what cannot be seen is shown, never obeyed.
 package enum Printable {

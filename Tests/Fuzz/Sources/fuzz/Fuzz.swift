@@ -1,5 +1,5 @@
 import Foundation
-import FuzzTargets
+import FuzzReaders
 import WeirCapture
 
 /// Mutates what the project's captures hold and lets every reader have it.
@@ -33,8 +33,9 @@ struct Fuzz {
             let seeds =
                 switch target {
                 case .frames: rtsp.captures + rtmp.captures
-                case .rtsp, .httpTunnel, .sdp: rtsp.streams
-                case .rtmp: rtmp.streams
+                case .capture: rtsp.files + rtmp.files
+                case .rtsp, .httpTunnel, .sdp, .tls: rtsp.streams
+                case .rtmp, .rtmpt: rtmp.streams
                 case .rtmpMessages: Messages.seeds
                 case .rtcp, .rtp, .payload: rtsp.datagrams
                 }
