@@ -27,6 +27,8 @@ public final class Analyzer {
         _read { yield intake.table }
         _modify { yield &intake.table }
     }
+    /// How many flows have a state.
+    var openStates = 0
     /// State of the flow at the same index of `table`; nil for those that nobody reads.
     var states: [FlowState?] = []
     /// For conversations inside others: their buffers fill while a flow's own are being read.
@@ -127,6 +129,7 @@ public final class Analyzer {
         case .failed(let error): note(UndecodedPackets(error, isCut: false, frame: info.number))
         case .cut(let error): note(UndecodedPackets(error, isCut: true, frame: info.number))
         case .other(.linkType(let type)): note(UndecodedPackets(type, frame: info.number))
+        case .other(.tooManyLayers): reach("limit.encapsulations")
         case .transport, .fragment, .other: break
         }
     }
@@ -162,6 +165,7 @@ public final class Analyzer {
         summary.events = timeline.eventCount
         summary.damage = damage
         if intake.evictedDatagrams > 0 { reach("limit.fragments", times: intake.evictedDatagrams) }
+        if intake.forcedGaps > 0 { reach("limit.gaps", times: intake.forcedGaps) }
         let droppedClaims = storyOutlet.claims.dropped
         if droppedClaims > 0 { reach("limit.expectations", times: droppedClaims) }
         summary.limitsReached = remarks + storyOutlet.reached.map { Text($0.key, .integer($0.count)) }

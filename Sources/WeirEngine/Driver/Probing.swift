@@ -3,11 +3,18 @@ import WeirPackets
 // Probing: what a connection carries, and what came before that was known.
 
 extension Analyzer {
+    /// Octets of an opening up to which every further one is looked at.
+    private static let alwaysLooked = 4_096
+
     /// Asks the dissectors whether the opening of a flow is theirs; what `isLast` will not become longer.
     func probe(_ state: FlowState, _ moment: EventContext, isLast: Bool = false) {
         let client = state.fromClient.buffer
         let server = state.fromServer.buffer
         guard !client.isEmpty || !server.isEmpty else { return }
+        let waiting = client.count &+ server.count
+        // Octets that come one by one are looked at again when they have become a few more: the work follows their number.
+        guard isLast || waiting <= Self.alwaysLooked || waiting >= state.nextProbe else { return }
+        state.nextProbe = waiting &+ waiting / 32
         let context = state.context
         let isThorough = state.startsLate && (isLast || client.count &+ server.count >= state.nextLook)
         if isThorough { state.nextLook = (client.count &+ server.count) &* 5 / 4 }

@@ -10,6 +10,8 @@ package final class MediaStreams: FastPath {
     /// Open streams by source, for RTCP, which speaks of sources.
     var bySSRC: [UInt32: [MediaEntry]] = [:]
     let outlet: StoryOutlet
+    /// Open streams of one source that RTCP may mean; of more nobody could tell which.
+    private static let mostAlike = 256
     /// Every packet is an event, too.
     private let showsPackets: Bool
 
@@ -136,7 +138,11 @@ extension MediaStreams {
         noteChange(of: entry, header, packets, place)
         follow(entry, packets)
         flow.addProtocol(RTPDissector.descriptor.name)
-        bySSRC[header.ssrc, default: []].append(entry)
+        if bySSRC[header.ssrc, default: []].count < Self.mostAlike {
+            bySSRC[header.ssrc, default: []].append(entry)
+        } else {
+            outlet.reach("limit.sources")
+        }
         if let owner {
             owner.streams.append(entry.id)
             owner.mediaStreams.append(entry)
