@@ -42,26 +42,19 @@ package struct HTTPDissector: Dissector {
     /// Most of HTTP is of no interest here.
     package static var isQuiet: Bool { true }
 
-    private static let openings = [
-        "GET ", "POST ", "PUT ", "PATCH ", "DELETE ", "OPTIONS ", "HEAD ", "HTTP/1.",
-    ].map { Array($0.utf8) }
-
-    /// Recognises a request, or an answer where the request is not in the capture.
+    /// Recognises a request, or an answer where the request is not in the capture. A connection that fetches one thing and
+    /// closes is left alone, unless every packet is to be shown.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isClients = opening.client.byteCount > 0
         let bytes = isClients ? opening.client : opening.server
-        guard openings.contains(where: { begins(bytes, $0) }) else { return .no }
-        switch HTTPReader.head(bytes, limits: opening.flow.limits) {
-        case nil: return bytes.byteCount < opening.flow.limits.probeOctets ? .needMore : .no
-        case .head(let message): return message.isRequest == isClients ? .yes : .no
-        default: return .no
+        guard let head = HTTPOpening(bytes) else { return .no }
+        guard head.isComplete else {
+            return bytes.byteCount < opening.flow.limits.probeOctets ? .needMore : .no
         }
-    }
-
-    /// Whether the octets are this word, as far as they go.
-    private static func begins(_ bytes: RawSpan, _ word: [UInt8]) -> Bool {
-        for index in 0..<min(word.count, bytes.byteCount) where bytes.byte(at: index) != word[index] { return false }
-        return true
+        let fetches = bytes.byte(at: 0) == UInt8(ascii: "G") || bytes.byte(at: 0) == UInt8(ascii: "H")
+        if isClients, fetches, head.closes, !head.upgrades, !opening.flow.showsPackets { return .no }
+        guard case .head(let message)? = HTTPReader.head(bytes, limits: opening.flow.limits) else { return .no }
+        return message.isRequest == isClients ? .yes : .no
     }
 
     /// Reads as much as there is.
@@ -239,9 +232,7 @@ package struct HTTPDissector: Dissector {
         var offset = start
         while offset < bytes.byteCount {
             let isLineStart = offset == 0 || bytes.byte(at: offset &- 1) == ASCII.lineFeed
-            if isLineStart, bytes.byteCount &- offset >= 8,
-                Self.openings.contains(where: { Self.begins(bytes.clamped(offset), $0) })
-            {
+            if isLineStart, bytes.byteCount &- offset >= 8, HTTPOpening.isStart(bytes, at: offset) {
                 return offset
             }
             offset &+= 1
