@@ -74,7 +74,7 @@ package struct HTTPDissector: Dissector {
                 side.begin(message, start, outlet, keeps: keepsBody(message, direction))
                 put(side, direction)
             case .content(let range):
-                side.keep(bytes, range)
+                side.keep(bytes, range, outlet)
                 put(side, direction)
             case .end:
                 let ended = side.end(offset)
@@ -184,7 +184,11 @@ package struct HTTPDissector: Dissector {
         hasTold = true
         var message = ended.message
         message.note = note.map { Text($0) }
-        outlet.message(message, ended.range)
+        if let place = ended.place {
+            outlet.message(EnclosingMessage(message, ended.range, at: place))
+        } else {
+            outlet.message(message, ended.range)
+        }
     }
 
     /// Hands a message on to whoever recognises what it carries.
@@ -193,12 +197,13 @@ package struct HTTPDissector: Dissector {
     ) {
         let codings = ended.message.headers.all("content-encoding")
         let octets = HTTPContentCoding.decode(ended.content, codings, upTo: limits.messageOctets) ?? []
-        outlet.carried(
-            CarriedMessage(
-                octets, direction,
-                in: Carriage(protocolName: "http", contentType: HTTPInterest.mediaType(ended.message)),
-                enclosing: before + [EnclosingMessage(ended.message, ended.range)],
-                firstFrame: ended.message.firstFrame, range: codings.isEmpty ? ended.contentRange : nil))
+        var carried = CarriedMessage(
+            octets, direction,
+            in: Carriage(protocolName: "http", contentType: HTTPInterest.mediaType(ended.message)),
+            enclosing: before + [EnclosingMessage(ended.message, ended.range, at: ended.place)],
+            firstFrame: ended.message.firstFrame, range: codings.isEmpty ? ended.contentRange : nil)
+        carried.place = ended.place
+        outlet.carried(carried)
     }
 
     // MARK: - What is of no interest
@@ -242,7 +247,7 @@ package struct HTTPDissector: Dissector {
 
     /// A body that ends with the connection is complete now.
     package mutating func finish(_ outlet: Outlet) {
-        guard fromServer.reader.isOpenEnded, let ended = fromServer.end(0) else { return }
+        guard let ended = fromServer.close() else { return }
         _ = complete(ended, .serverToClient, outlet)
     }
 }
