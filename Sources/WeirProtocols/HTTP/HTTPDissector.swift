@@ -27,6 +27,7 @@ package struct HTTPDissector: Dissector {
     private var fromClient: HTTPSide
     private var fromServer: HTTPSide
     private var exchanges: [Exchange] = []
+    private var expansion = ExpansionBudget()
     /// Exchanges in a row that had nothing to do with streaming.
     private var idleExchanges = 0
     private var hasTold = false
@@ -192,11 +193,14 @@ package struct HTTPDissector: Dissector {
     }
 
     /// Hands a message on to whoever recognises what it carries.
-    private func hand(
+    private mutating func hand(
         on ended: HTTPSide.Ended, _ before: [EnclosingMessage], _ direction: Direction, _ outlet: Outlet
     ) {
         let codings = ended.message.headers.all("content-encoding")
-        let octets = HTTPContentCoding.decode(ended.content, codings, upTo: limits.messageOctets) ?? []
+        let limit = codings.isEmpty ? .max : expansion.allow(ended.content.count, upTo: limits.messageOctets)
+        let decoded = HTTPContentCoding.decode(ended.content, codings, upTo: limit)
+        if !codings.isEmpty { expansion.spend(decoded?.count ?? limit) }
+        let octets = decoded ?? []
         var carried = CarriedMessage(
             octets, direction,
             in: Carriage(protocolName: "http", contentType: HTTPInterest.mediaType(ended.message)),
