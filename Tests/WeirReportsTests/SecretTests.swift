@@ -7,7 +7,9 @@ import WeirReports
 
 /// Passwords, digest responses and keys stand in no report, unless they are asked for.
 @Suite("Secrets") struct SecretTests {
-    static let captures = RecordedCaptures.all.filter { $0.hasPrefix("Captures/rtsp/") }
+    static let captures = RecordedCaptures.all.filter {
+        $0.hasPrefix("Captures/rtsp/") || $0.hasPrefix("Captures/webrtc/whi") || $0.hasPrefix("Captures/webrtc/whe")
+    }
 
     /// The secrets that a capture's bytes show to the simplest of searches.
     private static func secrets(_ capture: String) throws -> Set<String> {

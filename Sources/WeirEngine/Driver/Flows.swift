@@ -99,6 +99,12 @@ extension Analyzer {
         reader.dissector = type.init(flow: context)
         state.addProtocol(name)
         state.handsOver = true
+        // It may have something to say of the agreement itself, in an outlet of its own: the reader's is being emptied.
+        let nothing: [UInt8] = []
+        let opening = Outlet()
+        opening.place = ReadingPlace(moment: now, position: nil)
+        _ = try? reader.dissector.read(nothing.rawSpan, now.direction, opening)
+        drain(opening, state, nothing.rawSpan, now, at: nil)
     }
 
     /// What the other side has said, and nobody used, is for the dissector that has come since.

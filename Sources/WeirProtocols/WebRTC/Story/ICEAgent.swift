@@ -123,15 +123,19 @@ struct ICEAgents {
         all[index].credentials.append(ICEAgent.Credentials(ufrag: ufrag, password: password, frame: frame))
     }
 
-    /// The agent that made a description: by who says so in it, by its fragments, by who spoke there before, or else the
+    /// The agent that made a description: by its fragments, by who says so in it, by who spoke there before, or else the
     /// one whose turn it is.
     mutating func author(
         of description: WebRTCSignalContent.Description, flow: Int, _ direction: Direction
     ) -> Int {
         let origin = description.content.origin.map { "\($0.username) \($0.sessionId)" }
-        if let origin, let known = all.firstIndex(where: { $0.origin == origin }) { return known }
         for ufrag in description.content.userFragments {
             if let known = index(of: ufrag) { return known }
+        }
+        // Some take the second as the session's id, so that both peers may have the same: who offers does not answer.
+        let isOffer = description.type == .offer
+        if let origin, let known = all.firstIndex(where: { $0.origin == origin && (isOffer || $0.isOfferer != true) }) {
+            return known
         }
         let author: Int
         if all.isEmpty {
