@@ -9,6 +9,8 @@ public final class Analyzer {
     let dissectors: [any Dissector.Type]
     /// Those that look at TCP streams, and those that look at datagrams.
     let streamDissectors: [Candidate]
+    /// Whether one of them wants openings segment by segment.
+    let keepsOpenings: Bool
     let datagramDissectors: [Candidate]
     /// Those of which a single datagram proves nothing.
     let recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)]
@@ -60,6 +62,7 @@ public final class Analyzer {
         self.options = options
         dissectors = plugins.flatMap { $0.dissectors }
         streamDissectors = dissectors.filter { $0.descriptor.carriers.contains(.tcp) }.map { Candidate($0) }
+        keepsOpenings = streamDissectors.contains { $0.type.keepsOpening }
         datagramDissectors =
             dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recogniser == nil }.map { Candidate($0) }
         var recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)] = []
