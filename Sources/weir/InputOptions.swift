@@ -30,6 +30,8 @@ struct AnalysisOptions: ParsableArguments {
             "Read the flows of a port as a protocol, such as tcp/8554=rtsp. Repeatable.", valueName: "rule"))
     var decodeAs: [String] = []
 
+    @OptionGroup var signaling: SignalingOption
+
     func validate() throws {
         _ = try captureFilter()
         _ = try analyzerOptions()
@@ -47,6 +49,7 @@ struct AnalysisOptions: ParsableArguments {
     func analyzerOptions() throws -> AnalyzerOptions {
         var options = AnalyzerOptions()
         options.decodeAs = try decodeAs.map(Self.rule)
+        options.limits[SignalingSettings.self].profile = try signaling.profile()
         return options
     }
 

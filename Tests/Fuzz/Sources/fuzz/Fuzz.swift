@@ -27,16 +27,18 @@ struct Fuzz {
         let targets = option("--target").map { name in FuzzTarget.allCases.filter { $0.rawValue == name } }
         let rtsp = try Corpus(arguments.isEmpty ? captures(of: "rtsp") : arguments)
         let rtmp = try Corpus(arguments.isEmpty ? captures(of: "rtmp") : arguments)
+        let webrtc = try Corpus(arguments.isEmpty ? captures(of: "webrtc") : arguments)
         let chosen = targets ?? FuzzTarget.allCases
         guard !chosen.isEmpty else { throw Failure(description: "no such target") }
         for target in chosen {
             let seeds =
                 switch target {
-                case .frames: rtsp.captures + rtmp.captures
+                case .frames: rtsp.captures + rtmp.captures + webrtc.captures
                 case .rtsp, .httpTunnel, .sdp: rtsp.streams
                 case .rtmp: rtmp.streams
                 case .rtmpMessages: Messages.seeds
                 case .rtcp, .rtp, .payload: rtsp.datagrams
+                case .signaling, .json: webrtc.streams
                 }
             try run(target, seeds, seed, seconds / Double(chosen.count))
         }
