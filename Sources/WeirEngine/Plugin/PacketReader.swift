@@ -21,9 +21,12 @@ public struct PacketArrival: Sendable {
     public var wireLength: Int
     /// What tells packets apart that one connection carries, such as the channel of RFC 2326 §10.12; nil for a datagram.
     public var channel: Int?
+    /// Whether a relay carried it inside its own messages: then the flow's ends are not those of the packet.
+    public var isRelayed: Bool
 
     /// Creates the description of a packet.
-    public init(at: EventContext, wireLength: Int, channel: Int? = nil) {
+    public init(at: EventContext, wireLength: Int, channel: Int? = nil, isRelayed: Bool = false) {
+        self.isRelayed = isRelayed
         self.at = at
         self.wireLength = wireLength
         self.channel = channel

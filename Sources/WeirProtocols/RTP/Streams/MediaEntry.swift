@@ -15,6 +15,10 @@ package final class MediaEntry {
     let session: Session?
     /// Which medium of the session it is.
     package let medium: Int?
+    /// Whether a relay carries its packets inside its own messages (RFC 8656 §12).
+    package let isRelayed: Bool
+    /// Whether its payload is encrypted, as far as its session says.
+    var isEncrypted = false
     /// Why it is believed to be media.
     let because: Text?
     /// Where its figures are kept while it is open; -1 afterwards.
@@ -42,6 +46,7 @@ package final class MediaEntry {
         self.packets = packets
         self.session = session
         self.medium = medium
+        isRelayed = packets.isRelayed
         because = packets.flow.because
     }
 
