@@ -12,6 +12,8 @@ public final class Analyzer {
     /// Whether one of them wants openings segment by segment.
     let keepsOpenings: Bool
     let datagramDissectors: [Candidate]
+    /// Those that look at messages which another protocol carries.
+    let messageDissectors: [any Dissector.Type]
     /// Those of which a single datagram proves nothing.
     let recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)]
     let timeline: Timeline
@@ -65,6 +67,7 @@ public final class Analyzer {
         keepsOpenings = streamDissectors.contains { $0.type.keepsOpening }
         datagramDissectors =
             dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recogniser == nil }.map { Candidate($0) }
+        messageDissectors = dissectors.filter { $0.descriptor.carriers.contains(.message) }
         var recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)] = []
         var sessionPorts: Set<UInt16> = []
         for type in dissectors {

@@ -24,6 +24,8 @@ open class Session {
     public package(set) var closedBy: TCPEvent.Step?
     /// Whether the control conversation travels in HTTP.
     public package(set) var isTunnelled = false
+    /// The protocol inside whose messages the control conversation travels whole; nil when it does not.
+    public package(set) var carrier: String?
     /// The last control connection was gone at this time.
     var closedAt: Timestamp?
     /// Where its control connections are kept, those that are gone included.

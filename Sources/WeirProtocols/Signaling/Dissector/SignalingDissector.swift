@@ -5,7 +5,7 @@ package import WeirPackets
 package struct SignalingDissector: Dissector {
     /// Name, carriers and how it is recognised.
     package static let descriptor = DissectorDescriptor(
-        name: "signaling", carriers: [.tcp],
+        name: "signaling", carriers: [.tcp, .message],
         recognition: "JSON with a session description or an ICE candidate in it; a profile can name its port")
 
     /// What is known of one direction.
@@ -19,6 +19,8 @@ package struct SignalingDissector: Dissector {
 
     private let limitsReference: LimitsReference
     private let profile: SignalingProfile?
+    /// What reads messages that travel whole inside another protocol's; nil on a connection of their own.
+    private let carried: CarriedSignaling?
     private var client: Side
     private var server: Side
 
@@ -27,13 +29,18 @@ package struct SignalingDissector: Dissector {
         limitsReference = flow.limitsReference
         let limits = flow.limits
         profile = limits[SignalingSettings.self].profile.flatMap { $0.covers(flow) ? $0 : nil }
+        carried = flow.carriage.map { [profile] in CarriedSignaling($0, profile: profile, limits: limits) }
         let reader = SignalingReader(framing: profile?.framing, limits: limits)
         client = Side(reader: reader, isSynchronised: !flow.startsLate)
         server = client
     }
 
     /// Recognises JSON by a description or a candidate in it: JSON alone proves nothing.
-    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer { SignalingProbe.look(opening) }
+    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
+        guard opening.flow.carriage != nil else { return SignalingProbe.look(opening) }
+        let bytes = opening.client.byteCount > 0 ? opening.client : opening.server
+        return CarriedSignaling.look(bytes, opening.flow.limits)
+    }
 
     /// As long as what it takes until the first description is there.
     package static func probeOctets(_ limits: Limits) -> Int { limits[SignalingLimits.self].openingOctets }
@@ -51,6 +58,10 @@ package struct SignalingDissector: Dissector {
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
+        if let carried {
+            for message in carried.messages(bytes) { outlet.message(message, 0..<bytes.byteCount) }
+            return bytes.byteCount
+        }
         var side = direction == .clientToServer ? client : server
         defer { if direction == .clientToServer { client = side } else { server = side } }
         var offset = 0

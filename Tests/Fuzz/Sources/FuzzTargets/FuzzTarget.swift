@@ -168,7 +168,10 @@ extension FuzzTarget {
             case .packet(let packet): range = packet.range
             case .payload(_, let place): range = place
             case .remark(let remark): range = remark.range
-            case .tunnel, .join, .stream, .streamGap: range = nil
+            case .earlier(let earlier):
+                show(earlier.message)
+                range = nil
+            case .tunnel, .join, .stream, .streamGap, .carried, .carriedGap, .become, .leave: range = nil
             }
             if let range, range.lowerBound < 0 || range.upperBound > count {
                 return "octets \(range) of \(count)"
