@@ -85,6 +85,18 @@ import WeirReports
         #expect(signaling(result).map(\.message.kind) == ["login", "offer", "candidate", "endOfCandidates", "bye"])
     }
 
+    @Test("the first octet of a length may look like a blank", arguments: [true, false])
+    func blankLength(isWhole: Bool) {
+        var dialogue = Dialogue(.tcp, port: 6868)
+        let pack = Packing.length("length4le", 4, little: true).pack
+        let octets =
+            pack(Array(#"{"type":"login","name":"abcdef"}"#.utf8))
+            + pack(Array(#"{"type":"offer","sdp":"\#(Self.sdp)"}"#.utf8))
+        #expect(octets.first == 0x20)
+        for piece in isWhole ? [octets] : octets.map({ [$0] }) { dialogue.client(piece) }
+        #expect(signaling(dialogue.analysed()).map(\.message.kind) == ["login", "offer"])
+    }
+
     @Test("what was said before the first description is told at its own frame and time")
     func before() throws {
         var dialogue = Dialogue(.tcp, port: 6868)
@@ -120,6 +132,31 @@ import WeirReports
             #expect(signaling(result).isEmpty && result.sessions.isEmpty)
             #expect(result.flows.allSatisfy { !$0.protocols.contains("signaling") })
         }
+    }
+
+    @Test("several calls on one socket are several sessions")
+    func severalCalls() {
+        var dialogue = Dialogue(.tcp, port: 6868)
+        func message(_ from: Int, _ to: Int, _ content: String) -> [UInt8] {
+            Array((#"{"from":\#(from),"to":\#(to),"\#(content)}"# + "\n").utf8)
+        }
+        func described(_ type: String, _ id: Int) -> String {
+            let own = Self.sdp.replacing("o=- 1 2", with: "o=- \(id) 2").replacing("abcd", with: "uf\(id)")
+            return #"type":"\#(type)","sdp":"\#(type == "offer" ? own : own.replacing("actpass", with: "active"))""#
+        }
+        dialogue.client(message(7, 8, described("offer", 78)))
+        dialogue.client(message(7, 9, described("offer", 79)))
+        dialogue.server(message(9, 7, described("answer", 97)))
+        dialogue.server(message(8, 7, described("answer", 87)))
+        dialogue.client(message(7, 8, #"type":"bye""#))
+        let result = dialogue.analysed()
+        let steps = signaling(result)
+        #expect(steps.map(\.message.kind) == ["offer", "offer", "answer", "answer", "bye"])
+        let calls = steps.compactMap(\.session)
+        #expect(calls.count == 5 && calls[0] != calls[1])
+        #expect(calls == [calls[0], calls[1], calls[1], calls[0], calls[0]])
+        #expect(result.sessions.count == 2)
+        #expect(!result.findings.contains { $0.rule.hasPrefix("OA-") })
     }
 
     @Test("broken messages are shown, and those behind them read")

@@ -1,5 +1,4 @@
 import WeirEngine
-import WeirPackets
 public import WeirProtocols
 import Yams
 

@@ -99,6 +99,21 @@ import WeirPackets
         #expect(messages(#"{"x":"\#(setup.replacing("actpass", with: "active"))"}"#).map(\.kind) == ["answer"])
     }
 
+    @Test("a description may be an object, line by line")
+    func object() throws {
+        let text = #"""
+            {"type":"offer","sdp":{"version":0,"origin":{"username":"-","sessionId":7,"sessionVersion":2,"netType":"IN","ipVer":4,"address":"127.0.0.1"},"name":"-","timing":{"start":0,"stop":0},"groups":[{"type":"BUNDLE","mids":"0"}],"media":[{"rtp":[{"payload":111,"codec":"opus","rate":48000,"encoding":2}],"fmtp":[{"payload":111,"config":"minptime=10"}],"type":"audio","port":9,"protocol":"UDP/TLS/RTP/SAVPF","payloads":"111","connection":{"version":4,"ip":"0.0.0.0"},"iceUfrag":"abcd","icePwd":"C4NARYC4NARYC4NARYC4NA","fingerprint":{"type":"sha-256","hash":"AB:CD"},"setup":"actpass","mid":0,"direction":"sendrecv","rtcpMux":"rtcp-mux","candidates":[{"foundation":1,"component":1,"transport":"udp","priority":5,"ip":"192.0.2.1","port":4000,"type":"host"}]}]}}
+            """#
+        let message = try #require(messages(text).first)
+        #expect(messages(text).map(\.kind) == ["offer"])
+        let medium = try #require(message.description?.media.first)
+        #expect(medium.iceUfrag == "abcd" && medium.mid == "0" && medium.rtcpMux && medium.candidates.count == 1)
+        #expect(
+            medium.rtpMap(111)?.encoding == "opus" && medium.setup == "actpass" && message.description?.bundle == ["0"])
+        #expect(!"\(message.fields(.masked))".contains("C4NARY"))
+        #expect(SignalingProbe.isSignaling(Array(text.utf8).rawSpan, Limits()))
+    }
+
     @Test("a candidate says of which medium and generation it is")
     func candidates() throws {
         let text =

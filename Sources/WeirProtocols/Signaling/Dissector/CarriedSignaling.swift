@@ -64,9 +64,8 @@ struct CarriedSignaling {
     static func begins(_ bytes: RawSpan) -> Bool {
         var offset = bytes.byte(at: 0) == 0xEF ? 3 : 0
         while let octet = bytes.byte(at: offset), JSONReader.isBlank(octet) { offset &+= 1 }
-        let octet = bytes.byte(at: offset)
-        return (octet == UInt8(ascii: "{") || octet == UInt8(ascii: "["))
-            && SignalingReader.begins(bytes, at: offset)
+        guard let octet = bytes.byte(at: offset) else { return false }
+        return SignalingReader.opens(octet) && SignalingReader.begins(bytes, at: offset)
     }
 
     /// Whether one message of a carrier is signaling, may belong to it, or is something else.

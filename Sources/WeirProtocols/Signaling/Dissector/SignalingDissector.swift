@@ -28,9 +28,10 @@ package struct SignalingDissector: Dissector {
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
         let limits = flow.limits
-        profile = limits[SignalingSettings.self].profile.flatMap { $0.covers(flow) ? $0 : nil }
-        carried = flow.carriage.map { [profile] in CarriedSignaling($0, profile: profile, limits: limits) }
-        let reader = SignalingReader(framing: profile?.framing, limits: limits)
+        let known = limits[SignalingSettings.self].profile.flatMap { $0.covers(flow) ? $0 : nil }
+        profile = known
+        carried = flow.carriage.map { CarriedSignaling($0, profile: known, limits: limits) }
+        let reader = SignalingReader(framing: known?.framing, limits: limits)
         client = Side(reader: reader, isSynchronised: !flow.startsLate)
         server = client
     }

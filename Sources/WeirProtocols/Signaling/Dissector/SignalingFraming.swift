@@ -44,6 +44,15 @@ package struct LengthHeader: Sendable, Hashable {
     /// What the header begins with, if a profile says so.
     package var magic: [UInt8] = []
 
+    /// Describes a header.
+    package init(before: Int, width: Int, isLittleEndian: Bool, after: Int, counted: Int) {
+        self.before = before
+        self.width = width
+        self.isLittleEndian = isLittleEndian
+        self.after = after
+        self.counted = counted
+    }
+
     /// Octets of the header.
     package var octets: Int { before &+ width &+ after }
 

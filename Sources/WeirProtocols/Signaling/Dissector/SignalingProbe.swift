@@ -25,6 +25,7 @@ enum SignalingProbe {
         guard bytes.byteCount > 0 else { return .needMore }
         var start = 0
         while let octet = bytes.byte(at: start), JSONReader.isBlank(octet) { start &+= 1 }
+        if let octet = bytes.byte(at: start), !SignalingReader.opens(octet) { start = 0 }
         let most = limits[SignalingLimits.self].headerOctets
         guard let text = SignalingReader.firstText(bytes, from: start, within: most) else {
             if isLate { return search(bytes, limits) }

@@ -45,7 +45,7 @@ struct SignalingReader {
         guard let first = bytes.byte(at: start) else { return .needMore(0) }
         if case .length(let header) = framing { return next(header, bytes, start) }
         if let passed = separators(bytes, start), passed > 0 { return .skip(passed) }
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return text(bytes, start, headerAt: start) }
+        if Self.opens(first) { return text(bytes, start, headerAt: start) }
         // A line, or what ends in a 0, may be a word such as `ping`.
         if isCertain { return words(bytes, start) }
         return opening(bytes, start)
@@ -62,8 +62,13 @@ struct SignalingReader {
             }
             end &+= 1
         }
-        return end &- start
+        // A blank may be the first octet of a length, as long as it is not known that there is none.
+        if framing == nil, let octet = bytes.byte(at: end), !Self.opens(octet) { return 0 }
+        return end < bytes.byteCount || framing != nil ? end &- start : 0
     }
+
+    /// Whether an octet opens an object or a list.
+    static func opens(_ octet: UInt8) -> Bool { octet == UInt8(ascii: "{") || octet == UInt8(ascii: "[") }
 
     // MARK: - The first message
 
@@ -79,7 +84,7 @@ struct SignalingReader {
     static func firstText(_ bytes: RawSpan, from start: Int, within octets: Int) -> Int? {
         for offset in start...start &+ octets {
             guard let octet = bytes.byte(at: offset) else { return nil }
-            if octet == UInt8(ascii: "{") || octet == UInt8(ascii: "["), begins(bytes, at: offset) { return offset }
+            if opens(octet), begins(bytes, at: offset) { return offset }
         }
         return nil
     }
@@ -202,7 +207,7 @@ struct SignalingReader {
         var offset = text
         while let octet = bytes.byte(at: offset), JSONReader.isBlank(octet) { offset &+= 1 }
         let begin = bytes.byte(at: offset) ?? first
-        let isJSON = begin == UInt8(ascii: "{") || begin == UInt8(ascii: "[")
+        let isJSON = Self.opens(begin)
         guard isJSON || length <= 256 else { return .lost }
         let end = text &+ length
         guard end <= bytes.byteCount else { return .needMore(header.octets &+ length) }

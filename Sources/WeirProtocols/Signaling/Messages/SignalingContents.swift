@@ -67,6 +67,7 @@ struct SignalingContents {
             Self.place(&item, node)
             return add(item)
         }
+        if let text = DescriptionObject.text(node) { return description(text, name, node, words) }
         if Self.namesCandidate(name), node["completed"]?.content == .bool(true) {
             return add(Item(content: .endOfCandidates, around: node))
         }
@@ -199,9 +200,13 @@ struct SignalingContents {
     static func mayHoldContents(_ bytes: RawSpan) -> Bool {
         var offset = 0
         while let word = bytes.uint32(at: offset) {
-            // `v=0\`, `andi` or `foun` of a candidate and its foundation, `eyJ` of JSON in base64.
+            // `v=0\`, `andi` or `foun` of a candidate and its foundation, `iceU` of a description as an object, `eyJ` of
+            // JSON in base64.
             if word == 0x763D_305C || word == 0x763D_300D || word == 0x763D_300A { return true }
-            if word | 0x2020_2020 == 0x616E_6469 || word == 0x666F_756E || word >> 8 == 0x65794A { return true }
+            if word | 0x2020_2020 == 0x616E_6469 || word == 0x666F_756E || word == 0x6963_6555 || word >> 8 == 0x65794A
+            {
+                return true
+            }
             offset &+= 1
         }
         return false
@@ -221,6 +226,12 @@ extension SessionDescription {
 extension ICECandidate {
     /// Reads a candidate whose parts are members of an object, as mediasoup, Jitsi and ORTC write it.
     init?(members node: JSONNode) {
+        guard let line = Self.line(members: node) else { return nil }
+        self.init(line)
+    }
+
+    /// The same as a line of SDP.
+    static func line(members node: JSONNode) -> String? {
         guard let foundation = node["foundation"]?.word, let priority = node["priority"]?.integer,
             let port = node["port"]?.integer, let type = node["type"]?.string,
             let address = (node["address"] ?? node["ip"])?.string,
@@ -232,6 +243,6 @@ extension ICECandidate {
         let relatedPort = (node["relatedPort"] ?? node["rport"] ?? node["rel-port"])?.integer
         if let related, let relatedPort { line += " raddr \(related) rport \(relatedPort)" }
         if let tcpType = (node["tcpType"] ?? node["tcptype"])?.string { line += " tcptype \(tcpType)" }
-        self.init(line)
+        return line
     }
 }
