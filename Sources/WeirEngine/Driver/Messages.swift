@@ -60,8 +60,10 @@ extension Analyzer {
         _ place: BytePosition?
     ) {
         let context = MessageContext(flow: state, at: moment, range: range, remarks: remarks, position: place)
+        let isStep = !message.needsStory || isStepOfKnown(message, state)
+        guard isStep || options.packets else { return }
         if state.isQuiet { state.speak() }
-        let story = message.story
+        let story = isStep ? message.story : nil
         if let session = story.map({ session(of: $0, for: message, state) }) ?? state.session {
             session.take(message, context, storyOutlet)
         } else {

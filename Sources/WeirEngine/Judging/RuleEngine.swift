@@ -53,6 +53,13 @@ public final class RuleEngine: TimelineSink {
     /// Positions in `types` of the rules that look at a protocol. There are few protocols, so that comparing names is
     /// quicker than a hash of one.
     private var observers: [(name: String, positions: [Int])] = []
+    /// Those of them that look at messages of some sorts, as far as such came.
+    private var chosen: [ObserverKey: [Int]] = [:]
+
+    private struct ObserverKey: Hashable {
+        var place: Int
+        var sorts: MessageSorts
+    }
 
     /// Sessions and flows that are being judged.
     package var openBenches: Int { sessionBenches.count + flowBenches.count }
@@ -102,16 +109,21 @@ public final class RuleEngine: TimelineSink {
     /// Judges a step.
     public func event(_ event: Event, session: Session?) {
         var findings: [Finding] = []
-        if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message.protocolName) {
+        if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message) {
             let step = Step(event: event, session: session)
             judge(watching, session, flow: event.flow, event: event, { $0.observe(step, &$1) }) { findings.append($0) }
         }
-        sink.event(event, session: session, findings: findings)
+        sink.event(event, session: session?.reference, findings: findings)
     }
 
-    private func observers(of name: String) -> [Int]? {
-        for index in observers.indices where observers[index].name == name { return observers[index].positions }
-        return nil
+    private func observers(of message: any Message) -> [Int]? {
+        let name = message.protocolName
+        guard let place = observers.firstIndex(where: { $0.name == name }) else { return nil }
+        let key = ObserverKey(place: place, sorts: message.sorts)
+        if let positions = chosen[key] { return positions }
+        let positions = observers[place].positions.filter { !types[$0].sorts.isDisjoint(with: key.sorts) }
+        chosen[key] = positions
+        return positions
     }
 
     /// Judges a stream that ended.
@@ -128,9 +140,9 @@ public final class RuleEngine: TimelineSink {
             finding.flow = stream.flow
             finding.time = stream.endTime
             finding.frame = finding.frame ?? stream.lastFrame
-            sink.finding(finding, session: session)
+            sink.finding(finding, session: session?.reference)
         }
-        sink.stream(stream, session: session)
+        sink.stream(stream, session: session?.reference)
     }
 
     /// Judges what a session left undone, and forgets it.
@@ -138,10 +150,12 @@ public final class RuleEngine: TimelineSink {
         judge(types.indices, session, flow: 0, { $0.finish(session, &$1) }) { finding in
             var finding = finding
             finding.flow = record.flows.first
-            sink.finding(finding, session: session)
+            sink.finding(finding, session: session.reference)
         }
         sessionBenches[session.id] = nil
-        sink.session(record, session: session)
+        var record = record
+        record.addFacts(of: session, sink.factPolicies)
+        sink.session(record)
     }
 
     /// A flow ended: what was left undone outside of sessions on it is judged, and forgotten.

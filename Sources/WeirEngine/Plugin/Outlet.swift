@@ -56,6 +56,8 @@ public final class Outlet {
     /// Octets that the next message takes in all, if the dissector knows; 0 if not.
     public private(set) var needed = 0
 
+    /// Octets of the datagram at hand that the wire had behind those that the capture holds.
+    public package(set) var octetsCut = 0
     /// Where the bytes come from that are being read; nil when there are none.
     public internal(set) var place: ReadingPlace?
     /// The messages around the one that is being read, where another protocol carries it.

@@ -12,7 +12,7 @@ package final class MediaEntry {
     let source: Endpoint
     let destination: Endpoint
     /// The session that it belongs to.
-    let session: Session?
+    var session: Session?
     /// Which medium of the session it is.
     package let medium: Int?
     /// Whether a relay carries its packets inside its own messages (RFC 8656 §12).

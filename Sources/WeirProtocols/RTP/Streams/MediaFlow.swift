@@ -45,6 +45,19 @@ package final class MediaFlow: PacketReader {
     /// Whether its media was set up to be encrypted.
     var isEncrypted: Bool { claimedBy == nil ? owner?.isEncrypted(0) ?? false : isClaimedEncrypted }
 
+    /// RTP and RTCP begin with version 2 (RFC 7983 §7).
+    package func accepts(_ datagram: RawSpan) -> Bool { (datagram.byte(at: 0) ?? 0x80) >> 6 == 2 }
+
+    /// It turned out what session the flow is of: its streams are of that, too.
+    package func join(_ session: any MediaOwner) {
+        for entry in streams where entry.session == nil {
+            entry.session = session
+            entry.isEncrypted = session.isEncrypted(0)
+            session.streams.append(entry.id)
+            session.mediaStreams.append(entry)
+        }
+    }
+
     package func read(_ packet: RawSpan, _ arrival: PacketArrival) {
         isRelayed = arrival.isRelayed
         guard let second = packet.byte(at: 1) else { return }

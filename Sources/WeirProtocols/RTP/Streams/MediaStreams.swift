@@ -148,7 +148,9 @@ extension MediaStreams {
 
     /// Lets the packets of a stream go the fast path, once it is known what it is.
     func follow(_ entry: MediaEntry, _ packets: MediaFlow) {
-        guard entry.channel == nil, !entry.isRelayed, !packets.ssrcChanges.contains(where: { $0.now === entry }) else { return }
+        guard entry.channel == nil, !entry.isRelayed, !packets.ssrcChanges.contains(where: { $0.now === entry }) else {
+            return
+        }
         outlet.take(packets.flow, entry.direction, by: MediaStreams.self, entry.stream)
     }
 

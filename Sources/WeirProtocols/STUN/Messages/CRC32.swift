@@ -1,4 +1,4 @@
-package import WeirPackets
+import WeirPackets
 
 /// The checksum of FINGERPRINT (RFC 8489 §14.7): that of ITU V.42, polynomial 0x04C11DB7, bits reflected.
 package enum CRC32 {

@@ -133,8 +133,12 @@ extension STUNAttribute {
         case .endpoint(let endpoint): fields.add("value", endpoint.description)
         case .text(let text): fields.add("value", text)
         case .number(let number):
-            // Numbers beyond 63 bits are random: a text will do.
-            if let small = Int(exactly: number) { fields.add("value", small) } else { fields.add("value", "\(number)") }
+            // What takes eight octets is random, and beyond what readers of JSON keep exactly.
+            if let small = UInt32(exactly: number) {
+                fields.add("value", Int(small))
+            } else {
+                fields.add("value", "\(number)")
+            }
         case .error(let code, let reason): fields.add("value", "\(code) \(reason)")
         case .types(let types): fields.add("value", .array(types.map { .string("0x" + Self.digits($0)) }))
         case .flag, .octets: break

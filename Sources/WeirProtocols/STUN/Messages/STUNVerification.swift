@@ -1,5 +1,5 @@
 import Crypto
-package import WeirPackets
+import WeirPackets
 
 // Verifying the codes that authenticate a message, with the passwords that the wire shows.
 

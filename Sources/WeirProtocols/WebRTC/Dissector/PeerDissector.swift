@@ -49,18 +49,18 @@ package struct PeerDissector: Dissector {
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         guard transport == .tcp else {
-            try packet(bytes, 0..<bytes.byteCount, nil, direction, outlet)
+            packet(bytes, 0..<bytes.byteCount, nil, direction, outlet)
             return bytes.byteCount
         }
         var used = 0
         while let octets = next(bytes.clamped(used)) {
             let range = used &+ octets.header..<used &+ octets.header &+ octets.packet
-            guard range.upperBound <= bytes.byteCount else {
+            guard used &+ octets.whole <= bytes.byteCount else {
                 outlet.need(octets.whole)
                 break
             }
-            try packet(bytes, range, nil, direction, outlet)
-            used = min(used &+ octets.whole, bytes.byteCount)
+            packet(bytes, range, nil, direction, outlet)
+            used &+= octets.whole
         }
         return used
     }
@@ -107,15 +107,17 @@ extension PeerDissector {
     /// Reads one packet, on the flow itself or inside what a relay carries.
     private mutating func packet(
         _ bytes: RawSpan, _ range: Range<Int>, _ relay: STUNMessage.Relay?, _ direction: Direction, _ outlet: Outlet
-    ) throws(DissectionError) {
+    ) {
         let octets = bytes.clamped(range.lowerBound, range.upperBound)
         guard let first = octets.byte(at: 0) else { return }
         switch first {
-        case 0...3: try message(bytes, range, relay, direction, outlet)
+        case 0...3: message(bytes, range, relay, direction, outlet)
         case 16...19: break
         case 20...63: handshake(octets, range, relay, direction, outlet)
-        case 64...79 where relay == nil: try channelData(bytes, range, direction, outlet)
-        case 128...191: outlet.packet("rtp", channel: nil, range, isRelayed: relay != nil)
+        case 64...79 where relay == nil: channelData(bytes, range, direction, outlet)
+        case 128...191:
+            let cut = range.upperBound == bytes.byteCount ? outlet.octetsCut : 0
+            outlet.packet("rtp", channel: nil, range, wireLength: range.count &+ cut, isRelayed: relay != nil)
         default:
             // One octet is a keep-alive that some agents send.
             guard !hasRemarkedOctet, range.count > 4 else { return }
@@ -129,16 +131,10 @@ extension PeerDissector {
 
     private mutating func message(
         _ bytes: RawSpan, _ range: Range<Int>, _ relay: STUNMessage.Relay?, _ direction: Direction, _ outlet: Outlet
-    ) throws(DissectionError) {
+    ) {
         let octets = bytes.clamped(range.lowerBound, range.upperBound)
-        let read: STUNMessage
-        do throws(DecodeError) {
-            read = try STUNMessage(octets)
-        } catch {
-            guard octets.uint32(at: 4) == STUNMessage.cookie else { return }
-            throw DissectionError(error.description, offset: range.lowerBound &+ error.offset)
-        }
-        var message = read
+        // Of a message that is not all there the capture may hold less than the wire did: nothing is told of it.
+        guard var message = try? STUNMessage(octets) else { return }
         if message.transaction.isClassic, !Self.isClassic(message, octets.byteCount) { return }
         message.relay = relay
         follow(&message, direction)
@@ -148,7 +144,7 @@ extension PeerDissector {
         else { return }
         let inner = STUNMessage.Relay(channel: nil, peer: message.peerAddress)
         let start = range.lowerBound &+ data.lowerBound
-        try packet(bytes, start..<min(start &+ data.count, range.upperBound), inner, direction, outlet)
+        packet(bytes, start..<min(start &+ data.count, range.upperBound), inner, direction, outlet)
     }
 
     /// Pairs requests and answers, and learns what channels are bound to.
@@ -177,12 +173,12 @@ extension PeerDissector {
     /// Channel data (RFC 8656 §12.4): a number, a length, and what is relayed.
     private mutating func channelData(
         _ bytes: RawSpan, _ range: Range<Int>, _ direction: Direction, _ outlet: Outlet
-    ) throws(DissectionError) {
+    ) {
         guard let number = bytes.uint16(at: range.lowerBound), let length = bytes.uint16(at: range.lowerBound &+ 2)
         else { return }
         let start = range.lowerBound &+ 4
         let relay = STUNMessage.Relay(channel: number, peer: channels[number])
-        try packet(bytes, start..<max(start, min(start &+ Int(length), range.upperBound)), relay, direction, outlet)
+        packet(bytes, start..<max(start, min(start &+ Int(length), range.upperBound)), relay, direction, outlet)
     }
 
     private mutating func handshake(

@@ -102,6 +102,9 @@ extension WebRTCSession {
         hold(&causes, .oneFamily, frame)
     }
 
+    /// Seconds after which what has not come is missed.
+    private static var patience: Double { 2 }
+
     private func name(of agent: ICEAgent) -> String {
         agent.isOfferer == nil ? "webrtc.agent" : agent.isOfferer == true ? "webrtc.offerer" : "webrtc.answerer"
     }
@@ -124,7 +127,8 @@ extension WebRTCSession {
             strike(&causes, .unanswered, works.frame)
             relayCause(&causes)
             consentCause(&causes)
-        } else {
+        } else if connections.isEmpty, mediaStreams.isEmpty {
+            // Where DTLS or media flows, the capture has missed the nomination.
             failedChecks(&causes)
         }
     }
@@ -136,8 +140,9 @@ extension WebRTCSession {
             for (checks, from, to) in [
                 (pair.fromClient, pair.near, pair.far), (pair.fromServer, pair.far, pair.near),
             ] where checks.sent > 0 && checks.succeeded == 0 && checks.refused == 0 {
-                guard let last = checks.last, causes.count < 32 else { continue }
                 hasSilence = true
+                // One or two may still be answered when the capture ends.
+                guard let last = checks.last, causes.count < 32, checks.sent + checks.repeated > 2 else { continue }
                 hold(
                     &causes, .unanswered, last.frame, .integer(checks.sent + checks.repeated),
                     .string(from.description), .string(to.description))
@@ -145,7 +150,8 @@ extension WebRTCSession {
         }
         let success = pairs.flatMap { [$0.fromClient.firstSuccess, $0.fromServer.firstSuccess] }.compactMap { $0 }
         guard !hasSilence, !causes.contains(where: { $0.isHeld }),
-            let first = success.min(by: { $0.time < $1.time })
+            let first = success.min(by: { $0.time < $1.time }),
+            (lastTime ?? first.time).seconds(since: first.time) > Self.patience
         else { return }
         hold(&causes, .notNominated, first.frame)
     }
@@ -171,8 +177,10 @@ extension WebRTCSession {
 
     private func connectionCauses(_ causes: inout [ICECause], _ works: ICEPair.Moment) {
         guard let connection else {
+            // Only who has announced a certificate is to use DTLS.
+            let isDue = agents.all.contains { !$0.fingerprints.isEmpty }
             let waited = (lastTime ?? works.time).seconds(since: works.time)
-            if mediaStreams.isEmpty, waited > 2 { hold(&causes, .noDTLS, works.frame) }
+            if isDue, mediaStreams.isEmpty, waited > Self.patience { hold(&causes, .noDTLS, works.frame) }
             return
         }
         if let hello = connection.clientHello { strike(&causes, .noDTLS, hello.moment.frame) }
@@ -203,8 +211,10 @@ extension WebRTCSession {
                 Text(
                     pair.isRelayed ? "webrtc.outcome.relayed" : "webrtc.outcome.connected",
                     .string("\(pair.near) ↔ \(pair.far)"), .decimal(waited, places: 1)))
-        } else if !pairs.isEmpty {
-            lines.append(Text("webrtc.outcome.noPair"))
+        } else if connection?.serverHello != nil || !mediaStreams.isEmpty {
+            lines.append(Text("webrtc.outcome.nominationUnseen"))
+        } else if firstCheck != nil {
+            lines.append(Text(completeness.isComplete ? "webrtc.outcome.noPair" : "webrtc.outcome.noPairSeen"))
         } else if connections.isEmpty {
             lines.append(Text("webrtc.outcome.signalingOnly"))
         }
@@ -213,8 +223,12 @@ extension WebRTCSession {
                 Text(connection.isFinished ? "webrtc.outcome.secured" : "webrtc.outcome.notSecured"))
         }
         if mediaPackets > 0, let first = firstMediaTime, let last = lastMediaTime {
-            lines.append(Text("webrtc.outcome.media", .decimal(max(0, last.seconds(since: first)), places: 1)))
-            if mediaLost > 0 { lines.append(Text("outcome.lost", .integer(mediaLost))) }
+            let isEncrypted = mediaStreams.allSatisfy(\.isEncrypted)
+            lines.append(
+                Text(
+                    isEncrypted ? "webrtc.outcome.encryptedMedia" : "webrtc.outcome.media",
+                    .decimal(max(0, last.seconds(since: first)), places: 1)))
+            if mediaLost > 0 { lines.append(Text("webrtc.outcome.lost", .integer(mediaLost))) }
         }
         if let channel = sections.first?.media.first(where: { $0.type == "application" && $0.port != 0 }),
             connection?.isFinished == true

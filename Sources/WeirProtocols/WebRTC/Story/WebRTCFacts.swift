@@ -147,12 +147,6 @@ extension WebRTCSession {
         if !pair.errors.isEmpty { members.add("errors", .array(pair.errors.map { .integer($0.code) })) }
         return members
     }
-
-    /// Who speaks with whom: the ends of signaling, and those of the first way that was tried.
-    var ownTitle: String {
-        guard let pair = selectedPair ?? pairs.first, signalingBegan != nil else { return "\(client) → \(server)" }
-        return "\(client) → \(server)  media \(pair.near) ↔ \(pair.far)"
-    }
 }
 
 extension WebRTCSession {

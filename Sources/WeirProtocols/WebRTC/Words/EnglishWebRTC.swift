@@ -15,13 +15,18 @@ extension WebRTCWords {
         "webrtc.outcome.signalingOnly": "the capture holds signaling only, no check and no media",
         "webrtc.outcome.secured": "keys agreed on by DTLS",
         "webrtc.outcome.notSecured": "DTLS did not come to its end",
-        "webrtc.outcome.media": "encrypted media for {0} s",
+        "webrtc.outcome.encryptedMedia": "encrypted media for {0} s",
+        "webrtc.outcome.media": "media for {0} s",
+        "webrtc.outcome.nominationUnseen":
+            "the peers speak with each other; how they found the way, the capture does not hold",
+        "webrtc.outcome.noPairSeen": "no pair of candidates was nominated as far as the capture goes",
+        "webrtc.outcome.lost": "{0} packets lost",
         "webrtc.outcome.dataChannel": "data channels ({0}), encrypted",
         "webrtc.cause.noCandidate": "{1} told no candidate (frame {0})",
         "webrtc.cause.oneFamily":
             "the candidates of one peer are IPv4 only, those of the other IPv6 only (up to frame {0})",
-        "webrtc.cause.noChecks": "candidates were exchanged (up to frame {0}), but no check was sent",
-        "webrtc.cause.unanswered": "{1} checks from {2} to {3} had no answer (last in frame {0})",
+        "webrtc.cause.noChecks": "candidates were exchanged (up to frame {0}), and the capture holds no check",
+        "webrtc.cause.unanswered": "{1} checks from {2} to {3}, the last in frame {0}, and the capture holds no answer",
         "webrtc.cause.integrity":
             "the authentication code of the check in frame {0} is wrong: it was not made with the password of the description",
         "webrtc.cause.roleConflict": "both peers took the same role (487 in frame {0})",
