@@ -5,7 +5,7 @@ extension FileDescriptor {
     func block(_ most: Int = 64 * 1024, at offset: Int64? = nil) throws -> [UInt8] {
         // Sound: the buffer is written by the system, which says how much of it.
         try unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
-            let room = unsafe UnsafeMutableRawBufferPointer(buffer)
+            let room = UnsafeMutableRawBufferPointer(buffer)
             count =
                 if let offset {
                     unsafe try read(fromAbsoluteOffset: offset, into: room)

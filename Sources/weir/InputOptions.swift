@@ -36,6 +36,8 @@ struct AnalysisOptions: ParsableArguments {
             valueName: "octets"))
     var memoryLimit = OctetCount(Limits().memoryOctets)
 
+    @OptionGroup var signaling: SignalingOption
+
     func validate() throws {
         _ = try captureFilter()
         _ = try analyzerOptions()
@@ -54,6 +56,7 @@ struct AnalysisOptions: ParsableArguments {
         var options = AnalyzerOptions()
         options.decodeAs = try decodeAs.map(Self.rule)
         options.limits.memoryOctets = memoryLimit.value
+        options.limits[SignalingSettings.self].profile = try signaling.profile()
         return options
     }
 

@@ -9,6 +9,8 @@ public final class Analyzer {
     let dissectors: [any Dissector.Type]
     /// Those that look at TCP streams, and those that look at datagrams.
     let streamDissectors: [Candidate]
+    /// Whether one of them wants openings segment by segment.
+    let keepsOpenings: Bool
     let datagramDissectors: [Candidate]
     /// Those that look at messages which another protocol carries.
     let messageDissectors: [any Dissector.Type]
@@ -64,6 +66,7 @@ public final class Analyzer {
         self.options = options
         dissectors = plugins.flatMap { $0.dissectors }
         streamDissectors = dissectors.filter { $0.descriptor.carriers.contains(.tcp) }.map { Candidate($0) }
+        keepsOpenings = streamDissectors.contains { $0.type.keepsOpening }
         datagramDissectors =
             dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recogniser == nil }.map { Candidate($0) }
         messageDissectors = dissectors.filter { $0.descriptor.carriers.contains(.message) }

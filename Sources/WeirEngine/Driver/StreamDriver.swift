@@ -14,7 +14,9 @@ extension Analyzer {
             side.waitingFrame = frame
             side.segments = []
         }
-        if state.role == .undecided, state.startsLate, side.segments.count < OpeningSegment.most {
+        if state.role == .undecided, state.startsLate || keepsOpenings,
+            side.segments.count < (state.startsLate ? OpeningSegment.most : OpeningSegment.mostKept)
+        {
             side.segments.append(OpeningSegment(start: side.buffer.count, frame: frame, time: moment.time))
         }
         take(bytes, side, state.reader, state, moment, place: place, frame: frame)

@@ -50,6 +50,8 @@ package final class StreamSide {
 struct OpeningSegment {
     /// Most that are told apart; the octets of further ones count to the last.
     static let most = 64
+    /// The same where the beginning is there, and only what tells the protocol comes late.
+    static let mostKept = 256
 
     var start: Int
     var frame: Int

@@ -37,7 +37,24 @@ extension WebRTCSession {
         }
         event.phase = phase
         outlet.tell(event, self)
-        if signal.description != nil { media.configureStreams(of: self) }
+        if let description = signal.description {
+            if description.isWrapped { tell(description, context, outlet) }
+            media.configureStreams(of: self)
+        }
+    }
+
+    /// Tells a description that the message around it does not hold octet by octet.
+    private func tell(
+        _ description: WebRTCSignalContent.Description, _ context: MessageContext, _ outlet: StoryOutlet
+    ) {
+        var content = description.content
+        content.role = description.type == .offer ? .offer : .answer
+        var event = outlet.event(content, context)
+        event.phase = phase
+        event.remarks = []
+        // Lines of it have no place of their own in the frame.
+        event.byteRange = nil
+        outlet.tell(event, self)
     }
 
     private func observe(

@@ -30,6 +30,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case rtp
     /// The payload of an RTP packet, in every format.
     case payload
+    case signaling
+    /// A text of JSON, and what it says of a call.
+    case json
 
     /// Reads the octets; returns what was promised and not kept.
     public func read(_ octets: [UInt8]) -> String? {
@@ -56,6 +59,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .sdp: return Self.dissect(SDPDissector.self, octets)
         case .rtcp: return Self.dissect(RTCPDissector.self, octets)
         case .rtp: return Self.dissect(RTPDissector.self, octets)
+        case .signaling: return Self.dissect(SignalingDissector.self, octets)
+        case .json:
+            let text = JSONText(octets.rawSpan)
+            for message in SignalingMessage.all(text, SignalingCarriage(), Limits()) { Self.show(message) }
+            return text.octets <= octets.count ? nil : "\(text.octets) of \(octets.count) octets"
         case .payload:
             for name in ["H264", "H265", "VP8", "MPEG4-GENERIC", "PCMU", "OPUS"] {
                 let parameters = "mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3"

@@ -28,18 +28,20 @@ struct Fuzz {
         let rtsp = try Corpus(arguments.isEmpty ? captures(of: "rtsp") : arguments)
         let rtmp = try Corpus(arguments.isEmpty ? captures(of: "rtmp") : arguments)
         let http = try Corpus(arguments.isEmpty ? captures(of: "http") : arguments)
+        let webrtc = try Corpus(arguments.isEmpty ? captures(of: "webrtc") : arguments)
         let chosen = targets ?? FuzzTarget.allCases
         guard !chosen.isEmpty else { throw Failure(description: "no such target") }
         for target in chosen {
             let seeds =
                 switch target {
-                case .frames: rtsp.captures + rtmp.captures
+                case .frames: rtsp.captures + rtmp.captures + webrtc.captures
                 case .capture: rtsp.files + rtmp.files
                 case .rtsp, .httpTunnel, .sdp, .tls: rtsp.streams
                 case .http, .webSocket, .deflate: http.streams
                 case .rtmp, .rtmpt: rtmp.streams
                 case .rtmpMessages: Messages.seeds
                 case .rtcp, .rtp, .payload: rtsp.datagrams
+                case .signaling, .json: webrtc.streams
                 }
             try run(target, seeds, seed, seconds / Double(chosen.count))
         }
