@@ -12,7 +12,9 @@ extension Analyzer {
     ) {
         let wireLength = payload.byteCount &+ unit.missingOctets
         if state.role == .packets {
-            state.packets?.read(payload, PacketArrival(at: moment, wireLength: wireLength))
+            var arrival = PacketArrival(at: moment, wireLength: wireLength)
+            arrival.isFragmented = unit.fragments > 0
+            state.packets?.read(payload, arrival)
         } else {
             undecidedDatagram(payload, wireLength, unit, state, moment, info)
         }
@@ -100,8 +102,13 @@ extension Analyzer {
                     client: isForward ? payload : none.rawSpan, server: isForward ? none.rawSpan : payload,
                     flow: context)
                 guard case .yes = candidate.type.probe(opening) else { continue }
+                // What was kept for a recogniser is of the same conversation: it came before its proof.
+                let kept = state.recognisers
                 adopt(candidate.type, state)
                 if state.role == .packets {
+                    if let reader = state.packets {
+                        for recogniser in kept { recogniser.replay(on: state, to: reader, at: moment) }
+                    }
                     state.packets?.read(payload, PacketArrival(at: moment, wireLength: wireLength))
                 } else {
                     read(payload, state, moment, place: place)

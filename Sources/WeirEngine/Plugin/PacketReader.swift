@@ -19,6 +19,8 @@ public struct PacketArrival: Sendable {
     public var at: EventContext
     /// Octets of the packet on the wire.
     public var wireLength: Int
+    /// Whether it came in several IP fragments.
+    public var isFragmented = false
     /// What tells packets apart that one connection carries, such as the channel of RFC 2326 §10.12; nil for a datagram.
     public var channel: Int?
 

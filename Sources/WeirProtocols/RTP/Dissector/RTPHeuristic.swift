@@ -10,6 +10,8 @@ package struct RTPHeuristic: Sendable {
     package static let maximumPackets = 8
     /// Packets of one source that must fit together.
     static let neededPackets = 3
+    /// Datagrams in between that are nothing known.
+    static let toleratedDatagrams = 2
     /// The same for packets whose source and timestamp are 0, as some error correction for MPEG transport streams has;
     /// there every number must follow.
     static let neededEmptyPackets = 5
@@ -37,6 +39,11 @@ package struct RTPHeuristic: Sendable {
     /// The packets seen so far, in order; on `yes` without the one just judged.
     package private(set) var seen: [Seen] = []
     private var answer = Answer.needMore
+    /// Datagrams that are no RTP and nothing that shares a port with it, among those that may be.
+    private var odd = 0
+
+    /// Whether it found RTP.
+    var isDecided: Bool { if case .yes = answer { true } else { false } }
 
     /// Begins undecided.
     package init() {}
@@ -71,8 +78,11 @@ package struct RTPHeuristic: Sendable {
     package mutating func observe(_ bytes: RawSpan, wireLength: Int, _ info: FrameInfo) -> Answer {
         guard case .needMore = answer else { return answer }
         guard let header = Self.header(bytes, wireLength) else {
-            // A datagram that is no RTP among those that may be: keep-alives, STUN and RTCP share the port.
-            if !Self.mayShareRTPPort(bytes) { answer = .no }
+            // A datagram that is no RTP among those that may be: keep-alives, STUN and RTCP share the port. Something else
+            // may come in between once or twice, but not before anything looked like RTP.
+            guard !Self.mayShareRTPPort(bytes) else { return answer }
+            odd += 1
+            if seen.isEmpty || odd > Self.toleratedDatagrams { answer = .no }
             return answer
         }
         var fitting = 1

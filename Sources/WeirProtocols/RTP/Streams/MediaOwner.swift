@@ -19,6 +19,8 @@ package protocol MediaOwner: Session {
     func isEncrypted(_ medium: Int) -> Bool
     /// What the medium's payload types mean, as far as the session says.
     func formats(of medium: Int) -> [(type: UInt8, format: MediaFormat)]
+    /// What else is agreed on for its streams.
+    func agreement(on medium: Int) -> StreamAgreement
     /// The frame in which the medium was agreed on.
     func agreementFrame(of medium: Int) -> Int
 
@@ -49,6 +51,11 @@ package protocol MediaOwner: Session {
     var lacksSenderReports: Bool { get }
     /// Whether the session denies receivers of this stream their share of RTCP (RFC 3556 §2).
     func deniesReceiverReports(_ stream: StreamRecord) -> Bool
+}
+
+extension MediaOwner {
+    /// By default nothing is.
+    package func agreement(on medium: Int) -> StreamAgreement { StreamAgreement() }
 }
 
 /// A medium that a session set up.
