@@ -50,22 +50,22 @@ public final class AnalysisResult: ReportSink {
     /// Keeps the capture.
     public func begin(_ capture: CaptureRecord) { captures.append(capture) }
     /// Keeps a step and what was found in it.
-    public func event(_ event: Event, session: Session?, findings: [Finding]) {
+    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         events.append(event)
         self.findings += findings
     }
     /// Keeps what was found.
-    public func finding(_ finding: Finding, session: Session?) { findings.append(finding) }
+    public func finding(_ finding: Finding, session: SessionReference?) { findings.append(finding) }
     /// Keeps a flow.
     public func flow(_ flow: FlowRecord) { flows.append(flow) }
     /// Keeps a stream.
-    public func stream(_ stream: StreamRecord, session: Session?) { streams.append(stream) }
+    public func stream(_ stream: StreamRecord, session: SessionReference?) { streams.append(stream) }
     /// Keeps a session.
-    public func session(_ record: SessionRecord, session: Session) {
+    public func session(_ record: SessionRecord) {
         sessions.append(
             SessionResult(
-                record: record, title: session.title(.masked), outcome: record.outcome.map(words.sentence),
-                fields: session.facts(.masked)))
+                record: record, title: record.reference.title(.masked), outcome: record.outcome.map(words.sentence),
+                fields: record.facts(.masked)))
     }
     /// Keeps the figures.
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {

@@ -110,20 +110,27 @@ public final class BothReports: Report {
         self.second = second
     }
 
+    /// What either asks for.
+    public var factPolicies: Set<SecretPolicy> { first.factPolicies.union(second.factPolicies) }
+
     /// Begins both.
     public func begin(_ capture: CaptureRecord) { each { $0.begin(capture) } }
     /// Gives both the step.
-    public func event(_ event: Event, session: Session?, findings: [Finding]) {
+    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         each { $0.event(event, session: session, findings: findings) }
     }
     /// Gives both the finding.
-    public func finding(_ finding: Finding, session: Session?) { each { $0.finding(finding, session: session) } }
+    public func finding(_ finding: Finding, session: SessionReference?) {
+        each { $0.finding(finding, session: session) }
+    }
     /// Gives both the flow.
     public func flow(_ flow: FlowRecord) { each { $0.flow(flow) } }
     /// Gives both the stream.
-    public func stream(_ stream: StreamRecord, session: Session?) { each { $0.stream(stream, session: session) } }
+    public func stream(_ stream: StreamRecord, session: SessionReference?) {
+        each { $0.stream(stream, session: session) }
+    }
     /// Gives both the session.
-    public func session(_ record: SessionRecord, session: Session) { each { $0.session(record, session: session) } }
+    public func session(_ record: SessionRecord) { each { $0.session(record) } }
     /// Ends the capture in both.
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         each { $0.end(summary, tallies: tallies, findings: findings) }

@@ -15,11 +15,11 @@ struct BenchTests {
     private final class Nobody: ReportSink {
         var sessions = 0
         func begin(_ capture: CaptureRecord) {}
-        func event(_ event: Event, session: Session?, findings: [Finding]) {}
-        func finding(_ finding: Finding, session: Session?) {}
+        func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
+        func finding(_ finding: Finding, session: SessionReference?) {}
         func flow(_ flow: FlowRecord) {}
-        func stream(_ stream: StreamRecord, session: Session?) {}
-        func session(_ record: SessionRecord, session: Session) { sessions += 1 }
+        func stream(_ stream: StreamRecord, session: SessionReference?) {}
+        func session(_ record: SessionRecord) { sessions += 1 }
         func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
     }
 

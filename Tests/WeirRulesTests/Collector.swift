@@ -14,11 +14,11 @@ final class Collector: ReportSink {
     var outcomes: [[String]] { sessions.map { $0.outcome.map(\.key) } }
 
     func begin(_ capture: CaptureRecord) {}
-    func event(_ event: Event, session: Session?, findings: [Finding]) { self.findings += findings }
-    func finding(_ finding: Finding, session: Session?) { findings.append(finding) }
+    func event(_ event: Event, session: SessionReference?, findings: [Finding]) { self.findings += findings }
+    func finding(_ finding: Finding, session: SessionReference?) { findings.append(finding) }
     func flow(_ flow: FlowRecord) {}
-    func stream(_ stream: StreamRecord, session: Session?) {}
-    func session(_ record: SessionRecord, session: Session) { sessions.append(record) }
+    func stream(_ stream: StreamRecord, session: SessionReference?) {}
+    func session(_ record: SessionRecord) { sessions.append(record) }
     func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         self.tallies = tallies
         errors = findings.errors

@@ -114,11 +114,11 @@ import WeirPackets
         final class Advice: ReportSink {
             var lacks: [CaptureAdvice.Lack] = []
             func begin(_ capture: CaptureRecord) {}
-            func event(_ event: Event, session: Session?, findings: [Finding]) {}
-            func finding(_ finding: Finding, session: Session?) {}
+            func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
+            func finding(_ finding: Finding, session: SessionReference?) {}
             func flow(_ flow: FlowRecord) {}
-            func stream(_ stream: StreamRecord, session: Session?) {}
-            func session(_ record: SessionRecord, session: Session) {}
+            func stream(_ stream: StreamRecord, session: SessionReference?) {}
+            func session(_ record: SessionRecord) {}
             func verdict(_ verdict: CaptureVerdict) { lacks = verdict.advice.map(\.lack) }
             func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
         }
@@ -158,11 +158,11 @@ import WeirPackets
         final class Tallies: Report {
             var last: [RuleTally] = []
             func begin(_ capture: CaptureRecord) {}
-            func event(_ event: Event, session: Session?, findings: [Finding]) {}
-            func finding(_ finding: Finding, session: Session?) {}
+            func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
+            func finding(_ finding: Finding, session: SessionReference?) {}
             func flow(_ flow: FlowRecord) {}
-            func stream(_ stream: StreamRecord, session: Session?) {}
-            func session(_ record: SessionRecord, session: Session) {}
+            func stream(_ stream: StreamRecord, session: SessionReference?) {}
+            func session(_ record: SessionRecord) {}
             func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) { last = tallies }
             func flush() {}
             func finish() {}

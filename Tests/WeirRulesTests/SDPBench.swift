@@ -59,10 +59,10 @@ final class SDPBench: ReportSink {
     }
 
     func begin(_ capture: CaptureRecord) {}
-    func event(_ event: Event, session: Session?, findings: [Finding]) { self.findings += findings }
-    func finding(_ finding: Finding, session: Session?) { findings.append(finding) }
+    func event(_ event: Event, session: SessionReference?, findings: [Finding]) { self.findings += findings }
+    func finding(_ finding: Finding, session: SessionReference?) { findings.append(finding) }
     func flow(_ flow: FlowRecord) {}
-    func stream(_ stream: StreamRecord, session: Session?) {}
-    func session(_ record: SessionRecord, session: Session) {}
+    func stream(_ stream: StreamRecord, session: SessionReference?) {}
+    func session(_ record: SessionRecord) {}
     func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) { self.tallies = tallies }
 }

@@ -159,10 +159,7 @@ extension Analyzer {
             endFlow(index, at: info)
         }
         session.finish(at: info, storyOutlet)
-        let record = SessionRecord(
-            id: session.id, kind: session.kind, flows: session.flows, streams: session.streams, phases: session.phases,
-            peers: session.peers(), outcome: session.outcome())
-        timeline.session(record, session: session)
+        timeline.session(SessionRecord(session), session: session)
     }
 
     /// Lets go of sessions that were reported: what they know may know them, too, so that neither would ever go by itself.

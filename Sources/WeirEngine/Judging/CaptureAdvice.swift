@@ -42,8 +42,8 @@ struct CaptureQuality {
     }
 
     /// Notes what is missing of a session.
-    mutating func note(_ session: Session) {
-        let completeness = session.completeness
+    mutating func note(_ session: SessionRecord) {
+        let completeness = session.reference.completeness
         let lacks: [(Bool, CaptureAdvice.Lack)] = [
             (completeness.hasDrops, .drops), (completeness.isCut, .cut),
             (completeness.hasGap || completeness.mayHaveGap, .gap),

@@ -39,6 +39,11 @@ public final class Gate: ReportSink {
         run.expired = profile.waivers.filter { $0.isExpired(on: day) }
     }
 
+    /// Requirements are about the members of sessions.
+    public var factPolicies: Set<SecretPolicy> {
+        profile.requirements.isEmpty ? sink.factPolicies : sink.factPolicies.union([.masked])
+    }
+
     /// A capture begins.
     public func begin(_ capture: CaptureRecord) {
         self.capture = capture.file
@@ -54,12 +59,12 @@ public final class Gate: ReportSink {
     }
 
     /// A step, and what was found at it.
-    public func event(_ event: Event, session: Session?, findings: [Finding]) {
+    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         sink.event(event, session: session, findings: findings.isEmpty ? [] : findings.map(settle))
     }
 
     /// Something that was found.
-    public func finding(_ finding: Finding, session: Session?) {
+    public func finding(_ finding: Finding, session: SessionReference?) {
         sink.finding(settle(finding), session: session)
     }
 
@@ -67,7 +72,7 @@ public final class Gate: ReportSink {
     public func flow(_ flow: FlowRecord) { sink.flow(flow) }
 
     /// A stream ended: what the profile requires of it is judged.
-    public func stream(_ stream: StreamRecord, session: Session?) {
+    public func stream(_ stream: StreamRecord, session: SessionReference?) {
         for answer in requirements.judge(stream, session) {
             var finding = finding(answer)
             finding.stream = stream.id
@@ -81,16 +86,16 @@ public final class Gate: ReportSink {
     }
 
     /// A session ended: what the profile requires of it is judged.
-    public func session(_ record: SessionRecord, session: Session) {
-        quality.note(session)
-        for answer in requirements.judge(record, session) {
+    public func session(_ record: SessionRecord) {
+        quality.note(record)
+        for answer in requirements.judge(record) {
             var finding = finding(answer)
             finding.session = record.id
             finding.flow = record.flows.first
             finding.time = record.phases.last?.endTime
-            tell(finding, session)
+            tell(finding, record.reference)
         }
-        sink.session(record, session: session)
+        sink.session(record)
     }
 
     /// The capture ended.
@@ -127,7 +132,7 @@ public final class Gate: ReportSink {
 }
 
 extension Gate {
-    private func tell(_ finding: Finding, _ session: Session?) {
+    private func tell(_ finding: Finding, _ session: SessionReference?) {
         ownCounts.count(finding)
         sink.finding(settle(finding), session: session)
     }

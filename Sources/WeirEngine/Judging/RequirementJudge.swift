@@ -43,14 +43,14 @@ struct RequirementJudge {
     }
 
     /// Judges a stream that ended.
-    mutating func judge(_ stream: StreamRecord, _ session: Session?) -> [Answer] {
+    mutating func judge(_ stream: StreamRecord, _ session: SessionReference?) -> [Answer] {
         var facts = Facts(stream.details.facts)
         facts["encoding"] = stream.encoding.map { .string($0) }
         facts["durationSeconds"] = .double(stream.endTime.seconds(since: stream.startTime))
         note(stream, facts)
         guard facts["isRepair"] != .bool(true) else { return [] }
         let isPartial = stream.sawDrops || session?.completeness.hasGap == true
-        let isPaused = session?.phases.contains { $0.phase == .pause || $0.phase == .seek } == true
+        let isPaused = session?.phases.contains { $0 == .pause || $0 == .seek } == true
         var answers: [Answer] = []
         for index in requirements.indices where concerns(requirements[index].subject, stream.mediaType) {
             let name = requirements[index].name
@@ -86,9 +86,10 @@ struct RequirementJudge {
     }
 
     /// Judges a session that ended; its streams did before.
-    mutating func judge(_ record: SessionRecord, _ session: Session) -> [Answer] {
-        if !session.completeness.isComplete { isPartial = true }
-        var facts = Facts(session.facts(.masked))
+    mutating func judge(_ record: SessionRecord) -> [Answer] {
+        let completeness = record.reference.completeness
+        if !completeness.isComplete { isPartial = true }
+        var facts = Facts(record.facts(.masked))
         if let span = media.removeValue(forKey: record.id) {
             facts["mediaSeconds"] = .double(span.end.seconds(since: span.start))
             facts["sendsMedia"] = .bool(span.isSent)
@@ -100,7 +101,7 @@ struct RequirementJudge {
         for index in requirements.indices where requirements[index].subject == .session {
             // What did not last long enough may have gone on.
             let doubts =
-                session.completeness.startsLate || session.completeness.endsEarly || session.completeness.hasGap
+                completeness.startsLate || completeness.endsEarly || completeness.hasGap
             answer(index, facts, doubts: doubts, record.kind).map { answers.append($0) }
         }
         return answers

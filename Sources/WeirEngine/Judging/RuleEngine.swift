@@ -106,7 +106,7 @@ public final class RuleEngine: TimelineSink {
             let step = Step(event: event, session: session)
             judge(watching, session, flow: event.flow, event: event, { $0.observe(step, &$1) }) { findings.append($0) }
         }
-        sink.event(event, session: session, findings: findings)
+        sink.event(event, session: session?.reference, findings: findings)
     }
 
     private func observers(of name: String) -> [Int]? {
@@ -128,9 +128,9 @@ public final class RuleEngine: TimelineSink {
             finding.flow = stream.flow
             finding.time = finding.time ?? stream.endTime
             finding.frame = finding.frame ?? stream.lastFrame
-            sink.finding(finding, session: session)
+            sink.finding(finding, session: session?.reference)
         }
-        sink.stream(stream, session: session)
+        sink.stream(stream, session: session?.reference)
     }
 
     /// Judges what a session left undone, and forgets it.
@@ -138,10 +138,12 @@ public final class RuleEngine: TimelineSink {
         judge(types.indices, session, flow: 0, { $0.finish(session, &$1) }) { finding in
             var finding = finding
             finding.flow = record.flows.first
-            sink.finding(finding, session: session)
+            sink.finding(finding, session: session.reference)
         }
         sessionBenches[session.id] = nil
-        sink.session(record, session: session)
+        var record = record
+        record.addFacts(of: session, sink.factPolicies)
+        sink.session(record)
     }
 
     /// A flow ended: what was judged outside of sessions on it is forgotten.

@@ -225,9 +225,35 @@ public struct SessionRecord: Sendable {
     /// The phases, in order.
     public var phases: [PhaseRecord]
     /// What the peers are, as far as they tell: programs, and the evidence for that.
-    public var peers: [Text] = []
+    public var peers: [Text]
     /// What happened in the end.
     public var outcome: [Text]
+    /// The session as it was when it ended.
+    public var reference: SessionReference
+    /// Whether media was to travel beside the control connections, and the capture holds none of it.
+    public var lacksMedia: Bool
+    private var facts: [SecretPolicy: [Field]] = [:]
+
+    /// What is known of a session that has ended.
+    init(_ session: Session) {
+        id = session.id
+        kind = session.kind
+        flows = session.flows
+        streams = session.streams
+        phases = session.phases
+        peers = session.peers()
+        outcome = session.outcome()
+        reference = session.reference
+        lacksMedia = session.lacksMedia
+    }
+
+    /// Members that only sessions of its kind have, in order; none under a policy that the sink did not ask for.
+    public func facts(_ secrets: SecretPolicy) -> [Field] { facts[secrets] ?? [] }
+
+    /// Asks the session for its members.
+    mutating func addFacts(of session: Session, _ policies: Set<SecretPolicy>) {
+        for policy in policies { facts[policy] = session.facts(policy) }
+    }
 
     /// A phase of a session.
     public struct PhaseRecord: Sendable {
@@ -256,25 +282,6 @@ public struct SessionRecord: Sendable {
             self.firstEvent = firstEvent
             self.lastEvent = lastEvent
         }
-    }
-
-    /// Holds what is known.
-    public init(
-        id: Int,
-        kind: String,
-        flows: [Int],
-        streams: [Int],
-        phases: [PhaseRecord],
-        peers: [Text] = [],
-        outcome: [Text]
-    ) {
-        self.id = id
-        self.kind = kind
-        self.flows = flows
-        self.streams = streams
-        self.phases = phases
-        self.peers = peers
-        self.outcome = outcome
     }
 }
 

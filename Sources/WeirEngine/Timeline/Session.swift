@@ -11,19 +11,25 @@ open class Session {
     /// The other side.
     public let server: Endpoint
     /// What kept the capture from holding the whole session without gaps.
-    public package(set) var completeness = Completeness()
+    public package(set) var completeness = Completeness() { didSet { latestReference = nil } }
     /// The phases so far.
     public package(set) var phases: [SessionRecord.PhaseRecord] = []
     /// The phase that the next event belongs to.
     public package(set) var phase = Phase.connect
     /// The flows that took part, in order.
-    public package(set) var flows: [Int] = []
+    public package(set) var flows: [Int] = [] { didSet { latestReference = nil } }
     /// The streams, in order.
     public package(set) var streams: [Int] = []
     /// How the control connection ended.
     public package(set) var closedBy: TCPEvent.Step?
     /// Whether the control conversation travels in HTTP.
     public package(set) var isTunnelled = false
+    /// The phases so far, in order.
+    private var visitedPhases: [Phase] = []
+    /// What reports know of it, made anew after any of that has changed.
+    private var latestReference: SessionReference?
+    /// Its titles, made anew when they change: what else changes does so more often.
+    private var latestTitles: SessionReference.Titles?
     /// The last control connection was gone at this time.
     var closedAt: Timestamp?
     /// Where its control connections are kept, those that are gone included.
@@ -116,6 +122,22 @@ open class Session {
     /// It was reported: lets go of what knows it.
     open func forget() {}
 
+    /// What reports know of it, as it is now.
+    public var reference: SessionReference {
+        if let latestReference { return latestReference }
+        let titles = latestTitles ?? SessionReference.Titles(masked: title(.masked), revealed: title(.revealed))
+        latestTitles = titles
+        let reference = SessionReference(self, phases: visitedPhases, titles)
+        latestReference = reference
+        return reference
+    }
+
+    /// What `title` says has changed.
+    public func noteTitle() {
+        latestTitles = nil
+        latestReference = nil
+    }
+
     /// One line that names the session for people: addresses, and what it is about.
     open func title(_ secrets: SecretPolicy) -> String { "\(client) → \(server)" }
 
@@ -156,6 +178,8 @@ open class Session {
             phases[last].endTime = event.time
             phases[last].lastEvent = event.id
         } else {
+            latestReference = nil
+            visitedPhases.append(phase)
             phases.append(
                 .init(
                     phase: phase, startTime: event.time, endTime: event.time, firstEvent: event.id, lastEvent: event.id)

@@ -156,7 +156,7 @@ struct JSONRecords {
         json.fields(stream.details.fields(options.secrets))
     }
 
-    func session(_ session: SessionRecord, _ state: Session, _ json: inout JSONWriter) {
+    func session(_ session: SessionRecord, _ json: inout JSONWriter) {
         json.member("id", session.id)
         json.member("kind", session.kind)
         json.key("flows")
@@ -178,7 +178,7 @@ struct JSONRecords {
         }
         json.endArray()
         json.member("outcome", catalogue.list(session.outcome))
-        json.fields(state.facts(options.secrets))
+        json.fields(session.facts(options.secrets))
     }
 
     func summary(_ summary: SummaryRecord, _ findings: FindingCounts, _ json: inout JSONWriter) {

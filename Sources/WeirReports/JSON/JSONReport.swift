@@ -40,15 +40,18 @@ public final class JSONReport: Report {
         add(.capture) { records.capture(capture, &$0) }
     }
 
+    /// The members of sessions are shown as all else is.
+    public var factPolicies: Set<SecretPolicy> { [records.options.secrets] }
+
     /// Keeps an event and its findings.
-    public func event(_ event: Event, session: Session?, findings: [Finding]) {
+    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         guard options.selection.includes(event) else { return }
         add(.events) { records.event(event, findings, &$0) }
         for finding in findings { add(.findings) { records.finding(finding, &$0) } }
     }
 
     /// Keeps a finding.
-    public func finding(_ finding: Finding, session: Session?) {
+    public func finding(_ finding: Finding, session: SessionReference?) {
         guard options.selection.includes(protocolName: finding.plugin) else { return }
         add(.findings) { records.finding(finding, &$0) }
     }
@@ -60,15 +63,15 @@ public final class JSONReport: Report {
     }
 
     /// Keeps a stream.
-    public func stream(_ stream: StreamRecord, session: Session?) {
+    public func stream(_ stream: StreamRecord, session: SessionReference?) {
         guard options.selection.includes(flow: stream.flow) else { return }
         add(.streams) { records.stream(stream, &$0) }
     }
 
     /// Keeps a session.
-    public func session(_ record: SessionRecord, session: Session) {
+    public func session(_ record: SessionRecord) {
         guard options.selection.includes(anyOf: record.flows) else { return }
-        add(.sessions) { records.session(record, session, &$0) }
+        add(.sessions) { records.session(record, &$0) }
     }
 
     /// Keeps which clauses were exercised.

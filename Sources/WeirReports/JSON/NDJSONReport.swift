@@ -33,8 +33,11 @@ public final class NDJSONReport: Report {
         record("capture") { records.capture(capture, &$0) }
     }
 
+    /// The members of sessions are shown as all else is.
+    public var factPolicies: Set<SecretPolicy> { [records.options.secrets] }
+
     /// An `event` record, followed by those of its findings.
-    public func event(_ event: Event, session: Session?, findings: [Finding]) {
+    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         guard selection.includes(event) else { return }
         let isWritten =
             findings.isEmpty
@@ -48,7 +51,7 @@ public final class NDJSONReport: Report {
     }
 
     /// A `finding` record.
-    public func finding(_ finding: Finding, session: Session?) {
+    public func finding(_ finding: Finding, session: SessionReference?) {
         guard selection.includes(protocolName: finding.plugin) else { return }
         record("finding") { records.finding(finding, &$0) }
     }
@@ -60,15 +63,15 @@ public final class NDJSONReport: Report {
     }
 
     /// A `stream` record.
-    public func stream(_ stream: StreamRecord, session: Session?) {
+    public func stream(_ stream: StreamRecord, session: SessionReference?) {
         guard selection.includes(flow: stream.flow) else { return }
         record("stream") { records.stream(stream, &$0) }
     }
 
     /// A `session` record.
-    public func session(_ record: SessionRecord, session: Session) {
+    public func session(_ record: SessionRecord) {
         guard selection.includes(anyOf: record.flows) else { return }
-        self.record("session") { records.session(record, session, &$0) }
+        self.record("session") { records.session(record, &$0) }
     }
 
     /// The `summary` record.

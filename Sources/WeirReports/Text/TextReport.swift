@@ -99,8 +99,11 @@ public final class TextReport: Report {
         text.line(text.style(Printable.clean(capture.file), .heading) + "  " + facts.joined(separator: ", "))
     }
 
+    /// Members of sessions are not shown.
+    public var factPolicies: Set<SecretPolicy> { [] }
+
     /// A step, its explanation and what was wrong with it.
-    public func event(_ event: Event, session: Session?, findings found: [Finding]) {
+    public func event(_ event: Event, session: SessionReference?, findings found: [Finding]) {
         count(found, session)
         guard options.selection.includes(event) else { return }
         shown += 1
@@ -124,7 +127,7 @@ public final class TextReport: Report {
     }
 
     /// Something that is about no single step.
-    public func finding(_ finding: Finding, session: Session?) {
+    public func finding(_ finding: Finding, session: SessionReference?) {
         count([finding], session)
         guard options.selection.includes(protocolName: finding.plugin) else { return }
         if let session {
@@ -140,7 +143,7 @@ public final class TextReport: Report {
     }
 
     /// Kept until the session's streams are listed.
-    public func stream(_ stream: StreamRecord, session: Session?) {
+    public func stream(_ stream: StreamRecord, session: SessionReference?) {
         guard options.selection.includes(flow: stream.flow), options.selection.includes(protocolName: stream.kind)
         else { return }
         if let session {
@@ -156,7 +159,7 @@ public final class TextReport: Report {
     }
 
     /// The streams of a session, and what happened in the end.
-    public func session(_ record: SessionRecord, session: Session) {
+    public func session(_ record: SessionRecord) {
         sessionCount += 1
         defer {
             streams[record.id] = nil
@@ -164,7 +167,7 @@ public final class TextReport: Report {
             introduced[record.id] = nil
         }
         guard introduced[record.id] != nil else { return }
-        enter(session)
+        enter(record.reference)
         list(streams[record.id] ?? [], under: "streams")
         var outcome = text.catalogue.list(record.outcome)
         if let counts = findings[record.id], let words = text.tally(counts) { outcome += "; " + words }
@@ -192,7 +195,7 @@ extension TextReport {
     private static let indent = TextLayout.spaces(textColumn)
 
     /// Begins or resumes the group that an event belongs to.
-    private func enter(_ event: Event, _ session: Session?) {
+    private func enter(_ event: Event, _ session: SessionReference?) {
         if let session {
             enter(session)
             if phase != event.phase, let next = event.phase {
@@ -218,7 +221,7 @@ extension TextReport {
         return heading
     }
 
-    private func enter(_ session: Session) {
+    private func enter(_ session: SessionReference) {
         guard group != .session(session.id) else { return }
         group = .session(session.id)
         phase = nil
@@ -279,7 +282,7 @@ extension TextReport {
 // MARK: - Figures
 
 extension TextReport {
-    private func count(_ found: [Finding], _ session: Session?) {
+    private func count(_ found: [Finding], _ session: SessionReference?) {
         guard let session else { return }
         for finding in found { findings[session.id, default: FindingCounts()].count(finding) }
     }

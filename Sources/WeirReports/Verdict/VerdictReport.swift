@@ -56,20 +56,23 @@ public final class VerdictReport: Report {
         self.capture = CheckedCapture(record: capture)
     }
 
+    /// Members of sessions are not shown.
+    public var factPolicies: Set<SecretPolicy> { [] }
+
     /// Keeps what was found at a step.
-    public func event(_ event: Event, session: Session?, findings: [Finding]) {
+    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         guard !findings.isEmpty, options.selection.includes(event) else { return }
         let step = "\(event.message.protocolName.uppercased())  \(event.message.summary(options.secrets))"
         for finding in findings { keep(finding, step, session) }
     }
 
     /// Keeps what was found.
-    public func finding(_ finding: Finding, session: Session?) {
+    public func finding(_ finding: Finding, session: SessionReference?) {
         guard options.selection.includes(protocolName: finding.plugin) else { return }
         keep(finding, nil, session)
     }
 
-    private func keep(_ finding: Finding, _ step: String?, _ session: Session?) {
+    private func keep(_ finding: Finding, _ step: String?, _ session: SessionReference?) {
         guard capture?.findings.count ?? 0 < Self.mostFindings else {
             capture?.unlisted += 1
             return
@@ -83,12 +86,12 @@ public final class VerdictReport: Report {
     /// Flows are not judged by themselves.
     public func flow(_ flow: FlowRecord) {}
     /// What was found about streams came as findings.
-    public func stream(_ stream: StreamRecord, session: Session?) {}
+    public func stream(_ stream: StreamRecord, session: SessionReference?) {}
     /// What was found about sessions came as findings.
-    public func session(_ record: SessionRecord, session: Session) {
-        guard capture?.sessions[session.id] != nil else { return }
+    public func session(_ record: SessionRecord) {
+        guard capture?.sessions[record.id] != nil else { return }
         // A session is named best at its end.
-        capture?.sessions[session.id] = "\(session.kind.uppercased())  \(session.title(options.secrets))"
+        capture?.sessions[record.id] = "\(record.kind.uppercased())  \(record.reference.title(options.secrets))"
     }
 
     /// What the check makes of the capture.
@@ -147,25 +150,28 @@ public final class ReportGroup: Report {
         self.reports = reports
     }
 
+    /// What any of them asks for.
+    public var factPolicies: Set<SecretPolicy> { reports.reduce(into: []) { $0.formUnion($1.factPolicies) } }
+
     /// Begins all.
     public func begin(_ capture: CaptureRecord) { for report in reports { report.begin(capture) } }
     /// Gives all the step.
-    public func event(_ event: Event, session: Session?, findings: [Finding]) {
+    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         for report in reports { report.event(event, session: session, findings: findings) }
     }
     /// Gives all the finding.
-    public func finding(_ finding: Finding, session: Session?) {
+    public func finding(_ finding: Finding, session: SessionReference?) {
         for report in reports { report.finding(finding, session: session) }
     }
     /// Gives all the flow.
     public func flow(_ flow: FlowRecord) { for report in reports { report.flow(flow) } }
     /// Gives all the stream.
-    public func stream(_ stream: StreamRecord, session: Session?) {
+    public func stream(_ stream: StreamRecord, session: SessionReference?) {
         for report in reports { report.stream(stream, session: session) }
     }
     /// Gives all the session.
-    public func session(_ record: SessionRecord, session: Session) {
-        for report in reports { report.session(record, session: session) }
+    public func session(_ record: SessionRecord) {
+        for report in reports { report.session(record) }
     }
     /// Gives all the verdict.
     public func verdict(_ verdict: CaptureVerdict) { for report in reports { report.verdict(verdict) } }

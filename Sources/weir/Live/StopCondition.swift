@@ -55,9 +55,10 @@ final class StopWatch: ReportSink {
         }
     }
 
+    var factPolicies: Set<SecretPolicy> { sink.factPolicies }
     func begin(_ capture: CaptureRecord) { sink.begin(capture) }
 
-    func event(_ event: Event, session: Session?, findings: [Finding]) {
+    func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         if case .media(let direction, _) = condition, event.stream != nil, event.message.kind == "start",
             direction == nil || direction == event.direction
         {
@@ -67,14 +68,14 @@ final class StopWatch: ReportSink {
         sink.event(event, session: session, findings: findings)
     }
 
-    func finding(_ finding: Finding, session: Session?) { sink.finding(finding, session: session) }
+    func finding(_ finding: Finding, session: SessionReference?) { sink.finding(finding, session: session) }
     func flow(_ flow: FlowRecord) { sink.flow(flow) }
-    func stream(_ stream: StreamRecord, session: Session?) { sink.stream(stream, session: session) }
+    func stream(_ stream: StreamRecord, session: SessionReference?) { sink.stream(stream, session: session) }
 
-    func session(_ record: SessionRecord, session: Session) {
+    func session(_ record: SessionRecord) {
         began[record.id] = nil
         isClosed = true
-        sink.session(record, session: session)
+        sink.session(record)
     }
 
     func verdict(_ verdict: CaptureVerdict) { sink.verdict(verdict) }

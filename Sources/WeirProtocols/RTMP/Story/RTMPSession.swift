@@ -55,7 +55,7 @@ package final class RTMPSession: Session {
     /// The application: the member `app` of `connect`.
     package internal(set) var app: String?
     /// The URL: the member `tcUrl` of `connect`.
-    package internal(set) var url: String?
+    package internal(set) var url: String? { didSet { noteTitle() } }
     /// The client's program, as `flashVer` of `connect` says.
     package internal(set) var flashVersion: String?
     /// The server's program, as `fmsVer` of the answer to `connect` says.

@@ -30,7 +30,7 @@ package final class RTSPSession: Session {
     }
 
     /// The presentation's URI: of the first request that names one.
-    package private(set) var uri: String?
+    package private(set) var uri: String? { didSet { noteTitle() } }
     /// The session id that the server gave (RFC 2326 §12.37).
     package private(set) var identifier: String?
     /// Seconds without a request after which the server may end the session, if it said so.

@@ -1,0 +1,34 @@
+/// A session as reports know it: what it was after a step, in values that change no more.
+///
+/// It refers to nothing of the analysis, so that a report may be written elsewhere while the analysis goes on.
+public final class SessionReference: Sendable {
+    /// Number, from 1.
+    public let id: Int
+    /// `rtsp`, `rtmp` or `webrtc`.
+    public let kind: String
+    /// The flows that took part so far, in order.
+    public let flows: [Int]
+    /// The phases that it was in so far, in order.
+    public let phases: [Phase]
+    /// What keeps the capture from holding the whole session.
+    public let completeness: Session.Completeness
+    private let titles: Titles
+
+    /// What a session is called, for either policy.
+    struct Titles {
+        var masked: String
+        var revealed: String
+    }
+
+    init(_ session: Session, phases: [Phase], _ titles: Titles) {
+        id = session.id
+        kind = session.kind
+        flows = session.flows
+        self.phases = phases
+        completeness = session.completeness
+        self.titles = titles
+    }
+
+    /// One line that names the session for people: addresses, and what it is about.
+    public func title(_ secrets: SecretPolicy) -> String { secrets == .masked ? titles.masked : titles.revealed }
+}
