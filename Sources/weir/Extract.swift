@@ -169,13 +169,13 @@ private final class OutputFile: MediaFile {
 private final class StreamList: ReportSink {
     private(set) var lines: [String] = []
     func begin(_ capture: CaptureRecord) {}
-    func event(_ event: Event, session: Session?, findings: [Finding]) {}
-    func finding(_ finding: Finding, session: Session?) {}
+    func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
+    func finding(_ finding: Finding, session: SessionReference?) {}
     func flow(_ flow: FlowRecord) {}
-    func stream(_ stream: StreamRecord, session: Session?) {
+    func stream(_ stream: StreamRecord, session: SessionReference?) {
         guard lines.count < 100 else { return }
         lines.append("  \(stream.id)  \(stream.source) → \(stream.destination)  \(stream.encoding ?? stream.kind)")
     }
-    func session(_ record: SessionRecord, session: Session) {}
+    func session(_ record: SessionRecord) {}
     func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
 }

@@ -22,11 +22,11 @@ struct ExtractionTests {
     private final class Nobody: ReportSink {
         var streams: [Int: StreamRecord] = [:]
         func begin(_ capture: CaptureRecord) {}
-        func event(_ event: Event, session: Session?, findings: [Finding]) {}
-        func finding(_ finding: Finding, session: Session?) {}
+        func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
+        func finding(_ finding: Finding, session: SessionReference?) {}
         func flow(_ flow: FlowRecord) {}
-        func stream(_ stream: StreamRecord, session: Session?) { streams[stream.id] = stream }
-        func session(_ record: SessionRecord, session: Session) {}
+        func stream(_ stream: StreamRecord, session: SessionReference?) { streams[stream.id] = stream }
+        func session(_ record: SessionRecord) {}
         func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
     }
 

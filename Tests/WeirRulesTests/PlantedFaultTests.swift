@@ -88,6 +88,22 @@ struct PlantedFaultTests {
         #expect(collector.findings.first { $0.rule == "RTCP-PLI-SERVED" }?.frame == frame)
     }
 
+    @Test("sound and pictures that drift apart by 80 ms in 5 s, and which of them moved")
+    func skew() throws {
+        var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
+        #expect(Self.judged(capture.frames).tally("RTP-SKEW").pass == 1)
+        var first: UInt32?
+        capture.change(payloadType: 96) { packet, _ in
+            let timestamp = packet[4..<8].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            let begin = first ?? timestamp
+            first = begin
+            let moved = timestamp &+ UInt32(Double(timestamp &- begin) * 0.016)
+            packet.replaceSubrange(4..<8, with: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: moved >> $0) })
+            return true
+        }
+        #expect(Self.judged(capture.frames).said("RTP-SKEW") == ["warning RTP-SKEW.video"])
+    }
+
     @Test("a request for full pictures as it should be")
     func fullPictures() throws {
         var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-standstill-udp.pcap"))
@@ -102,6 +118,17 @@ struct PlantedFaultTests {
         #expect(collector.said("RTCP-FIR") == [] && collector.tally("RTCP-FIR").pass > 1)
     }
 
+    @Test("an MPEG program stream is named")
+    func programStream() throws {
+        var stream = MediaStream(ssrc: 7)
+        stream.configure(payloadType: 96, as: MediaFormat(mediaType: "video", encoding: "PS", clockRate: 90_000))
+        let packet: [UInt8] = [0x80, 96, 0, 1, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 1, 0xBA, 0x44, 0]
+        let header = try RTPHeader(packet.rawSpan)
+        _ = stream.observe(
+            header, payload: packet.rawSpan.clamped(12), time: Timestamp(nanoseconds: 0), frame: 9)
+        #expect(stream.faults[.programStream]?.frames == [9])
+    }
+
     @Test("media in IP fragments is named")
     func fragments() throws {
         let collector = Collector()
@@ -112,7 +139,7 @@ struct PlantedFaultTests {
     /// What the recorded captures rightly have.
     private static let known: [String: [String]] = [:]
 
-    @Test("are none in the recorded captures", arguments: RecordedCaptures.all.filter { $0.contains("/rtsp") })
+    @Test("are none in the recorded captures", arguments: RecordedCaptures.all.filter { $0.contains("/rt") })
     func healthy(_ path: String) throws {
         let collector = Collector()
         try WholeAnalysis.run(RecordedCaptures.path(path), into: collector)

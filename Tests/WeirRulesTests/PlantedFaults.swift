@@ -33,7 +33,7 @@ enum PlantedFaults {
     private static let reported = "rtsp/rtsp-standstill-udp"
 
     static let all: [PlantedFault] =
-        header + timestamps + h264Payloads + otherPayloads
+        header + timestamps + h264Payloads + otherPayloads + transportStreams
 
     static let header: [PlantedFault] = [
         PlantedFault("RTP-VERSION", h264, 96, "error other") { packet, number in
@@ -159,6 +159,11 @@ enum PlantedFaults {
             packet.insert(contentsOf: [0, 0, 0, 1], at: 12)
             return true
         },
+        PlantedFault("H264-SPROP", h264, 96, "warning stream", at: .anywhere) { packet, _ in
+            guard packet[12] & 0x1F == 7 else { return false }
+            packet[15] ^= 1
+            return true
+        },
         PlantedFault("H264-MODE", h264, 96, "error undefined") { packet, number in
             guard number == 40 else { return false }
             packet[12] = packet[12] & 0xE0 | 30
@@ -203,6 +208,80 @@ enum PlantedFaults {
             return true
         },
     ]
+
+    /// Changes the packets of a PID in a datagram; true when there were some.
+    private static func change(
+        _ pid: UInt16, _ packet: inout [UInt8], _ body: (inout [UInt8], Int) -> Bool
+    ) -> Bool {
+        var isChanged = false
+        for start in stride(from: 12, to: packet.count - 187, by: 188) {
+            let number = (UInt16(packet[start + 1]) << 8 | UInt16(packet[start + 2])) & 0x1FFF
+            if number == pid, body(&packet, start) { isChanged = true }
+        }
+        return isChanged
+    }
+
+    private static let transport = "rtp/rtp-mpegts"
+
+    static let transportStreams: [PlantedFault] = [
+        PlantedFault("TS-SYNC", transport, 33, "error broken") { packet, number in
+            guard number == 20 else { return false }
+            packet[12] = 0x48
+            return true
+        },
+        PlantedFault("TS-CC", transport, 33, "error jump") { packet, number in
+            guard number > 20 else { return false }
+            return change(0x100, &packet) { packet, start in
+                packet[start + 3] ^= 0x05
+                return true
+            }
+        },
+        PlantedFault("TS-TEI", transport, 33, "error set") { packet, number in
+            guard number == 20 else { return false }
+            packet[13] |= 0x80
+            return true
+        },
+        PlantedFault("TS-CRC", transport, 33, "error wrong") { packet, number in
+            guard number > 20 else { return false }
+            return change(0, &packet) { packet, start in
+                packet[start + 14] ^= 0x40
+                return true
+            }
+        },
+        PlantedFault("TS-PAT", transport, 33, "error late", at: .after) { packet, number in
+            guard 10..<50 ~= number else { return false }
+            return change(0, &packet, hide)
+        },
+        PlantedFault("TS-PMT", transport, 33, "error late", at: .after) { packet, number in
+            guard 10..<50 ~= number else { return false }
+            return change(0x1000, &packet, hide)
+        },
+        PlantedFault("TS-PCR", transport, 33, "warning late", at: .after) { packet, number in
+            guard 10..<40 ~= number else { return false }
+            return change(0x100, &packet) { packet, start in
+                guard packet[start + 3] & 0x20 != 0, packet[start + 4] > 0 else { return false }
+                packet[start + 5] &= 0xEF
+                return true
+            }
+        },
+        PlantedFault("TS-PTS", transport, 33, "warning late", at: .after) { packet, number in
+            guard 10..<50 ~= number else { return false }
+            return change(0x100, &packet) { packet, start in
+                guard packet[start + 1] & 0x40 != 0 else { return false }
+                let payload = start + 4 + (packet[start + 3] & 0x20 != 0 ? Int(packet[start + 4]) + 1 : 0)
+                guard payload + 8 < start + 188 else { return false }
+                packet[payload + 7] &= 0x3F
+                return true
+            }
+        },
+    ]
+
+    /// Makes a null packet of a packet.
+    private static func hide(_ packet: inout [UInt8], _ start: Int) -> Bool {
+        packet[start + 1] |= 0x1F
+        packet[start + 2] = 0xFF
+        return true
+    }
 
     private static func timestamp(_ packet: [UInt8]) -> UInt32 {
         packet[4..<8].reduce(0) { $0 << 8 | UInt32($1) }

@@ -60,6 +60,12 @@ enum RTPCases {
                     """
                 )
             ], "error shared"),
+        Case(
+            "RTP-ENDPOINT", play,
+            [("P 5000 6000 100 20", "D 192.0.2.2:6100 192.0.2.1:5000 96 100 12345678 20")], "error port"),
+        Case(
+            "RTP-ENDPOINT", play,
+            [("P 5000 6000 100 20", "D 192.0.2.7:6000 192.0.2.1:5000 96 100 12345678 20")], "warning address"),
         Case("RTP-PACE", play, [("P 5000 6000 100 20", slow)], "warning slow"),
         Case("PCM-SIZE", play, [("a=control:track2", "a=control:track2\na=ptime:20")], "note other"),
         Case("H264-FIRST-IDR", play, [("P 5000 6000 100 20", "P 5000 6000 101 20")], "warning never"),

@@ -165,5 +165,11 @@ enum MediaExamples {
         "PS-IN-RTP": RuleExample(
             broken: "a=rtpmap:96 PS/90000, and payloads that begin with 00 00 01 BA",
             kept: "a=rtpmap:96 H264/90000"),
+        "RTP-ENDPOINT": RuleExample(
+            broken: "server_port=6000-6001, and RTP from port 6100",
+            kept: "server_port=6000-6001, and RTP from port 6000"),
+        "RTP-SKEW": RuleExample(
+            broken: "video 1.6 % fast, audio on time: 80 ms apart after 5 s",
+            kept: "video and audio on time"),
     ]
 }

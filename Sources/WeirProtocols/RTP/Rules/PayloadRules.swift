@@ -56,7 +56,7 @@ struct H265ParameterSets: Rule {
             guard !announced.contains(where: { Array($0.prefix(512)) == units.sets[index] }) else { continue }
             judgement.fail(
                 Text("H265-SPROP.differs", .string(name)), subject: name,
-                frame: units.parametersFrame ?? media.firstFrame, time: media.startTime)
+                frame: units.parametersPlace?.frame, time: units.parametersPlace?.time)
             return
         }
         if isJudged { judgement.pass() } else { judgement.notApplicable() }

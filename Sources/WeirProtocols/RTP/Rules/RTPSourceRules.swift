@@ -1,6 +1,38 @@
 import WeirEngine
 import WeirPackets
 
+/// RTP-ENDPOINT: media comes from and goes to the addresses and ports that were agreed on (RFC 2326 §12.39).
+///
+/// Another port than `server_port` is an error: who filters by it sees nothing. Another address is a warning: a server of
+/// several addresses may forget to name the one it sends from. A client's port that a router translates is no fault.
+struct RTPEndpointAgreed: Rule {
+    static let info = RuleInfo(
+        "RTP-ENDPOINT", .error, .plain, reference: "RFC 2326 §12.39",
+        check: "Media comes from the address and port that SETUP granted.",
+        example: "server_port=6000-6001, and RTP from port 6100")
+    static let observes: [String] = []
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let details = stream.details as? RTPStreamDetails else { return }
+        guard details.channel == nil, details.stream.agreement.isDescribed else {
+            judgement.notApplicable()
+            return
+        }
+        guard let agreed = details.stream.agreedEnd else {
+            judgement.pass()
+            return
+        }
+        let isPort = agreed.address == stream.source.address || agreed.address == stream.destination.address
+        let actual = agreed.address == stream.destination.address ? stream.destination : stream.source
+        judgement.fail(
+            Text(
+                isPort ? "RTP-ENDPOINT.port" : "RTP-ENDPOINT.address", .string(actual.description),
+                .string(agreed.description)),
+            expected: .wire(agreed.description), actual: .wire(actual.description), severity: isPort ? nil : .warning,
+            subject: stream.mediaType ?? "", frame: details.stream.firstFrame, time: details.stream.startTime)
+    }
+}
+
 /// RTP-SSRC-ANNOUNCED: the source is the one that Transport or `a=ssrc` announced (RFC 2326 §12.39, RFC 5576 §4.1).
 struct RTPSourceAnnounced: Rule {
     static let info = RuleInfo(

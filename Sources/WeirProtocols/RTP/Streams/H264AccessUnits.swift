@@ -23,8 +23,8 @@ package struct H264AccessUnits: Sendable {
     package private(set) var sequenceParameterSet: [UInt8] = []
     /// The last picture parameter set as it was sent, at most 512 octets.
     package private(set) var pictureParameterSet: [UInt8] = []
-    /// When the last sequence parameter set came.
-    package private(set) var parametersFrame: Int?
+    /// Where the last sequence parameter set came.
+    package private(set) var parametersPlace: (frame: Int, time: Timestamp)?
 
     private static let parameterOctets = 512
     /// SEI, SPS and PPS.
@@ -79,7 +79,7 @@ package struct H264AccessUnits: Sendable {
         } else {
             lastWasSlice = false
         }
-        if payload.types & Self.settings != 0 { observeSettings(payload, bytes, order.frame) }
+        if payload.types & Self.settings != 0 { observeSettings(payload, bytes, (order.frame, order.time)) }
         guard !unitHasKeyframe else { return false }
         if payload.holds(5) {
             unitHasKeyframe = true
@@ -130,20 +130,22 @@ package struct H264AccessUnits: Sendable {
     ]
 
     @inline(never)
-    private mutating func observeSettings(_ payload: H264Payload, _ bytes: RawSpan, _ frame: Int) {
+    private mutating func observeSettings(
+        _ payload: H264Payload, _ bytes: RawSpan, _ place: (frame: Int, time: Timestamp)
+    ) {
         switch payload.structure {
-        case .single: observeSetting(bytes, frame)
+        case .single: observeSetting(bytes, place)
         case .stapA, .stapB, .mtap16, .mtap24:
             var units = H264AggregatedUnits(payload.structure, bytes.byteCount)
             while let range = units.next(bytes) {
-                observeSetting(bytes.clamped(range.lowerBound, range.upperBound), frame)
+                observeSetting(bytes.clamped(range.lowerBound, range.upperBound), place)
             }
         case .fuA, .fuB:
             if payload.firstType == 7 { unitMayBeKeyframe = true }
         }
     }
 
-    private mutating func observeSetting(_ unit: RawSpan, _ frame: Int) {
+    private mutating func observeSetting(_ unit: RawSpan, _ place: (frame: Int, time: Timestamp)) {
         guard let header = unit.byte(at: 0) else { return }
         switch header & 0x1F {
         case 6:
@@ -155,7 +157,7 @@ package struct H264AccessUnits: Sendable {
             let octets = unit.clamped(0, Self.parameterOctets).array()
             guard octets != sequenceParameterSet else { return }
             sequenceParameterSet = octets
-            parametersFrame = frame
+            parametersPlace = place
             if let read = H264SequenceParameterSet(unit) { parameters = read }
         case 8:
             checkStartCodes(unit)

@@ -9,8 +9,8 @@ package struct H265AccessUnits: Sendable {
     package private(set) var parameters: H265SequenceParameterSet?
     /// The last video, sequence and picture parameter sets as they were sent, at most 512 octets each.
     package private(set) var sets: [[UInt8]] = [[], [], []]
-    /// The frame of the last sequence parameter set.
-    package private(set) var parametersFrame: Int?
+    /// Where the last sequence parameter set came.
+    package private(set) var parametersPlace: (frame: Int, time: Timestamp)?
     private var openFragment: UInt8?
     private var lastWasSlice = false
     private var keyframeTimestamp: UInt32?
@@ -115,7 +115,7 @@ package struct H265AccessUnits: Sendable {
         guard sets.indices.contains(place), sets[place] != octets else { return }
         sets[place] = octets
         guard type == 33 else { return }
-        parametersFrame = order.frame
+        parametersPlace = (order.frame, order.time)
         if let read = H265SequenceParameterSet(unit) { parameters = read }
     }
 }

@@ -86,6 +86,8 @@ package struct MediaStream: Sendable {
     package private(set) var previousKeyframe: Timestamp?
     /// What packets break, and in which frames.
     package private(set) var faults = FaultLog()
+    /// The end that was agreed on, where the media comes from or goes to another one.
+    package var agreedEnd: Endpoint?
     /// What signalling says of the stream, to judge packets by.
     package private(set) var agreement = StreamAgreement()
     /// Packets missing behind which nothing had come for longer than the stream's own rhythm explains.
@@ -185,7 +187,10 @@ package struct MediaStream: Sendable {
         lookedSequence = header.sequenceNumber
         hasLooked = true
         if order.isNewUnit {
-            if let jitter { slope.observe(jitter.transit, at: time, clockRate: jitter.clockRate) }
+            // Of a long stream each eighth frame is enough for a straight line.
+            if let jitter, timestamps < 256 || timestamps & 7 == 0 {
+                slope.observe(jitter.transit, at: time, clockRate: jitter.clockRate)
+            }
             if hasPictures { pacing.begin(at: time, frame: frame, last: before) }
         }
         var found = look(payload, header, &order, frame, &news)
@@ -425,6 +430,7 @@ package struct MediaStream: Sendable {
         default: break
         }
         order.frame = frame
+        order.time = endTime
         order.timestamp = header.timestamp
         order.isWhole = bytes.byteCount == header.payloadLength
         // Packets that were kept while it was not known what they are have no payload any more.

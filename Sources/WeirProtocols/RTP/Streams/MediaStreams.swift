@@ -90,7 +90,10 @@ package final class MediaStreams: FastPath {
         let format = streams[entry.stream].formats[header.payloadType]
         let range = header.payloadRange
         tap?.take(entry.id, header, bytes.clamped(range.lowerBound, range.upperBound), format)
-        if showsPackets { tell(RTPPacket(header, bytes, format: format?.payload ?? .unknown), entry, place) }
+        guard showsPackets else { return }
+        var packet = RTPPacket(header, bytes, format: format?.payload ?? .unknown)
+        if header.hasExtension { packet.extensionNames = streams[entry.stream].agreement.extensions ?? [:] }
+        tell(packet, entry, place)
     }
 }
 
@@ -159,8 +162,17 @@ extension MediaStreams {
             if let channel { owner.noteChannel(channel, isRTCP: false, frame: place.frame) }
         }
         configure(entry)
+        streams[stream].agreedEnd = agreedEnd(entry)
         takeEarlyReport(of: entry)
         return stream
+    }
+
+    /// The end that was agreed on for a flow, when the packets of a stream show another one.
+    private func agreedEnd(_ entry: MediaEntry) -> Endpoint? {
+        guard entry.channel == nil, let claim = entry.packets?.flow.claim?.claim, let peer = claim.peer, peer.port > 0,
+            case .endpoint(let end) = claim.key
+        else { return nil }
+        return (entry.source == end ? entry.destination : entry.source) == peer ? nil : peer
     }
 
     /// A source may report before its first packet.

@@ -1,3 +1,5 @@
+package import WeirPackets
+
 /// How a packet stands to the one before it in its stream.
 package struct PacketOrder: Sendable {
     /// Its timestamp is that of another access unit than those before.
@@ -11,6 +13,8 @@ package struct PacketOrder: Sendable {
     package var marker = false
     /// The frame that brought it.
     package var frame = 0
+    /// When it came.
+    package var time = Timestamp(nanoseconds: 0)
     /// The RTP timestamp.
     package var timestamp: UInt32 = 0
     /// Whether the capture holds its payload to the end.

@@ -137,5 +137,11 @@ extension RTPWords {
         "TS-PTS.late": "显示时间有 {0} 次迟到超过 700 毫秒（帧 {3}）。",
         "rule.PS-IN-RTP": "指出 RTP 中的 MPEG-PS。",
         "PS-IN-RTP.named": "负载是 MPEG 节目流，常见于 GB/T 28181 设备（{0} 个包组）。",
+        "rule.RTP-ENDPOINT": "媒体来自约定的地址和端口。",
+        "RTP-ENDPOINT.port": "媒体使用 {0} 的端口，而约定的是 {1}。",
+        "RTP-ENDPOINT.address": "媒体使用 {0} 的地址，而约定的是 {1}。",
+        "rule.RTP-SKEW": "声音与画面不会渐渐失步。",
+        "RTP-SKEW.video": "声音与画面在 {1} 秒内相差 {0} 毫秒（±{2} 毫秒）：视频时钟偏差 {3} %。",
+        "RTP-SKEW.audio": "声音与画面在 {1} 秒内相差 {0} 毫秒（±{2} 毫秒）：音频时钟偏差 {3} %。",
     ]
 }

@@ -181,5 +181,13 @@ extension RTPWords {
         "TS-PTS.late": "Presentation times were later than 700 ms {0} times (frames {3}).",
         "rule.PS-IN-RTP": "MPEG-PS in RTP is named.",
         "PS-IN-RTP.named": "The payload is an MPEG program stream, as devices of GB/T 28181 send it ({0} packs).",
+        "rule.RTP-ENDPOINT": "Media comes from the granted address and port.",
+        "RTP-ENDPOINT.port": "Media comes with the port of {0}, though {1} was agreed on.",
+        "RTP-ENDPOINT.address": "Media comes with the address of {0}, though {1} was agreed on.",
+        "rule.RTP-SKEW": "Sound and pictures do not drift apart.",
+        "RTP-SKEW.video":
+            "Sound and pictures drift apart by {0} ms in {1} s (± {2} ms): the clock of the video is off by {3} %.",
+        "RTP-SKEW.audio":
+            "Sound and pictures drift apart by {0} ms in {1} s (± {2} ms): the clock of the audio is off by {3} %.",
     ]
 }
