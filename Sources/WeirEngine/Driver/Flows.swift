@@ -248,7 +248,8 @@ extension Analyzer {
         guard options.hasFastPaths else { return storyOutlet.laneChanges.removeAll() }
         for change in storyOutlet.laneChanges {
             let state = change.flow
-            guard states.indices.contains(state.index), states[state.index] === state, state.role == .packets,
+            guard states.indices.contains(state.index), states[state.index] === state,
+                state.role == .packets || state.role == .dissected && state.transport == .udp,
                 let path = number(of: change.path)
             else { continue }
             let lane = table[state.index].lane

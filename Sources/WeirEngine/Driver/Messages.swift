@@ -18,7 +18,8 @@ extension Analyzer {
             switch outlet.items[index] {
             case .packet(let packet):
                 if let frame = packet.frame { self.frame(frame.message, frame.range, state, moment, place) }
-                let arrival = PacketArrival(at: moment, wireLength: packet.wireLength, channel: packet.channel)
+                let arrival = PacketArrival(
+                    at: moment, wireLength: packet.wireLength, channel: packet.channel, isRelayed: packet.isRelayed)
                 packetReader(packet.protocolName, state)?.read(
                     bytes.clamped(packet.range.lowerBound, packet.range.upperBound), arrival)
                 takeFastPath(state)
@@ -54,9 +55,8 @@ extension Analyzer {
         _ place: BytePosition?
     ) {
         let context = MessageContext(flow: state, at: moment, range: range, remarks: remarks, position: place)
-        if let kind = message.story {
-            session(of: kind, for: message, state).take(message, context, storyOutlet)
-        } else if let session = state.session {
+        let story = message.story
+        if let session = story.map({ session(of: $0, for: message, state) }) ?? state.session {
             session.take(message, context, storyOutlet)
         } else {
             showConnect(state, nil)

@@ -3,9 +3,20 @@ import WeirPackets
 // Sessions: which flow belongs to which, and when a session is over.
 
 extension Analyzer {
-    /// The session that a message belongs to: that of its conversation, the flow's own, one that lays claim to what the
-    /// message names, or a new one.
-    func session(of kind: Session.Type, for message: any Message, _ state: FlowState) -> Session {
+    /// The session that a message belongs to, as its kind chooses; nil when it is a step of none.
+    func session(of kind: Session.Type, for message: any Message, _ state: FlowState) -> Session? {
+        switch kind.choose(for: message, on: state, storyOutlet) {
+        case .byFlowOrName: return sessionByFlowOrName(kind, message, state)
+        case .known(let known):
+            attach(again: state, to: known)
+            return known
+        case .new: return open(kind, state)
+        case .none: return nil
+        }
+    }
+
+    /// That of its conversation, the flow's own, one that lays claim to what the message names, or a new one.
+    private func sessionByFlowOrName(_ kind: Session.Type, _ message: any Message, _ state: FlowState) -> Session {
         if let joined = state.joined {
             let session = session(state, joined)
             if type(of: session) == kind { return session }
@@ -16,13 +27,17 @@ extension Analyzer {
         }
         let claimants = kind.name(of: message, on: state).map { storyOutlet.claimants(of: $0) } ?? []
         if let known = claimants.first(where: { type(of: $0) == kind }) {
-            if !state.sessions.contains(where: { $0 === known }) {
-                sessions.close(known, at: nil)
-                attach(state, to: known)
-            }
+            attach(again: state, to: known)
             return known
         }
         return open(kind, state)
+    }
+
+    /// A session that may have had its last connection takes part in a flow.
+    private func attach(again state: FlowState, to known: Session) {
+        guard !state.sessions.contains(where: { $0 === known }) else { return }
+        sessions.close(known, at: nil)
+        attach(state, to: known)
     }
 
     /// The session of a conversation that several flows carry.

@@ -7,6 +7,8 @@ public protocol Rule {
     static var info: RuleInfo { get }
     /// Names of the protocols whose messages the rule looks at, as in the report's `protocol`.
     static var observes: [String] { get }
+    /// Which sorts of those messages it looks at: others are not shown to it.
+    static var sorts: MessageSorts { get }
 
     /// Begins watching a session.
     init()
@@ -24,6 +26,9 @@ public protocol Rule {
 extension Rule {
     /// By default the messages of the rule's own protocol.
     public static var observes: [String] { [info.protocolName] }
+
+    /// By default all.
+    public static var sorts: MessageSorts { .all }
 
     /// By default messages are not looked at.
     public mutating func observe(_ step: Step, _ judgement: inout Judgement) {}

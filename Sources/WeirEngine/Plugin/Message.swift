@@ -26,6 +26,8 @@ public protocol Message: Sendable {
     var firstFrame: Int? { get }
     /// What the rules of the message's protocol ask of a step with it, found out once; nil when they ask nothing.
     func view(of event: Event) -> AnyObject?
+    /// Which sort of its protocol's messages it is, for the rules that look at some sorts only.
+    var sorts: MessageSorts { get }
     /// Whether it stands for one media packet of very many, at which no rule looks.
     var isRoutine: Bool { get }
     /// The number that pairs a request and its answer, as people name it: `CSeq 4`.
@@ -41,6 +43,8 @@ public protocol Message: Sendable {
 extension Message {
     /// By default rules ask nothing but what the message itself tells.
     public func view(of event: Event) -> AnyObject? { nil }
+    /// By default all rules of its protocol look at it.
+    public var sorts: MessageSorts { .all }
     /// By default it is a step of its own.
     public var isRoutine: Bool { false }
     /// By default nothing pairs it.

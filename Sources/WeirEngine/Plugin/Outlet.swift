@@ -35,6 +35,8 @@ public final class Outlet {
         public var range: Range<Int>
         /// Octets of it on the wire.
         public var wireLength: Int
+        /// Whether a relay carried it inside its own messages.
+        public var isRelayed = false
         /// The frame around it as a message of its own, and where that is, when all packets are shown.
         public var frame: (message: any Message, range: Range<Int>)?
     }
@@ -43,6 +45,9 @@ public final class Outlet {
     public private(set) var items: [Item] = []
     /// Octets that the next message takes in all, if the dissector knows; 0 if not.
     public private(set) var needed = 0
+
+    /// Octets of the datagram at hand that the wire had behind those that the capture holds.
+    public package(set) var octetsCut = 0
 
     /// The frame that brought the first of the bytes being read, and the one that brought those from `waiting` on.
     private var frames = (first: 0, last: 0)
@@ -75,14 +80,14 @@ public final class Outlet {
     /// Says that `range` is a packet, `wireLength` octets long on the wire when the capture holds less of it.
     @inline(__always)
     public func packet(
-        _ protocolName: String, channel: Int?, _ range: Range<Int>, wireLength: Int = 0,
+        _ protocolName: String, channel: Int?, _ range: Range<Int>, wireLength: Int = 0, isRelayed: Bool = false,
         frame: (message: any Message, range: Range<Int>)? = nil
     ) {
         items.append(
             .packet(
                 Packet(
                     protocolName: protocolName, channel: channel, range: range,
-                    wireLength: max(wireLength, range.count), frame: frame)))
+                    wireLength: max(wireLength, range.count), isRelayed: isRelayed, frame: frame)))
     }
 
     /// Hands `range` to the dissector called `protocolName`.

@@ -83,6 +83,11 @@ open class Session {
     /// kind lays claim to.
     open class func name(of message: any Message, on flow: FlowState) -> ClaimKey? { nil }
 
+    /// Which session a message is a step of, where neither its flow nor one name tells; by default these do.
+    open class func choose(for message: any Message, on flow: FlowState, _ outlet: StoryOutlet) -> SessionChoice {
+        .byFlowOrName
+    }
+
     /// Begins a session.
     public required init(_ context: StoryContext) {
         id = context.id
@@ -186,6 +191,18 @@ open class Session {
             )
         }
     }
+}
+
+/// Which session a message is a step of.
+public enum SessionChoice {
+    /// The flow's own, one that lays claim to the name that the message says, or a new one.
+    case byFlowOrName
+    /// This one.
+    case known(Session)
+    /// One that begins with it.
+    case new
+    /// None: it is told by itself.
+    case none
 }
 
 /// A place in the flow table, and whose it was.

@@ -12,9 +12,13 @@ package final class MediaEntry {
     let source: Endpoint
     let destination: Endpoint
     /// The session that it belongs to.
-    let session: Session?
+    var session: Session?
     /// Which medium of the session it is.
     package let medium: Int?
+    /// Whether a relay carries its packets inside its own messages (RFC 8656 §12).
+    package let isRelayed: Bool
+    /// Whether its payload is encrypted, as far as its session says.
+    var isEncrypted = false
     /// Why it is believed to be media.
     let because: Text?
     /// Where its figures are kept while it is open; -1 afterwards.
@@ -46,6 +50,7 @@ package final class MediaEntry {
         self.packets = packets
         self.session = session
         self.medium = medium
+        isRelayed = packets.isRelayed
         because = packets.flow.because
         turn = (session as? any MediaOwner)?.mediaTurns ?? 0
     }

@@ -74,7 +74,7 @@ package final class MediaStreams: FastPath {
         let number = Int32(channel ?? -1)
         guard
             let stream = packets.keys.stream(header.ssrc, number, place.direction)
-                ?? begin(header, channel, packets, place)
+                ?? begin(header, bytes, channel, packets, place)
         else { return }
         let range = header.payloadRange
         let news = streams[stream].observe(
@@ -118,7 +118,7 @@ extension MediaStream {
 extension MediaStreams {
     /// The stream that a packet begins; nil when it begins none.
     private func begin(
-        _ header: RTPHeader, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext
+        _ header: RTPHeader, _ bytes: RawSpan, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext
     ) -> Int32? {
         // What opens a port in a firewall has a header and nothing behind it.
         if header.payloadLength == 0, header.ssrc == 0 { return nil }
@@ -133,6 +133,8 @@ extension MediaStreams {
             medium = owner?.medium(ofChannel: channel)
             // Other protocols look like RTP at times.
             if let owner, let medium, !owner.isRTP(medium) { return nil }
+        } else if let own = owner, medium == nil {
+            medium = own.medium(of: header, bytes)
         } else if let owner, let medium,
             !owner.isExpected(medium, from: place.source, to: place.destination)
         {
@@ -184,7 +186,9 @@ extension MediaStreams {
 
     /// Lets the packets of a stream go the fast path, once it is known what it is.
     func follow(_ entry: MediaEntry, _ packets: MediaFlow) {
-        guard entry.channel == nil, !packets.ssrcChanges.contains(where: { $0.now === entry }) else { return }
+        guard entry.channel == nil, !entry.isRelayed, !packets.ssrcChanges.contains(where: { $0.now === entry }) else {
+            return
+        }
         outlet.take(packets.flow, entry.direction, by: MediaStreams.self, entry.stream)
     }
 
@@ -229,7 +233,8 @@ extension MediaStreams {
                 destination: entry.destination, session: entry.session?.id, mediaType: stream.mainFormat?.mediaType,
                 encoding: stream.mainFormat?.encoding, startTime: stream.startTime, endTime: stream.endTime,
                 lastFrame: stream.lastFrame, sawDrops: outlet.sawDrops(since: stream.startTime),
-                details: RTPStreamDetails(stream, channel: entry.channel)),
+                details: RTPStreamDetails(
+                    stream, channel: entry.channel, isRelayed: entry.isRelayed, isEncrypted: entry.isEncrypted)),
             entry.session)
     }
 
@@ -319,7 +324,8 @@ extension MediaStreams {
         var event = outlet.event(start, at: place)
         event.stream = entry.id
         if let because = because(entry) { event.remarks.append(Remark(because)) }
-        if format?.isEncrypted == true {
+        entry.isEncrypted = format?.isEncrypted ?? packets.isEncrypted
+        if entry.isEncrypted {
             event.remarks.append(Remark(Text("rtp.remark.encrypted"), reference: "RFC 3711 §3.1"))
         }
         outlet.tell(event, entry.session)

@@ -7,9 +7,17 @@ package struct RTPStreamDetails: StreamDetails {
     package var stream: MediaStream
     /// The interleaved channel; nil over UDP.
     package var channel: Int?
+    /// Whether a relay carried its packets inside its own messages.
+    package var isRelayed: Bool
+    /// Whether its session says that its payload is encrypted, even where that does not say what the payload is.
+    package var isEncrypted: Bool
 
     /// Describes a stream that ended.
-    package init(_ stream: MediaStream, channel: Int? = nil) {
+    package init(
+        _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isEncrypted: Bool = false
+    ) {
+        self.isEncrypted = isEncrypted
+        self.isRelayed = isRelayed
         self.stream = stream
         self.channel = channel
     }
@@ -21,7 +29,7 @@ package struct RTPStreamDetails: StreamDetails {
         fields.add("ssrc", hexadecimal(stream.ssrc))
         fields.add("payloadType", Int(stream.mainPayloadType))
         fields.add("clockRate", stream.mainFormat?.clockRate)
-        if stream.mainFormat?.isEncrypted == true { fields.add("encrypted", true) }
+        if stream.mainFormat?.isEncrypted ?? isEncrypted { fields.add("encrypted", true) }
         fields.add("transport", channel == nil ? "udp" : "interleaved")
         fields.add("channel", channel)
         fields.add("packets", stream.packets)
@@ -30,6 +38,7 @@ package struct RTPStreamDetails: StreamDetails {
         fields.add("lastSequence", Int(sequence.lastSequence))
         fields.add("expected", sequence.expected)
         fields.add("lost", lost)
+        if isRelayed { fields.add("relayed", true) }
         fields.add("duplicates", sequence.duplicates)
         if stream.captureDuplicates > 0 { fields.add("captureDuplicates", stream.captureDuplicates) }
         fields.add("reordered", sequence.reordered)
