@@ -33,6 +33,20 @@ package struct StreamAgreement: Sendable, Hashable {
         isDescribed = true
     }
 
+    /// Adds what another description of the same medium says: of an offer and its answer each may be used.
+    package mutating func merge(_ other: StreamAgreement) {
+        lowTypes |= other.lowTypes
+        highTypes |= other.highTypes
+        sharesPort = sharesPort || other.sharesPort
+        if let more = other.extensions { extensions = (extensions ?? [:]).merging(more) { one, _ in one } }
+        feedback.formUnion(other.feedback)
+        hasRetransmission = hasRetransmission || other.hasRetransmission
+        hasFeedbackProfile = hasFeedbackProfile || other.hasFeedbackProfile
+        hasReducedSize = hasReducedSize || other.hasReducedSize
+        isEncrypted = isEncrypted || other.isEncrypted
+        isDescribed = isDescribed || other.isDescribed
+    }
+
     /// Whether a payload type is one of the medium's, or nothing is known of them.
     package func allows(_ type: UInt8) -> Bool {
         guard lowTypes | highTypes != 0 else { return true }
