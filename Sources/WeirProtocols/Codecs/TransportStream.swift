@@ -5,7 +5,7 @@ import WeirPackets
 ///
 /// Times are those of the capture. What a loss on the way explains is not held against the stream.
 package struct TransportStream: Sendable {
-    /// What is measured (ETSI TR 101 290 §5.2.1, §5.2.2).
+    /// What is measured (ETSI TR 101 290).
     package struct Faults: OptionSet, Sendable, Hashable {
         /// The set as bits.
         package let rawValue: UInt16

@@ -196,7 +196,7 @@ struct OpusDepacketizer: Depacketizer {
         return write(last.packet, last.position, flags: isLast ? 4 : 0)
     }
 
-    /// Samples of a packet at 48 kHz, by its first octet and the count of frames (RFC 6716 §3.1).
+    /// Samples of a packet at 48 kHz, by its first octet and the count of frames (RFC 6716).
     private static func samples(_ packet: [UInt8]) -> Int? {
         guard let first = packet.first else { return nil }
         let configuration = Int(first >> 3)
@@ -213,7 +213,7 @@ struct OpusDepacketizer: Depacketizer {
         }
     }
 
-    /// A page of Ogg (RFC 3533 §6) with one packet.
+    /// A page of Ogg (RFC 3533) with one packet.
     private mutating func write(_ packet: [UInt8], _ position: UInt64, flags: UInt8) -> [UInt8] {
         var laces = [UInt8](repeating: 255, count: packet.count / 255)
         laces.append(UInt8(packet.count % 255))

@@ -28,7 +28,7 @@ struct RTPExtensionValue {
         let value = number(data[...])
         switch (name, data.count) {
         case ("ssrc-audio-level", 1...):
-            // The highest bit says whether there is a voice, the others how many dB below overload (RFC 6464 §3).
+            // The highest bit says whether there is a voice, the others how many dB below overload (RFC 6464).
             return [Field("levelDbov", .integer(-Int(data[0] & 0x7F))), Field("voice", .bool(data[0] & 0x80 != 0))]
         case ("abs-send-time", 3):
             // Seconds in 6 bits, fractions in 18.
@@ -38,7 +38,7 @@ struct RTPExtensionValue {
         case ("mid", 1...), ("rtp-stream-id", 1...), ("repaired-rtp-stream-id", 1...):
             return [Field("text", .string(String(decoding: data, as: UTF8.self)))]
         case ("video-orientation", 1):
-            // Turned clockwise by quarters, mirrored, seen from behind (3GPP TS 26.114 §7.4.5).
+            // Turned clockwise by quarters, mirrored, seen from behind (3GPP TS 26.114).
             return [
                 Field("degrees", .integer(Int(data[0] & 3) * 90)), Field("mirrored", .bool(data[0] & 4 != 0)),
                 Field("backCamera", .bool(data[0] & 8 != 0)),
@@ -51,7 +51,7 @@ struct RTPExtensionValue {
         case ("abs-capture-time", 8...):
             return [Field("time", .string(NTPTime(number(data[..<8])).description))]
         case ("toffset", 3):
-            // A difference in ticks, with a sign (RFC 5450 §3).
+            // A difference in ticks, with a sign (RFC 5450).
             return [Field("ticks", .integer(value & 0x80_0000 != 0 ? Int(value) - 0x100_0000 : Int(value)))]
         default: return []
         }

@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// What an H.266 RTP payload holds (RFC 9328 §4.3). It holds numbers only.
+/// What an H.266 RTP payload holds (RFC 9328). It holds numbers only.
 public struct H266Payload: Sendable, Hashable {
     /// Type in the payload header: a NAL unit's own, 28 for an aggregation packet, 29 for a fragment.
     public let packetType: UInt8

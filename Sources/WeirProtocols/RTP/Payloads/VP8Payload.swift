@@ -52,7 +52,7 @@ public struct VP8Payload: Sendable, Hashable {
         }
         isKeyframe = header & 1 == 0
         // The uncompressed data chunk of a key frame: three octets, a start code, and 14 bits each of width and height,
-        // the low octet first (RFC 6386 §9.1).
+        // the low octet first (RFC 6386).
         guard isKeyframe, bytes.uint16(at: offset &+ 3) == 0x9D01, bytes.byte(at: offset &+ 5) == 0x2A,
             let across = bytes.uint16(at: offset &+ 6), let down = bytes.uint16(at: offset &+ 8)
         else { return }

@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// The descriptor of a VP9 payload (RFC 9628 §4.2).
+/// The descriptor of a VP9 payload (RFC 9628).
 public struct VP9Payload: Sendable, Hashable {
     /// Whether a frame of a layer begins here.
     public let startsFrame: Bool

@@ -77,7 +77,7 @@ package struct MediaFormat: Sendable, Hashable {
     var hasRhythm: Bool { !isRepair && (mediaType == nil || mediaType == "audio" || mediaType == "video") }
 
     /// Whether each timestamp is that of a picture, and the marker ends it (RFC 6184 §5.1, RFC 7798 §4.1, RFC 7741 §4.1,
-    /// RFC 9628 §4.1, RFC 2435 §3, RFC 6416 §5.1).
+    /// RFC 9628, RFC 2435 §3, RFC 6416).
     var hasPictures: Bool {
         ["H264", "H265", "H266", "VP8", "VP9", "AV1", "JPEG", "MP4V-ES", "H263-1998", "H263-2000"]
             .contains(encoding.uppercased())
