@@ -111,6 +111,10 @@ private final class MediaWriter {
         if let failure = files.failure { throw failure }
         guard let stream else { return }
         guard let result = extractor.results.first else {
+            if streams.others.contains(stream) {
+                StandardError.write("weir: stream \(stream) is no RTP: its media is not written to files\n")
+                throw ExitCode(2)
+            }
             let known =
                 streams.lines.isEmpty ? "the capture has none" : "there are\n" + streams.lines.joined(separator: "\n")
             throw ValidationError("There is no stream \(stream); \(known)")
@@ -168,11 +172,14 @@ private final class OutputFile: MediaFile {
 /// The streams of a capture, for whoever asked for another.
 private final class StreamList: ReportSink {
     private(set) var lines: [String] = []
+    /// Those that are no RTP.
+    private(set) var others: Set<Int> = []
     func begin(_ capture: CaptureRecord) {}
     func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
     func finding(_ finding: Finding, session: SessionReference?) {}
     func flow(_ flow: FlowRecord) {}
     func stream(_ stream: StreamRecord, session: SessionReference?) {
+        if stream.kind != "rtp", others.count < 1_000 { others.insert(stream.id) }
         guard lines.count < 100 else { return }
         lines.append("  \(stream.id)  \(stream.source) → \(stream.destination)  \(stream.encoding ?? stream.kind)")
     }
