@@ -25,6 +25,7 @@ from comparison.messages import Findings, RTCPPacket, RTPStream, RTSPMessage  # 
 from comparison.sequences import SequenceCount  # noqa: E402
 
 CLIENT, SERVER = "192.0.2.1:5000", "192.0.2.2:554"
+BROWSER, WEB_SERVER = "192.0.2.1:5200", "192.0.2.2:8080"
 PUBLISHER, RTMP_SERVER = "192.0.2.1:5100", "192.0.2.2:1935"
 
 
@@ -62,6 +63,9 @@ PACKETS = "\n".join([
     tsv(21, "eth:ethertype:ip:tcp:rtmpt", PUBLISHER, RTMP_SERVER, "tcp", **{"rtmpt.header.csid": "3"}),
     tsv(22, "eth:ethertype:ip:tcp:rtmpt:rtmpt:rtmpt", PUBLISHER, RTMP_SERVER, "tcp",
         **{"rtmpt.header.csid": "6,6,4"}),
+    *(tsv(frame, "eth:ethertype:ip:tcp:http", *ends, "tcp") for frame, ends in
+      ((30, (BROWSER, WEB_SERVER)), (31, (WEB_SERVER, BROWSER)), (32, (BROWSER, WEB_SERVER)),
+       (33, (BROWSER, WEB_SERVER)), (34, (WEB_SERVER, BROWSER)))),
 ])
 STATISTICS = """
 ========================= RTP Streams ========================
@@ -89,6 +93,12 @@ def pdml_rtmp(title, header, body=""):
             f'</field>{body}</proto>')
 
 
+def pdml_websocket(fin, opcode, length, more=""):
+    return (f'<proto name="websocket"><field name="websocket.fin" show="{fin}"/><field name="websocket.opcode" '
+            f'show="{opcode}"/><field name="websocket.payload_length" show="{min(length, 126)}"/>'
+            + (f'<field name="websocket.payload_length_ext_16" show="{length}"/>' if length > 125 else "") + more + "</proto>")
+
+
 PDML = "<pdml>" + "".join([
     pdml_packet(4, pdml_message("request", "DESCRIBE", 1, '<field name="rtsp.url" show="rtsp://h/a"/>')),
     pdml_packet(6, pdml_message("response", "200", 1, "", '<field name="rtsp.content-length" show="99"/>'
@@ -107,6 +117,12 @@ PDML = "<pdml>" + "".join([
                                              "typeid": "0x09", "streamid": 1}),
                 pdml_rtmp("Video Data", {"csid": 6, "timestamp": 0x1000028, "bodysize": 50, "typeid": "0x09"}),
                 pdml_rtmp("Audio Data", {"csid": 4})),
+    pdml_packet(30, '<proto name="http"><field name="http.request.method" show="GET"/><field name="http.request.uri" '
+                    'show="/talk"/></proto>'),
+    pdml_packet(31, '<proto name="http"><field name="http.response.code" show="101"/></proto>'),
+    pdml_packet(32, pdml_websocket(0, 1, 5), pdml_websocket("True", 9, 0)),
+    pdml_packet(33, pdml_websocket(1, 0, 300)),
+    pdml_packet(34, pdml_websocket(1, 8, 2, '<field name="websocket.payload.close.status_code" show="1000"/>')),
 ]) + "</pdml>"
 
 
@@ -152,6 +168,11 @@ RECORDS = [
     rtmp(22, "message", typeId=9, chunkStreamId=6, messageStreamId=1, timestamp=0x1000000, length=500),
     rtmp(22, "message", typeId=9, chunkStreamId=6, messageStreamId=1, timestamp=0x1000028, length=50),
     rtmp(22, "message", typeId=8, chunkStreamId=4, messageStreamId=1, timestamp=7, length=70),
+    event(30, BROWSER, WEB_SERVER, "http", "request", method="GET", target="/talk"),
+    event(31, WEB_SERVER, BROWSER, "http", "response", status=101),
+    event(32, BROWSER, WEB_SERVER, "websocket", "ping", opcode=9, wireLength=0, fragments=1),
+    event(33, BROWSER, WEB_SERVER, "websocket", "message", opcode=1, wireLength=305, length=305, fragments=2),
+    event(34, WEB_SERVER, BROWSER, "websocket", "close", opcode=8, wireLength=2, fragments=1, code=1000),
 ]
 STREAM_OVER_UDP = 8     # its place in RECORDS
 
@@ -193,7 +214,7 @@ class EqualSides(unittest.TestCase):
         comparison = compare()
         self.assertEqual(list(map(str, comparison.differences)), [])
         self.assertEqual({name: tally.equal for name, tally in comparison.tallies.items()},
-                         {"rtsp": 3, "sdp": 2, "rtp": 3, "rtcp": 2, "rtmp": 6})
+                         {"rtsp": 3, "sdp": 2, "rtp": 3, "rtcp": 2, "rtmp": 6, "http": 2, "websocket": 3})
 
     def test_quoted_packets_in_icmp_are_not_media(self):
         self.assertEqual([stream.seen for stream in tshark_findings().rtp if stream.source.endswith(":6000")], [2])
@@ -378,7 +399,7 @@ class Command(unittest.TestCase):
         (self.folder / "repeats").write_text("", encoding="utf-8")
         self.program("tshark", f"""\
             if "pdml" in sys.argv: name = "pdml"
-            elif "rtsp || rtp || rtcp || sdp || rtmpt" in sys.argv: name = "fields"
+            elif "rtsp || rtp || rtcp || sdp || rtmpt || http || websocket" in sys.argv: name = "fields"
             else: name = "repeats"
             sys.stdout.write(open({str(self.folder)!r} + "/" + name, encoding="utf-8").read())
             """)

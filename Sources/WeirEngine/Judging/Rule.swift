@@ -21,6 +21,9 @@ public protocol Rule {
 
     /// The session has ended; judge what never came.
     mutating func finish(_ session: Session, _ judgement: inout Judgement)
+
+    /// A flow has ended of which messages outside any session were looked at; judge what never came.
+    mutating func finish(_ flow: FlowRecord, _ judgement: inout Judgement)
 }
 
 extension Rule {
@@ -38,6 +41,9 @@ extension Rule {
 
     /// By default nothing is awaited.
     public mutating func finish(_ session: Session, _ judgement: inout Judgement) {}
+
+    /// By default nothing is awaited there either.
+    public mutating func finish(_ flow: FlowRecord, _ judgement: inout Judgement) {}
 }
 
 /// What a rule says of itself.

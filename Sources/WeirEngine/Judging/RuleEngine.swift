@@ -158,8 +158,16 @@ public final class RuleEngine: TimelineSink {
         sink.session(record)
     }
 
-    /// A flow ended: what was judged outside of sessions on it is forgotten.
+    /// A flow ended: what was left undone outside of sessions on it is judged, and forgotten.
     public func flow(_ flow: FlowRecord) {
+        if flowBenches[flow.id] != nil {
+            judge(types.indices, nil, flow: flow.id, { $0.finish(flow, &$1) }) { finding in
+                var finding = finding
+                finding.flow = flow.id
+                finding.time = flow.endTime
+                sink.finding(finding, session: nil)
+            }
+        }
         flowBenches[flow.id] = nil
         sink.flow(flow)
     }

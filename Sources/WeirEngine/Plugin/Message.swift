@@ -36,6 +36,8 @@ public protocol Message: Sendable {
     var answerLink: String { get }
     /// The kind of story that it is a step of; nil when it is a part of whatever its flow tells.
     var story: Session.Type? { get }
+    /// Whether it is worth telling only as a step of a story that is known without it.
+    var needsStory: Bool { get }
     /// The kind by which steps are counted that a session takes over and over; nil for what it takes seldom.
     var recurrence: String? { get }
 }
@@ -53,6 +55,8 @@ extension Message {
     public var answerLink: String { "requestEvent" }
     /// By default it is a step of what its flow tells, if that is a story.
     public var story: Session.Type? { nil }
+    /// By default it is told in any case.
+    public var needsStory: Bool { false }
     /// By default it is seldom.
     public var recurrence: String? { nil }
     /// By default `summary` is asked.
