@@ -19,6 +19,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case rtp
     /// The payload of an RTP packet, in every format.
     case payload
+    /// Datagrams of STUN, TURN, DTLS and media on one flow.
+    case peers
+    /// DTLS records, each datagram behind two octets of length.
+    case dtls
 
     /// Reads the octets; returns what was promised and not kept.
     public func read(_ octets: [UInt8]) -> String? {
@@ -31,6 +35,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .sdp: return Self.dissect(SDPDissector.self, octets)
         case .rtcp: return Self.dissect(RTCPDissector.self, octets)
         case .rtp: return Self.dissect(RTPDissector.self, octets)
+        case .peers: return Self.dissect(PeerDissector.self, octets)
+        case .dtls:
+            var reader = DTLSReader()
+            for (index, piece) in Self.pieces(octets).enumerated() {
+                for message in reader.read(Array(piece).rawSpan, isFromClient: index % 2 == 0) { Self.show(message) }
+            }
+            return nil
         case .payload:
             for name in ["H264", "H265", "VP8", "MPEG4-GENERIC", "PCMU", "OPUS"] {
                 let parameters = "mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3"

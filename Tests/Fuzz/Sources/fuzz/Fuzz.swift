@@ -27,16 +27,19 @@ struct Fuzz {
         let targets = option("--target").map { name in FuzzTarget.allCases.filter { $0.rawValue == name } }
         let rtsp = try Corpus(arguments.isEmpty ? captures(of: "rtsp") : arguments)
         let rtmp = try Corpus(arguments.isEmpty ? captures(of: "rtmp") : arguments)
+        let peers = try Corpus(arguments.isEmpty ? captures(of: "webrtc") : arguments)
         let chosen = targets ?? FuzzTarget.allCases
         guard !chosen.isEmpty else { throw Failure(description: "no such target") }
         for target in chosen {
             let seeds =
                 switch target {
-                case .frames: rtsp.captures + rtmp.captures
+                case .frames: rtsp.captures + rtmp.captures + peers.captures
                 case .rtsp, .httpTunnel, .sdp: rtsp.streams
                 case .rtmp: rtmp.streams
                 case .rtmpMessages: Messages.seeds
                 case .rtcp, .rtp, .payload: rtsp.datagrams
+                case .peers: peers.datagrams + peers.streams
+                case .dtls: peers.datagrams.map { [UInt8($0.count >> 8), UInt8($0.count & 255)] + $0 }
                 }
             try run(target, seeds, seed, seconds / Double(chosen.count))
         }
