@@ -62,6 +62,8 @@ PACKETS = "\n".join([
     tsv(21, "eth:ethertype:ip:tcp:rtmpt", PUBLISHER, RTMP_SERVER, "tcp", **{"rtmpt.header.csid": "3"}),
     tsv(22, "eth:ethertype:ip:tcp:rtmpt:rtmpt:rtmpt", PUBLISHER, RTMP_SERVER, "tcp",
         **{"rtmpt.header.csid": "6,6,4"}),
+    tsv(30, "eth:ethertype:ip:udp:stun", "192.0.2.1:7002", "192.0.2.2:6002", "udp"),
+    tsv(31, "eth:ethertype:ip:udp:dtls", "192.0.2.1:7002", "192.0.2.2:6002", "udp"),
 ])
 STATISTICS = """
 ========================= RTP Streams ========================
@@ -107,6 +109,12 @@ PDML = "<pdml>" + "".join([
                                              "typeid": "0x09", "streamid": 1}),
                 pdml_rtmp("Video Data", {"csid": 6, "timestamp": 0x1000028, "bodysize": 50, "typeid": "0x09"}),
                 pdml_rtmp("Audio Data", {"csid": 4})),
+    pdml_packet(30, '<proto name="stun"><field name="stun.type" show="0x0101"/><field name="stun.id" show="00:01:02:03:04:05:'
+                    '06:07:08:09:0a:0b"/><field name="stun.attributes" show=""><field name="stun.attribute" show="0x0020">'
+                    '<field name="stun.att.port" show="5"/><field name="stun.att.ipv4" show="192.0.2.9"/></field></field>'
+                    '</proto>'),
+    pdml_packet(31, '<proto name="dtls"><field show="Handshake"><field name="dtls.handshake.type" show="2"/></field>'
+                    '<field show="Fragment"><field name="dtls.handshake.type" show="11"/></field></proto>'),
 ]) + "</pdml>"
 
 
@@ -152,6 +160,9 @@ RECORDS = [
     rtmp(22, "message", typeId=9, chunkStreamId=6, messageStreamId=1, timestamp=0x1000000, length=500),
     rtmp(22, "message", typeId=9, chunkStreamId=6, messageStreamId=1, timestamp=0x1000028, length=50),
     rtmp(22, "message", typeId=8, chunkStreamId=4, messageStreamId=1, timestamp=7, length=70),
+    event(30, "192.0.2.1:7002", "192.0.2.2:6002", "stun", "success", method="binding",
+          transactionId="000102030405060708090a0b", mappedAddress=end("192.0.2.9:5")),
+    event(31, "192.0.2.1:7002", "192.0.2.2:6002", "dtls", "serverHello", version="DTLS 1.2"),
 ]
 STREAM_OVER_UDP = 8     # its place in RECORDS
 
@@ -193,7 +204,7 @@ class EqualSides(unittest.TestCase):
         comparison = compare()
         self.assertEqual(list(map(str, comparison.differences)), [])
         self.assertEqual({name: tally.equal for name, tally in comparison.tallies.items()},
-                         {"rtsp": 3, "sdp": 2, "rtp": 3, "rtcp": 2, "rtmp": 6})
+                         {"rtsp": 3, "sdp": 2, "rtp": 3, "rtcp": 2, "rtmp": 6, "stun": 1, "dtls": 1})
 
     def test_quoted_packets_in_icmp_are_not_media(self):
         self.assertEqual([stream.seen for stream in tshark_findings().rtp if stream.source.endswith(":6000")], [2])
@@ -228,7 +239,9 @@ class InjectedDifferences(unittest.TestCase):
                    (8, "packets", 2), (8, "expected", 2), (10, "fields.packet", "C2"), (10, "frame", 21),
                    (11, "frame", 20), (11, "fields.command", "play"), (11, "fields.transactionId", 2.0),
                    (11, "fields.messageStreamId", 1), (12, "fields.timestamp", 0xFFFFFF), (12, "fields.length", 501),
-                   (12, "fields.typeId", 8), (13, "fields.timestamp", 40), (13, "fields.chunkStreamId", 4)]
+                   (12, "fields.typeId", 8), (13, "fields.timestamp", 40), (13, "fields.chunkStreamId", 4),
+                   (15, "fields.method", "allocate"), (15, "kind", "error"), (15, "fields.transactionId", "0" * 24),
+                   (15, "fields.mappedAddress", end("192.0.2.9:6"))]
         for index, path, value in changes:
             with self.subTest(path=path, value=value):
                 records = copy.deepcopy(RECORDS)
@@ -378,7 +391,7 @@ class Command(unittest.TestCase):
         (self.folder / "repeats").write_text("", encoding="utf-8")
         self.program("tshark", f"""\
             if "pdml" in sys.argv: name = "pdml"
-            elif "rtsp || rtp || rtcp || sdp || rtmpt" in sys.argv: name = "fields"
+            elif "rtsp || rtp || rtcp || sdp || rtmpt || stun || dtls" in sys.argv: name = "fields"
             else: name = "repeats"
             sys.stdout.write(open({str(self.folder)!r} + "/" + name, encoding="utf-8").read())
             """)

@@ -1,7 +1,7 @@
 """Pairs what both analyzers said and names what does not agree."""
 import dataclasses
 
-PROTOCOLS = ("rtsp", "sdp", "rtp", "rtcp", "rtmp")
+PROTOCOLS = ("rtsp", "sdp", "rtp", "rtcp", "rtmp", "stun", "dtls")
 KINDS = {
     "onlyWeir": "weir reports it, tshark does not, told where to look or not",
     "onlyTshark": "tshark reports it, weir does not",
@@ -96,6 +96,13 @@ def rtmp_disagreements(weir, tshark):
                                         "transaction"))
 
 
+def peer_disagreements(weir, tshark):
+    found = disagreements(weir, tshark, ("what", "transaction"))
+    if weir.mapped != tshark.mapped:
+        found.append(f"mapped weir {weir.mapped or '-'}, tshark {tshark.mapped or '-'}")
+    return found
+
+
 def stream_disagreements(weir, tshark):
     # tshark knows a channel only where its own fields tell it.
     found = disagreements(weir, tshark, ("channel", "seen", "expected", "lost", "balance"))
@@ -118,10 +125,13 @@ KEYS = {
              lambda m: (*ends(m), m.what, m.chunk_stream, m.timestamp),
              lambda m: (*ends(m), m.frame, m.what, m.chunk_stream), lambda m: (*ends(m), m.what, m.chunk_stream),
              lambda m: (*ends(m), m.frame, m.chunk_stream), lambda m: (*ends(m), m.frame, m.chunk_stream is None)),
+    "stun": (lambda m: (*ends(m), m.frame, m.what, m.transaction), lambda m: (*ends(m), m.frame)),
+    "dtls": (lambda m: (*ends(m), m.frame, m.what),),
     "rtp": (lambda s: (*ends(s), s.ssrc, s.channel), lambda s: (*ends(s), s.ssrc)),
 }
 DISAGREEMENTS = {"rtsp": rtsp_disagreements, "sdp": media_disagreements, "rtcp": rtcp_disagreements,
-                 "rtmp": rtmp_disagreements, "rtp": stream_disagreements}
+                 "rtmp": rtmp_disagreements, "rtp": stream_disagreements,
+                 "stun": peer_disagreements, "dtls": peer_disagreements}
 
 
 def compare(weir, tshark, shipped, repeated_frames=frozenset()):
@@ -150,7 +160,7 @@ def compare(weir, tshark, shipped, repeated_frames=frozenset()):
 
 def unseen(weir, tshark, shipped, protocol):
     """(flow, count as shipped, count when told) of weir's flows on which telling tshark made a difference."""
-    if protocol == "sdp":       # seen with the protocol around it
+    if protocol in ("sdp", "stun", "dtls"):     # seen with the protocol around it, or recognised by both
         return []
     told, ours = tshark.counts(protocol), weir.counts(protocol)
     return [(flow, shipped[protocol][flow], told[flow]) for flow in sorted(ours, key=sorted)

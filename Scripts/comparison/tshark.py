@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-from .messages import Findings, MediaLine, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage, endpoint
+from .messages import Findings, MediaLine, PeerMessage, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage, endpoint
 from .sequences import SequenceCount
 
 # Reassembly as weir does it. Heuristics stay as shipped: what tshark cannot know without being told is a difference
@@ -71,7 +71,7 @@ def decode_as(told):
 def packets(tshark, capture, told=()):
     """The packets of interest, and by (source, destination, ssrc) what `-z rtp,streams` counts as lost."""
     text, complaint = run(tshark, capture, [
-        *decode_as(told), "-Y", "rtsp || rtp || rtcp || sdp || rtmpt", "-z", "rtp,streams", "-T", "fields",
+        *decode_as(told), "-Y", "rtsp || rtp || rtcp || sdp || rtmpt || stun || dtls", "-z", "rtp,streams", "-T", "fields",
         "-E", "separator=/t", "-E", "occurrence=a", "-E", "aggregator=,", *(part for field in FIELDS for part in ("-e", field))])
     lines, _, statistics = text.partition("========================= RTP Streams")
     return ([packet for packet in map(parse_packet, lines.splitlines()) if packet],
@@ -128,8 +128,9 @@ def findings(tshark, capture, told=()):
     listed, lost, complaint = packets(tshark, capture, told)
     by_frame = {packet.frame: packet for packet in listed}
     text, _ = run(tshark, capture, [*decode_as(told), "-Y",
-                                    "rtsp.method || rtsp.status || sdp || count(rtsp.channel) > 1 || rtmpt",
-                                    "-T", "pdml", "-J", "rtsp sdp rtp rtcp sip rtmpt amf"])
+                                    "rtsp.method || rtsp.status || sdp || count(rtsp.channel) > 1 || rtmpt || "
+                                    "stun.type || dtls.handshake",
+                                    "-T", "pdml", "-J", "rtsp sdp rtp rtcp sip rtmpt amf stun dtls"])
     result = Findings(complaint=complaint)
     channels = {}
     for frame, protos in pdml_frames(text):
@@ -166,6 +167,12 @@ def read_pdml_frame(packet, protos, result, channels):
             channel = int(text, 0) if text else channel
         elif name == "rtmpt":
             result.rtmp += rtmp(packet, proto)
+        elif name == "stun":
+            message = stun(packet, proto)
+            if message:
+                result.stun.append(message)
+        elif name == "dtls":
+            result.dtls += dtls(packet, proto)
         elif name == "rtp":
             channels.setdefault(packet.frame, []).append(channel)
         elif name == "sdp":
@@ -180,6 +187,28 @@ def fields(proto, name):
 
 def show(proto, name):
     return next(iter(fields(proto, name)), None)
+
+
+def stun(packet, proto):
+    kind, transaction = show(proto, "stun.type"), show(proto, "stun.id")
+    if kind is None or transaction is None:
+        return None
+    mapped = None
+    for attribute in proto.iter("field"):
+        if attribute.get("name") == "stun.attribute" and attribute.get("show") in ("0x0020", "0x0001", "0x8020"):
+            values = {field.get("name"): field.get("show") for field in attribute.iter("field")}
+            address, port = values.get("stun.att.ipv4") or values.get("stun.att.ipv6"), values.get("stun.att.port")
+            if address and port and (mapped is None or attribute.get("show") == "0x0020"):
+                mapped = endpoint(address, port)
+    return PeerMessage(packet.frame, packet.source, packet.destination, f"0x{int(kind, 0):04x}",
+                       transaction.replace(":", "")[-24:], mapped)
+
+
+def dtls(packet, proto):
+    """Hellos and certificates; a certificate in fragments is told with the last of them."""
+    kinds = [kind for kind in fields(proto, "dtls.handshake.type") if kind in ("1", "2")]
+    kinds += ["11"] * len(fields(proto, "dtls.handshake.certificates_length"))
+    return [PeerMessage(packet.frame, packet.source, packet.destination, kind) for kind in kinds]
 
 
 def rtsp(packet, proto):
