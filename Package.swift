@@ -125,7 +125,7 @@ let package = Package(
         ),
         .testTarget(
             name: "WeirRulesTests",
-            dependencies: ["CaptureTesting", "WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols"],
+            dependencies: ["CaptureTesting", "WeirCapture", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols"],
             swiftSettings: swiftSettings
         ),
     ],

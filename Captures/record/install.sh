@@ -13,7 +13,7 @@ apt-get install -y --no-install-recommends \
     nginx libnginx-mod-rtmp libnginx-mod-stream openssl rtmpdump zstd \
     chrony ntpsec-ntpdig coturn
 
-# FFmpeg libraries newer than Debian's, for Enhanced RTMP, and peers of WebRTC.
+# FFmpeg libraries newer than Debian's, for Enhanced RTMP; peers of WebSocket, HTTP and WebRTC.
 venv=$(dirname "$0")/.venv
 python3 -m venv "$venv"
-"$venv/bin/pip" install --quiet av==18.1.0 aiortc==1.16.0
+"$venv/bin/pip" install --quiet av==18.1.0 websockets==17.4 aiohttp==3.14.5 aiortc==1.16.0

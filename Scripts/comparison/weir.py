@@ -2,7 +2,8 @@
 import json
 import subprocess
 
-from .messages import Findings, MediaLine, PeerMessage, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage, endpoint
+from .messages import (Findings, HTTPMessage, MediaLine, PeerMessage, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage,
+                       WebSocketMessage, endpoint)
 
 RTCP_TYPES = {"senderReport": 200, "receiverReport": 201, "sourceDescription": 202, "bye": 203, "application": 204,
               "transportFeedback": 205, "payloadFeedback": 206, "extendedReport": 207}
@@ -72,6 +73,12 @@ def add(record, findings):
         # tshark does not look into an aggregate message.
         if not fields.get("inAggregate"):
             findings.rtmp.append(rtmp(record, fields))
+    elif protocol == "http" and kind in ("request", "response"):
+        what = fields["method"] if kind == "request" else str(fields["status"])
+        findings.http.append(HTTPMessage(record["frame"], *ends(record), what, fields.get("target")))
+    elif protocol == "websocket" and kind != "upgrade" and "opcode" in fields:
+        findings.websocket.append(WebSocketMessage(record["frame"], *ends(record), fields["opcode"],
+                                                   fields["wireLength"], fields["fragments"], fields.get("code")))
     elif protocol == "stun" and kind in STUN_CLASSES and "relayed" not in fields:
         # tshark does not look into what a relay carries.
         findings.stun.append(stun(record, fields))

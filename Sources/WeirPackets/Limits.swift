@@ -26,6 +26,11 @@ public struct Limits: Sendable {
     public var messageOctets = 1024 * 1024
     /// Octets of unfinished messages kept in all flows together.
     public var messageTotalOctets = 64 * 1024 * 1024
+    /// Octets of messages that another protocol carries kept of one flow until it is known whose they are; the oldest give
+    /// way.
+    public var carriedOctets = 64 * 1024
+    /// How many such messages.
+    public var carriedMessages = 256
     /// Fragmented IP datagrams reassembled at once.
     public var fragmentedDatagrams = 1_024
     /// Octets held in fragments, in all datagrams together.

@@ -10,6 +10,8 @@ public final class Analyzer {
     /// Those that look at TCP streams, and those that look at datagrams.
     let streamDissectors: [Candidate]
     let datagramDissectors: [Candidate]
+    /// Those that look at messages which another protocol carries.
+    let messageDissectors: [any Dissector.Type]
     /// Those of which a single datagram proves nothing.
     let recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)]
     let timeline: Timeline
@@ -62,6 +64,7 @@ public final class Analyzer {
         streamDissectors = dissectors.filter { $0.descriptor.carriers.contains(.tcp) }.map { Candidate($0) }
         datagramDissectors =
             dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recogniser == nil }.map { Candidate($0) }
+        messageDissectors = dissectors.filter { $0.descriptor.carriers.contains(.message) }
         var recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)] = []
         var sessionPorts: Set<UInt16> = []
         for type in dissectors {

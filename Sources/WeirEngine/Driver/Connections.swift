@@ -123,6 +123,7 @@ extension Analyzer {
             outlet.clear()
             reader.dissector.finish(outlet)
             drain(state, nothing.rawSpan, moment, at: nil)
+            finishCarried(state, frame: info.number, time: info.time)
         }
         if state.session == nil, state.role == .undecided, self[connection: state].handshake == .partial,
             !state.isClosed

@@ -83,6 +83,31 @@ extension Analyzer {
         table[state.index].lane.lookedUp = intake.claims
     }
 
+    /// Another dissector reads the flow from here on, if there is one of the name.
+    func become(_ name: String, _ agreement: [any Message], _ state: FlowState, _ now: EventContext) {
+        guard let reader = state.reader, let type = dissector(named: name) else {
+            state.isGivenUp = true
+            return
+        }
+        var context = state.context
+        context.preface = agreement
+        reader.dissector = type.init(flow: context)
+        state.addProtocol(name)
+        state.handsOver = true
+    }
+
+    /// What the other side has said, and nobody used, is for the dissector that has come since.
+    func offerWaiting(_ state: FlowState, _ now: EventContext) {
+        state.handsOver = false
+        let direction = now.direction.opposite
+        let side = state.side(direction)
+        guard let reader = state.reader, !side.buffer.isEmpty else { return }
+        let octets = side.buffer.waiting
+        side.buffer.discard(&intake.messageBudget)
+        let moment = state.moment(direction, frame: now.frame, time: now.time)
+        take(octets.rawSpan, side, reader, state, moment, place: nil, frame: side.waitingFrame)
+    }
+
     /// The dissector that `--decode-as` names for the flow's ports.
     func forced(_ flow: FlowState) -> (any Dissector.Type)? {
         guard !options.decodeAs.isEmpty else { return nil }
@@ -98,7 +123,7 @@ extension Analyzer {
 
     /// Lets a dissector read the flow from now on.
     func adopt(_ type: any Dissector.Type, _ state: FlowState) {
-        state.addProtocol(type.descriptor.name)
+        if type.isQuiet { state.listen() } else { state.addProtocol(type.descriptor.name) }
         if forced(state) != nil { state.because = Text("expect.decodeAs") }
         if let reader = type.packetReader(state, storyOutlet) {
             state.role = .packets

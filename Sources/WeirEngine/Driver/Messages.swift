@@ -26,6 +26,7 @@ extension Analyzer {
             case .message(let message, let range):
                 self.message(message, range, remarks, state, moment, place)
                 remarks = []
+            case .earlier(let earlier): tell(earlier, state, moment, place)
             case .payload(let name, let range):
                 payload(name, bytes.clamped(range.lowerBound, range.upperBound), range, state, moment, place)
             case .tunnel(let name): openTunnel(name, state)
@@ -34,6 +35,10 @@ extension Analyzer {
                 offer(octets, to: key, name, direction, state, moment)
             case .streamGap(let key, let name, let direction, let octets):
                 skip(octets, in: key, name, direction, state, moment)
+            case .carried(let message): carried(message, state, moment, place)
+            case .carriedGap(let direction, let octets): skipCarried(octets, direction, state, moment)
+            case .become(let name, let agreement): become(name, agreement, state, moment)
+            case .leave: state.isGivenUp = true
             case .remark(let remark): remarks.append(remark)
             }
         }
@@ -55,13 +60,26 @@ extension Analyzer {
         _ place: BytePosition?
     ) {
         let context = MessageContext(flow: state, at: moment, range: range, remarks: remarks, position: place)
-        let story = message.story
+        let isStep = !message.needsStory || isStepOfKnown(message, state)
+        guard isStep || options.packets else { return }
+        if state.isQuiet { state.speak() }
+        let story = isStep ? message.story : nil
         if let session = story.map({ session(of: $0, for: message, state) }) ?? state.session {
             session.take(message, context, storyOutlet)
         } else {
             showConnect(state, nil)
             timeline.emit(storyOutlet.event(message, context), session: nil)
         }
+    }
+
+    /// A message that was read before, or around what is read now.
+    func tell(
+        _ earlier: EnclosingMessage, _ state: FlowState, _ moment: EventContext, _ place: BytePosition?
+    ) {
+        guard let own = earlier.place else {
+            return message(earlier.message, earlier.range, [], state, moment, place)
+        }
+        message(earlier.message, earlier.range, [], state, own.moment, own.position)
     }
 
     /// The frame around a packet, as a message of its own.

@@ -15,6 +15,18 @@ extension Analyzer {
         }
     }
 
+    /// Whether a message is a step of a session that has begun without it.
+    func isStepOfKnown(_ message: any Message, _ state: FlowState) -> Bool {
+        guard let kind = message.story else { return state.session != nil }
+        switch kind.choose(for: message, on: state, storyOutlet) {
+        case .known: return true
+        case .new, .none: return false
+        case .byFlowOrName:
+            if state.sessions.contains(where: { type(of: $0) == kind }) { return true }
+            return kind.name(of: message, on: state).map { !storyOutlet.claimants(of: $0).isEmpty } ?? false
+        }
+    }
+
     /// That of its conversation, the flow's own, one that lays claim to what the message names, or a new one.
     private func sessionByFlowOrName(_ kind: Session.Type, _ message: any Message, _ state: FlowState) -> Session {
         if let joined = state.joined {

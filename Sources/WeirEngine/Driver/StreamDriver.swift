@@ -19,6 +19,15 @@ extension Analyzer {
         }
         take(bytes, side, state.reader, state, moment, place: place, frame: frame)
         if state.role == .undecided { probe(state, moment) }
+        if state.handsOver { offerWaiting(state, moment) }
+        if state.isGivenUp { abandon(state) }
+    }
+
+    /// The dissector of a flow gave it up. Its octets are not kept while they are read, so this waits for their end.
+    private func abandon(_ state: FlowState) {
+        state.isGivenUp = false
+        state.reader = nil
+        forget(state)
     }
 
     /// Lets the reader of a stream, if there is one yet, read as much as it can; the rest waits.
@@ -80,6 +89,7 @@ extension Analyzer {
         let start = BytePosition(
             inFrame: isHere ? place.map { $0 + side.consumed - origin } : nil,
             firstFrame: isHere ? frame : side.waitingFrame)
+        outlet.place = ReadingPlace(moment: moment, position: start)
         do throws(DissectionError) {
             let used = try reader.dissector.read(bytes, moment.direction, outlet)
             let needed = outlet.needed

@@ -53,6 +53,13 @@ public final class RuleEngine: TimelineSink {
     /// Positions in `types` of the rules that look at a protocol. There are few protocols, so that comparing names is
     /// quicker than a hash of one.
     private var observers: [(name: String, positions: [Int])] = []
+    /// Those of them that look at messages of some sorts, as far as such came.
+    private var chosen: [ObserverKey: [Int]] = [:]
+
+    private struct ObserverKey: Hashable {
+        var place: Int
+        var sorts: MessageSorts
+    }
 
     /// Sessions and flows that are being judged.
     package var openBenches: Int { sessionBenches.count + flowBenches.count }
@@ -102,16 +109,21 @@ public final class RuleEngine: TimelineSink {
     /// Judges a step.
     public func event(_ event: Event, session: Session?) {
         var findings: [Finding] = []
-        if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message.protocolName) {
+        if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message) {
             let step = Step(event: event, session: session)
             judge(watching, session, flow: event.flow, event: event, { $0.observe(step, &$1) }) { findings.append($0) }
         }
         sink.event(event, session: session?.reference, findings: findings)
     }
 
-    private func observers(of name: String) -> [Int]? {
-        for index in observers.indices where observers[index].name == name { return observers[index].positions }
-        return nil
+    private func observers(of message: any Message) -> [Int]? {
+        let name = message.protocolName
+        guard let place = observers.firstIndex(where: { $0.name == name }) else { return nil }
+        let key = ObserverKey(place: place, sorts: message.sorts)
+        if let positions = chosen[key] { return positions }
+        let positions = observers[place].positions.filter { !types[$0].sorts.isDisjoint(with: key.sorts) }
+        chosen[key] = positions
+        return positions
     }
 
     /// Judges a stream that ended.
@@ -146,8 +158,16 @@ public final class RuleEngine: TimelineSink {
         sink.session(record)
     }
 
-    /// A flow ended: what was judged outside of sessions on it is forgotten.
+    /// A flow ended: what was left undone outside of sessions on it is judged, and forgotten.
     public func flow(_ flow: FlowRecord) {
+        if flowBenches[flow.id] != nil {
+            judge(types.indices, nil, flow: flow.id, { $0.finish(flow, &$1) }) { finding in
+                var finding = finding
+                finding.flow = flow.id
+                finding.time = flow.endTime
+                sink.finding(finding, session: nil)
+            }
+        }
         flowBenches[flow.id] = nil
         sink.flow(flow)
     }

@@ -45,6 +45,17 @@ public protocol Dissector {
     /// The story that connections with this protocol tell; nil when only their messages know.
     static var story: Session.Type? { get }
 
+    /// Whether messages of another protocol carry its octets as a stream, which goes on from one message to the next. If
+    /// not, `read` gets one whole message at a time, as it gets datagrams.
+    static var readsAcrossMessages: Bool { get }
+
+    /// Whether it tells the messages around those that it reads itself: then they are `outlet.enclosing`, and nobody else
+    /// tells them.
+    static var tellsEnclosing: Bool { get }
+
+    /// Whether it takes connections of which most say nothing worth telling: the flow gets its name with the first message.
+    static var isQuiet: Bool { get }
+
     /// What takes packets of its connections where they need no message; nil when all are read.
     static var fastPath: (any FastPath.Type)? { get }
 
@@ -85,6 +96,15 @@ extension Dissector {
     /// By default there is none.
     public static var fastPath: (any FastPath.Type)? { nil }
 
+    /// By default each message stands alone.
+    public static var readsAcrossMessages: Bool { false }
+
+    /// By default they are told before it reads.
+    public static var tellsEnclosing: Bool { false }
+
+    /// By default what it takes is its own.
+    public static var isQuiet: Bool { false }
+
     /// By default it is not.
     public static var tellsUnfinished: Bool { false }
 
@@ -104,7 +124,10 @@ public enum Carrier: String, Sendable, Hashable {
     case tcp
     /// UDP datagrams.
     case udp
-    /// A part of another protocol's message, such as a body.
+    /// Whole messages of another protocol, such as WebSocket's, looked at until one is recognised. `probe` gets the last
+    /// message alone, as the client's or the server's; with `readsAcrossMessages` all that were kept of both sides.
+    case message
+    /// A part of another protocol's message, such as a body, that says whose it is.
     case payload
 }
 
@@ -151,6 +174,10 @@ public struct FlowContext: Sendable {
     public var messageBudget: SharedOctetBudget
     /// Whether every packet is to be an event.
     public var showsPackets: Bool
+    /// What carries the messages, where they travel whole inside those of another protocol; nil where the flow itself does.
+    public var carriage: Carriage?
+    /// The messages that led here: those that agreed on the protocol, or those around the message that is looked at.
+    public var preface: [any Message] = []
 
     /// Creates a context.
     public init(

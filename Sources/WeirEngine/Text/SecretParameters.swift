@@ -54,9 +54,14 @@ package enum SecretParameters {
             let octet = octets[index]
             index += 1
             if octet == ASCII.equals, index < octets.count, isSecret(octets[nameStart..<index - 1]) {
-                let end = endOfValue(octets, from: index, isInQuery: isInQuery)
-                if end > index {
-                    shown += octets[done..<index]
+                let isQuoted = octets[index] == ASCII.quote
+                let start = isQuoted ? index + 1 : index
+                let end =
+                    isQuoted
+                    ? octets[start...].firstIndex(of: ASCII.quote) ?? octets.count
+                    : endOfValue(octets, from: start, isInQuery: isInQuery)
+                if end > start {
+                    shown += octets[done..<start]
                     shown += Array(SecretPolicy.mask.utf8)
                     done = end
                 }

@@ -24,6 +24,8 @@ open class Session {
     public package(set) var closedBy: TCPEvent.Step?
     /// Whether the control conversation travels in HTTP.
     public package(set) var isTunnelled = false
+    /// The protocol inside whose messages the control conversation travels whole; nil when it does not.
+    public package(set) var carrier: String?
     /// The phases so far, in order.
     private var visitedPhases: [Phase] = []
     /// What reports know of it, made anew after any of that has changed.

@@ -22,6 +22,7 @@ extension EngineWords {
         "limit.undecided": "达到上限：同时有过多的流协议未知，放弃识别其中 {0} 个",
         "limit.flows": "达到上限：同时打开的流过多，最久未活动的流被结束了 {0} 次",
         "limit.message": "达到上限：未完成的消息过长，被放弃了 {0} 次",
+        "limit.carried": "达到上限：有 {0} 个承载于其他协议之内的会话识别得太晚，其最初的内容未予列出",
         "limit.sessions": "达到上限：同时打开的会话过多，最早的会话被结束了 {0} 次",
         "limit.streams": "达到上限：一条流中的媒体流过多，{0} 个数据包或消息未被跟踪",
         "limit.expectations":

@@ -31,6 +31,8 @@ extension EngineWords {
             "limit reached: the protocols of too many flows were unknown at once; {0} of them were given up",
         "limit.flows": "limit reached: too many flows were open at once; the one idle longest was ended {0} times",
         "limit.message": "limit reached: an unfinished message grew too long and was given up {0} times",
+        "limit.carried":
+            "limit reached: {0} conversations inside other protocols were recognised late, and what they said first is not told",
         "limit.sessions": "limit reached: too many sessions were open at once; the oldest was ended {0} times",
         "limit.streams":
             "limit reached: a flow held too many media streams; {0} packets or messages of further ones were not followed",

@@ -5,7 +5,7 @@ package import WeirPackets
 package struct RTSPDissector: Dissector {
     /// Name, carriers, ports and how it is recognised.
     package static let descriptor = DissectorDescriptor(
-        name: "rtsp", carriers: [.tcp, .udp], ports: [554, 8554, 7070, 322],
+        name: "rtsp", carriers: [.tcp, .udp, .message], ports: [554, 8554, 7070, 322],
         recognition: "request line or status line with RTSP/, or a chain of interleaved frames")
 
     /// What is known of one direction.
@@ -100,6 +100,9 @@ package struct RTSPDissector: Dissector {
         }
         return offset
     }
+
+    /// Messages of WebSocket carry it as a stream: a frame may go on in the next one.
+    package static var readsAcrossMessages: Bool { true }
 
     /// Connections tell the story of a session.
     package static var story: Session.Type? { RTSPSession.self }

@@ -10,6 +10,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     /// A stream, its pieces of random sizes, through the RTSP dissector; likewise the following ones.
     case rtsp
     case httpTunnel
+    case http
+    /// Behind an upgrade that agreed on compression, and without one where the beginning was missed.
+    case webSocket
+    /// Compressed octets; what comes of them has a bound.
+    case deflate
     /// All octets go one way: a handshake that changes its side is none.
     case rtmp
     /// Messages of RTMP, each behind two octets of length, the first octet its type.
@@ -30,6 +35,17 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .frames: return Self.frames(octets)
         case .rtsp: return Self.dissect(RTSPDissector.self, octets)
         case .httpTunnel: return Self.dissect(HTTPTunnelDissector.self, octets)
+        case .http: return Self.dissect(HTTPDissector.self, octets)
+        case .webSocket:
+            return Self.dissect(WebSocketDissector.self, octets, preface: Self.upgrade)
+                ?? Self.dissect(WebSocketDissector.self, octets)
+        case .deflate:
+            var inflater = Inflater(keepsWindow: true)
+            for piece in Self.pieces(octets) {
+                guard let made = try? inflater.inflate(Array(piece), upTo: 50_000) else { continue }
+                if made.octets.count > 50_000 || made.used > piece.count { return "\(made.octets.count) octets made" }
+            }
+            return nil
         case .rtmp: return Self.dissect(RTMPDissector.self, octets, oneWay: true)
         case .rtmpMessages: return Self.dissect(RTMPDissector.self, Self.chunks(octets), oneWay: true)
         case .sdp: return Self.dissect(SDPDissector.self, octets)
@@ -53,6 +69,18 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             }
             _ = H264SequenceParameterSet(octets.rawSpan)
             return nil
+        }
+    }
+
+    /// A request and an answer that agree on WebSocket with compression.
+    private static var upgrade: [any Message] {
+        [
+            "GET / HTTP/1.1\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n",
+        ].compactMap { text in
+            let octets = Array(text.utf8)
+            guard case .complete(let headers) = HeaderBlock.parse(octets.rawSpan) else { return nil }
+            return HTTPMessage(headers)
         }
     }
 
@@ -120,12 +148,15 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
 extension FuzzTarget {
     /// Feeds a dissector as the analyzer does: what it does not use is offered again with what follows.
-    private static func dissect(_ type: any Dissector.Type, _ octets: [UInt8], oneWay: Bool = false) -> String? {
+    private static func dissect(
+        _ type: any Dissector.Type, _ octets: [UInt8], oneWay: Bool = false, preface: [any Message] = []
+    ) -> String? {
         let address = IPAddress(ipv4: 0xC000_0201)
         let carrier = type.descriptor.carriers.contains(.tcp) ? TransportProtocol.tcp : .udp
-        let flow = FlowContext(
+        var flow = FlowContext(
             id: 1, transport: carrier, client: Endpoint(address: address, port: 40_000),
             server: Endpoint(address: address, port: 554), startsLate: octets.count % 3 == 0)
+        flow.preface = preface
         let none: [UInt8] = []
         _ = type.probe(FirstBytes(client: octets.rawSpan, server: none.rawSpan, flow: flow))
         _ = type.probe(FirstBytes(client: none.rawSpan, server: octets.rawSpan, flow: flow))
@@ -171,7 +202,10 @@ extension FuzzTarget {
             case .packet(let packet): range = packet.range
             case .payload(_, let place): range = place
             case .remark(let remark): range = remark.range
-            case .tunnel, .join, .stream, .streamGap: range = nil
+            case .earlier(let earlier):
+                show(earlier.message)
+                range = nil
+            case .tunnel, .join, .stream, .streamGap, .carried, .carriedGap, .become, .leave: range = nil
             }
             if let range, range.lowerBound < 0 || range.upperBound > count {
                 return "octets \(range) of \(count)"
