@@ -123,7 +123,9 @@ let package = Package(
         ),
         .testTarget(
             name: "WeirKitTests",
-            dependencies: ["CaptureTesting", "WeirEngine", "WeirKit", "WeirProtocols", "WeirReports"],
+            dependencies: [
+                "CaptureTesting", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols", "WeirReports",
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(

@@ -45,6 +45,16 @@ final class FileOutput: ReportOutput {
         }
     }
 
+    /// Writes over octets at the beginning; not where the output is no file that can be sought in.
+    func overwrite(_ octets: [UInt8], at offset: Int) {
+        guard failure == nil, name != "-" else { return }
+        do {
+            _ = try descriptor.writeAll(toAbsoluteOffset: Int64(offset), octets)
+        } catch {
+            failure = error as? Errno ?? .ioError
+        }
+    }
+
     /// Closes the file; throws the exit code when something went wrong with writing to it, after saying what.
     func close() throws(ExitCode) {
         do {

@@ -55,6 +55,9 @@ public final class Analyzer {
     /// What else the summary says of the capture.
     var remarks: [Text] = []
 
+    /// What a protocol keeps for the whole analysis.
+    package func shared<State: SharedState>(_ type: State.Type) -> State { storyOutlet.shared(type) }
+
     /// Creates an analyzer that hands the timeline to `sink`.
     ///
     /// - Parameter plugins: the protocols to look for.

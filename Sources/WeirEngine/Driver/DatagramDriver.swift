@@ -13,7 +13,9 @@ extension Analyzer {
         let wireLength = payload.byteCount &+ unit.missingOctets
         if state.role == .packets, let packets = state.packets {
             if state.claim == nil, !packets.accepts(payload), reconsider(payload, unit, state, moment) { return }
-            packets.read(payload, PacketArrival(at: moment, wireLength: wireLength))
+            var arrival = PacketArrival(at: moment, wireLength: wireLength)
+            arrival.isFragmented = unit.fragments > 0
+            packets.read(payload, arrival)
         } else {
             undecidedDatagram(payload, wireLength, unit, state, moment, info)
         }
@@ -127,8 +129,13 @@ extension Analyzer {
                     client: isForward ? payload : none.rawSpan, server: isForward ? none.rawSpan : payload,
                     flow: context)
                 guard case .yes = candidate.type.probe(opening) else { continue }
+                // What was kept for a recogniser is of the same conversation: it came before its proof.
+                let kept = state.recognisers
                 adopt(candidate.type, state)
                 if state.role == .packets {
+                    if let reader = state.packets {
+                        for recogniser in kept { recogniser.replay(on: state, to: reader, at: moment) }
+                    }
                     state.packets?.read(payload, PacketArrival(at: moment, wireLength: wireLength))
                 } else {
                     read(payload, cut: wireLength &- payload.byteCount, state, moment, place: place)

@@ -140,7 +140,7 @@ public final class RuleEngine: TimelineSink {
             var finding = finding
             finding.stream = stream.id
             finding.flow = stream.flow
-            finding.time = stream.endTime
+            finding.time = finding.time ?? stream.endTime
             finding.frame = finding.frame ?? stream.lastFrame
             sink.finding(finding, session: session?.reference)
         }
@@ -272,7 +272,8 @@ extension RuleEngine {
             plugin: owners[position], message: answer.message, expected: answer.expected, actual: answer.actual,
             reference: answer.reference ?? info.reference, quirk: answer.quirk, event: event?.id,
             frame: answer.frame ?? event?.frame,
-            byteRange: place(answer.range, event), time: event?.time, flow: event?.flow, session: session?.id,
+            byteRange: place(answer.range, event), time: answer.time ?? event?.time, flow: event?.flow,
+            session: session?.id,
             stream: event?.stream,
             fingerprint: Fingerprint.make([info.id, answer.message.key, answer.subject, session?.kind ?? ""]),
             waivedBy: nil)

@@ -26,6 +26,8 @@ public struct PacketArrival: Sendable {
     public var at: EventContext
     /// Octets of the packet on the wire.
     public var wireLength: Int
+    /// Whether it came in several IP fragments.
+    public var isFragmented = false
     /// What tells packets apart that one connection carries, such as the channel of RFC 2326 §10.12; nil for a datagram.
     public var channel: Int?
     /// Whether a relay carried it inside its own messages: then the flow's ends are not those of the packet.

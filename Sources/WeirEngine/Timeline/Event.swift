@@ -36,6 +36,8 @@ public struct Event: Sendable {
     public var byteRange: Range<Int>?
     /// Whether the capture holds only a part of the message.
     public var isCut = false
+    /// What the message is a part of, such as the datagram that carried several: for the rules of its protocol.
+    package var whole: (any Sendable & AnyObject)?
     /// Tolerated oddities.
     public var remarks: [Remark] = []
 

@@ -42,6 +42,9 @@ package struct RTPHeuristic: Sendable {
     /// As many may come: one opens a port, asks who is there, or tells something before the media.
     private static let mostStrangers = 3
 
+    /// Whether it found RTP.
+    var isDecided: Bool { if case .yes = answer { true } else { false } }
+
     /// Begins undecided.
     package init() {}
 

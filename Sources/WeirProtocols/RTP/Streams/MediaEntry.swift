@@ -26,6 +26,10 @@ package final class MediaEntry {
     /// The packets of its flow, as long as it is open.
     private(set) var packets: MediaFlow?
     var payloadTypeBefore: UInt8 = 0
+    /// How often its session had told media to flow when it began.
+    let turn: Int
+    /// An open stream of the same source that another sender may have.
+    var rival: MediaEntry?
     /// Time and sequence number of the last packet, once it has ended.
     private var lastTime = Timestamp(nanoseconds: 0)
     private var lastSequence: UInt16 = 0
@@ -48,6 +52,7 @@ package final class MediaEntry {
         self.medium = medium
         isRelayed = packets.isRelayed
         because = packets.flow.because
+        turn = (session as? any MediaOwner)?.mediaTurns ?? 0
     }
 
     /// The session, if it knows more of the stream.

@@ -62,11 +62,17 @@ package final class MediaFlow: PacketReader {
         isRelayed = arrival.isRelayed
         guard let second = packet.byte(at: 1) else { return }
         if RTCPPacket.isRTCP(secondOctet: second) {
-            media.readRTCP(packet, arrival.channel, self, arrival.at)
+            media.readRTCP(
+                packet, arrival.channel, self, arrival.at, isCut: packet.byteCount < arrival.wireLength)
             return
         }
-        guard let header = try? RTPHeader(packet, wireLength: arrival.wireLength) else { return }
-        media.readRTP(header, packet, channel: arrival.channel, self, arrival.at)
+        do throws(DecodeError) {
+            let header = try RTPHeader(packet, wireLength: arrival.wireLength)
+            media.readRTP(header, packet, channel: arrival.channel, self, arrival.at)
+            if arrival.isFragmented { media.noteFragments(header, arrival, self) }
+        } catch {
+            media.readBroken(packet, error, arrival, self)
+        }
     }
 
     package func readAgain(_ packet: RawSpan, _ direction: Direction) {
@@ -87,6 +93,9 @@ package final class MediaFlow: PacketReader {
 
     /// Whether the flow's RTCP is encrypted: one packet alone may look as if it were in the clear by chance.
     var hasSecureReports: Bool { isEncrypted || reports.secure > 1 && reports.secure > 4 &* reports.clear }
+
+    /// Whether media came in datagrams of the flow.
+    var hasMedia: Bool { streams.contains { $0.channel == nil } }
 
     /// Notes what an RTCP datagram was taken for.
     func noteReport(isEncrypted: Bool) {

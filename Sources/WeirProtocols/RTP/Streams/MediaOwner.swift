@@ -23,6 +23,8 @@ package protocol MediaOwner: Session {
     func isEncrypted(_ medium: Int) -> Bool
     /// What the medium's payload types mean, as far as the session says.
     func formats(of medium: Int) -> [(type: UInt8, format: MediaFormat)]
+    /// What else is agreed on for its streams.
+    func agreement(on medium: Int) -> StreamAgreement
     /// The frame in which the medium was agreed on.
     func agreementFrame(of medium: Int) -> Int
 
@@ -56,6 +58,8 @@ package protocol MediaOwner: Session {
 }
 
 extension MediaOwner {
+    /// By default nothing is.
+    package func agreement(on medium: Int) -> StreamAgreement { StreamAgreement() }
     /// By default media is claimed.
     package var ownsFlows: Bool { false }
     /// By default the claim says.

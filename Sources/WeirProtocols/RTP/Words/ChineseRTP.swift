@@ -30,6 +30,7 @@ extension RTPWords {
         "rtcp.encrypted": "报告已加密（SRTCP）：只能看到类型和发送者。",
         "rtcp.unknown": "此处不解析的 RTCP 包类型。",
         "expect.heuristic": "未见信令约定；在第 {1} 帧根据 {0} 个序号连续、SSRC 相同的数据包识别",
+        "expect.reports": "未见信令约定；同一端口上的 RTCP（首见于第 {0} 帧）表明其为 RTP",
         "rtp.start.announced": "第一个媒体数据包，其序号与 RTP-Info 所预告的一致。",
         "rtcp.broken": "其余字节无法按 RTCP 解析：{0}",
     ]

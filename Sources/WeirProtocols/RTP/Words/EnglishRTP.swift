@@ -50,6 +50,8 @@ extension RTPWords {
         "expect.heuristic":
             "not announced by any signalling seen; recognised in frame {1}, by {0} packets with consecutive sequence "
             + "numbers and one SSRC",
+        "expect.reports":
+            "not announced by any signalling seen; RTCP on the same port, first in frame {0}, says what it is",
         "rtp.start.announced": "The first media packet. Its sequence number is the one that RTP-Info announced.",
         "rtcp.broken": "The rest of these octets could not be read as RTCP: {0}",
     ]

@@ -61,6 +61,17 @@ extension WebRTCSession: MediaOwner {
         return formats
     }
 
+    /// What either description says of the medium. Which sources it names is not held against a stream: each side names its
+    /// own.
+    package func agreement(on medium: Int) -> StreamAgreement {
+        var agreement = StreamAgreement()
+        for description in sections where description.media.indices.contains(medium) {
+            agreement.merge(
+                description.media[medium].agreement(description.attributes, isEncrypted: isEncrypted(medium)))
+        }
+        return agreement
+    }
+
     package func agreementFrame(of medium: Int) -> Int { firstAnswer?.frame ?? firstOffer?.frame ?? 0 }
     package func noteChannel(_ channel: Int, isRTCP: Bool, frame: Int) {}
     /// What is muted sends nothing, and nobody says so.

@@ -61,7 +61,8 @@ extension WebRTCSession {
         _ description: WebRTCSignalContent.Description, _ moment: ICEPair.Moment, _ event: Event, _ outlet: StoryOutlet
     ) {
         let content = description.content
-        let author = agents.author(of: description, flow: event.flow, event.direction)
+        let author = agents.author(
+            of: description, flow: event.flow, event.direction, offerer: offer?.agent)
         let fragments = content.userFragments
         if let known = agents[author].credentials.last, let first = fragments.first, known.password != nil,
             !agents[author].has(first)

@@ -33,6 +33,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case signaling
     /// A text of JSON, and what it says of a call.
     case json
+    /// Datagrams of STUN, TURN, DTLS and media on one flow.
+    case peers
+    /// DTLS records, each datagram behind two octets of length.
+    case dtls
 
     /// Reads the octets; returns what was promised and not kept.
     public func read(_ octets: [UInt8]) -> String? {
@@ -64,6 +68,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             let text = JSONText(octets.rawSpan)
             for message in SignalingMessage.all(text, SignalingCarriage(), Limits()) { Self.show(message) }
             return text.octets <= octets.count ? nil : "\(text.octets) of \(octets.count) octets"
+        case .peers: return Self.dissect(PeerDissector.self, octets)
+        case .dtls:
+            var reader = DTLSReader()
+            for (index, piece) in Self.pieces(octets).enumerated() {
+                for message in reader.read(Array(piece).rawSpan, isFromClient: index % 2 == 0) { Self.show(message) }
+            }
+            return nil
         case .payload:
             for name in ["H264", "H265", "VP8", "MPEG4-GENERIC", "PCMU", "OPUS"] {
                 let parameters = "mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3"

@@ -42,6 +42,8 @@ struct Fuzz {
                 case .rtmpMessages: Messages.seeds
                 case .rtcp, .rtp, .payload: rtsp.datagrams
                 case .signaling, .json: webrtc.streams
+                case .peers: webrtc.datagrams + webrtc.streams
+                case .dtls: webrtc.datagrams.map { [UInt8($0.count >> 8), UInt8($0.count & 255)] + $0 }
                 }
             try run(target, seeds, seed, seconds / Double(chosen.count))
         }
