@@ -21,6 +21,10 @@ enum RTPCases {
         """
     }.joined(separator: "\n\n")
 
+    /// Pictures of one packet, ten a second.
+    static let even = (0..<120).map { "U 5000 6000 \(100 + $0) \(9000 + 9000 * $0)\n\n+0.099" }
+        .joined(separator: "\n\n")
+
     static let rtp: [RTSPCase] = [
         Case(
             "RTP-NOT-ARRIVED", play,

@@ -128,12 +128,12 @@ struct RTCPLastReport: Rule {
         }
         let message = Text(
             "RTCP-RR-LSR.unknown", .integer(unknown), .integer(media.reports.receiverReports))
-        let frame = media.reports.unknownLastReportFrame
+        let place = media.reports.unknownLastReportPlace
         guard session != nil else {
-            judgement.inconclusive(message, frame: frame)
+            judgement.inconclusive(message, frame: place?.frame)
             return
         }
-        judgement.fail(message, subject: stream.mediaType ?? "", frame: frame)
+        judgement.fail(message, subject: stream.mediaType ?? "", frame: place?.frame, time: place?.time)
     }
 }
 

@@ -48,8 +48,8 @@ package struct StreamReports: Sendable {
     private var roundTripSum = 0.0
     /// Reception reports that name a sender report which the capture did not see.
     package private(set) var unknownLastReports = 0
-    /// The frame of the first of these.
-    package private(set) var unknownLastReportFrame: Int?
+    /// Where the first of these came.
+    package private(set) var unknownLastReportPlace: (frame: Int, time: Timestamp)?
     /// Frame and time of the reception report with the most losses.
     package private(set) var worstReport: (frame: Int, time: Timestamp)?
     /// What receivers asked for, and what came of it.
@@ -94,7 +94,7 @@ package struct StreamReports: Sendable {
         guard block.lastSenderReport != 0 else { return }
         guard let sent = recent.last(where: { $0.middle == block.lastSenderReport }) else {
             unknownLastReports += 1
-            if unknownLastReportFrame == nil { unknownLastReportFrame = place.frame }
+            if unknownLastReportPlace == nil { unknownLastReportPlace = (place.frame, time) }
             return
         }
         let trip = (time.seconds(since: sent.time) - block.delaySeconds) * 1_000
