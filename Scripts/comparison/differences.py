@@ -1,7 +1,7 @@
 """Pairs what both analyzers said and names what does not agree."""
 import dataclasses
 
-PROTOCOLS = ("rtsp", "sdp", "rtp", "rtcp", "rtmp", "http", "websocket")
+PROTOCOLS = ("rtsp", "sdp", "rtp", "rtcp", "rtmp", "http", "websocket", "stun", "dtls")
 KINDS = {
     "onlyWeir": "weir reports it, tshark does not, told where to look or not",
     "onlyTshark": "tshark reports it, weir does not",
@@ -104,6 +104,13 @@ def websocket_disagreements(weir, tshark):
     return disagreements(weir, tshark, ("frame", "opcode", "length", "fragments", "code"))
 
 
+def peer_disagreements(weir, tshark):
+    found = disagreements(weir, tshark, ("what", "transaction"))
+    if weir.mapped != tshark.mapped:
+        found.append(f"mapped weir {weir.mapped or '-'}, tshark {tshark.mapped or '-'}")
+    return found
+
+
 def stream_disagreements(weir, tshark):
     # tshark knows a channel only where its own fields tell it.
     found = disagreements(weir, tshark, ("channel", "seen", "expected", "lost", "balance"))
@@ -128,11 +135,13 @@ KEYS = {
              lambda m: (*ends(m), m.frame, m.chunk_stream), lambda m: (*ends(m), m.frame, m.chunk_stream is None)),
     "http": (lambda m: (*ends(m), m.frame, m.what, m.target), lambda m: (*ends(m), m.frame)),
     "websocket": (lambda m: (*ends(m), m.frame, m.opcode, m.length), lambda m: (*ends(m), m.frame)),
+    "stun": (lambda m: (*ends(m), m.frame, m.what, m.transaction), lambda m: (*ends(m), m.frame)),
+    "dtls": (lambda m: (*ends(m), m.frame, m.what),),
     "rtp": (lambda s: (*ends(s), s.ssrc, s.channel), lambda s: (*ends(s), s.ssrc)),
 }
 DISAGREEMENTS = {"rtsp": rtsp_disagreements, "sdp": media_disagreements, "rtcp": rtcp_disagreements,
                  "rtmp": rtmp_disagreements, "rtp": stream_disagreements, "http": http_disagreements,
-                 "websocket": websocket_disagreements}
+                 "websocket": websocket_disagreements, "stun": peer_disagreements, "dtls": peer_disagreements}
 
 
 def compare(weir, tshark, shipped, repeated_frames=frozenset()):
@@ -171,7 +180,8 @@ def tunnelled(weir):
 
 def unseen(weir, tshark, shipped, protocol):
     """(flow, count as shipped, count when told) of weir's flows on which telling tshark made a difference."""
-    if protocol in ("sdp", "http", "websocket"):    # seen with what is around it, or by itself on any port
+    # Seen with what is around it, or by itself on any port.
+    if protocol in ("sdp", "http", "websocket", "stun", "dtls"):
         return []
     told, ours = tshark.counts(protocol), weir.counts(protocol)
     return [(flow, shipped[protocol][flow], told[flow]) for flow in sorted(ours, key=sorted)

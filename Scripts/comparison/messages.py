@@ -113,6 +113,21 @@ class WebSocketMessage:
 
 
 @dataclasses.dataclass(frozen=True)
+class PeerMessage:
+    """A message of STUN that no relay carries, or a handshake message of DTLS, in the frame that completes it."""
+    frame: int
+    source: str
+    destination: str
+    what: str                   # the STUN type in hexadecimal, such as `0x0101`, or the handshake type, such as `1`
+    transaction: str | None = None
+    mapped: str | None = None   # the endpoint in MAPPED-ADDRESS or XOR-MAPPED-ADDRESS
+
+    def __str__(self):
+        return f"#{self.frame} {self.source} > {self.destination} type {self.what}" + (
+            f" {self.transaction}" if self.transaction else "")
+
+
+@dataclasses.dataclass(frozen=True)
 class RTPStream:
     """One SSRC in one direction of one flow and channel.
 
@@ -147,6 +162,8 @@ class Findings:
     rtmp: list = dataclasses.field(default_factory=list)
     http: list = dataclasses.field(default_factory=list)
     websocket: list = dataclasses.field(default_factory=list)
+    stun: list = dataclasses.field(default_factory=list)
+    dtls: list = dataclasses.field(default_factory=list)
     complaint: str = ""         # why the capture could be read only in part
 
     def counts(self, protocol):

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-from .messages import (Findings, HTTPMessage, MediaLine, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage,
+from .messages import (Findings, HTTPMessage, MediaLine, PeerMessage, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage,
                        WebSocketMessage, endpoint)
 from .sequences import SequenceCount
 
@@ -18,6 +18,8 @@ OPTIONS = ["-o", "tcp.reassemble_out_of_order:TRUE", "-o", "tcp.desegment_tcp_st
            "-o", "rtsp.desegment_headers:TRUE", "-o", "rtsp.desegment_body:TRUE",
            # As shipped, a message above 32768 octets puts tshark out of step with the chunks.
            "-o", "rtmpt.desegment:TRUE", "-o", "rtmpt.max_packet_size:16777216"]
+# The packets that are looked at.
+INTERESTING = "rtsp || rtp || rtcp || sdp || rtmpt || http || websocket || stun || dtls"
 HANDSHAKE = ("c0", "c1", "c2", "s0", "s1", "s2")
 FIELDS = ["frame.number", "frame.protocols", "ip.src", "ip.dst", "ipv6.src", "ipv6.dst", "udp.srcport", "udp.dstport",
           "tcp.srcport", "tcp.dstport", "ip.id", "rtsp.channel", "rtp.ssrc", "rtp.seq", "rtcp.pt", "rtsp.method",
@@ -72,7 +74,7 @@ def decode_as(told):
 def packets(tshark, capture, told=()):
     """The packets of interest, and by (source, destination, ssrc) what `-z rtp,streams` counts as lost."""
     text, complaint = run(tshark, capture, [
-        *decode_as(told), "-Y", "rtsp || rtp || rtcp || sdp || rtmpt || http || websocket", "-z", "rtp,streams", "-T", "fields",
+        *decode_as(told), "-Y", INTERESTING, "-z", "rtp,streams", "-T", "fields",
         "-E", "separator=/t", "-E", "occurrence=a", "-E", "aggregator=,", *(part for field in FIELDS for part in ("-e", field))])
     lines, _, statistics = text.partition("========================= RTP Streams")
     return ([packet for packet in map(parse_packet, lines.splitlines()) if packet],
@@ -130,8 +132,8 @@ def findings(tshark, capture, told=()):
     by_frame = {packet.frame: packet for packet in listed}
     text, _ = run(tshark, capture, [*decode_as(told), "-Y",
                                     "rtsp.method || rtsp.status || sdp || count(rtsp.channel) > 1 || rtmpt "
-                                    "|| http || websocket",
-                                    "-T", "pdml", "-J", "rtsp sdp rtp rtcp sip rtmpt amf http websocket"])
+                                    "|| http || websocket || stun.type || dtls.handshake",
+                                    "-T", "pdml", "-J", "rtsp sdp rtp rtcp sip rtmpt amf http websocket stun dtls"])
     result = Findings(complaint=complaint)
     channels, fragments = {}, {}
     for frame, protos in pdml_frames(text):
@@ -168,6 +170,12 @@ def read_pdml_frame(packet, protos, result, channels, fragments):
             channel = int(text, 0) if text else channel
         elif name == "rtmpt":
             result.rtmp += rtmp(packet, proto)
+        elif name == "stun":
+            message = stun(packet, proto)
+            if message:
+                result.stun.append(message)
+        elif name == "dtls":
+            result.dtls += dtls(packet, proto)
         elif name == "http":
             what = show(proto, "http.request.method") or show(proto, "http.response.code")
             if what:
@@ -191,6 +199,28 @@ def fields(proto, name):
 
 def show(proto, name):
     return next(iter(fields(proto, name)), None)
+
+
+def stun(packet, proto):
+    kind, transaction = show(proto, "stun.type"), show(proto, "stun.id")
+    if kind is None or transaction is None:
+        return None
+    mapped = None
+    for attribute in proto.iter("field"):
+        if attribute.get("name") == "stun.attribute" and attribute.get("show") in ("0x0020", "0x0001", "0x8020"):
+            values = {field.get("name"): field.get("show") for field in attribute.iter("field")}
+            address, port = values.get("stun.att.ipv4") or values.get("stun.att.ipv6"), values.get("stun.att.port")
+            if address and port and (mapped is None or attribute.get("show") == "0x0020"):
+                mapped = endpoint(address, port)
+    return PeerMessage(packet.frame, packet.source, packet.destination, f"0x{int(kind, 0):04x}",
+                       transaction.replace(":", "")[-24:], mapped)
+
+
+def dtls(packet, proto):
+    """Hellos and certificates; a certificate in fragments is told with the last of them."""
+    kinds = [kind for kind in fields(proto, "dtls.handshake.type") if kind in ("1", "2")]
+    kinds += ["11"] * len(fields(proto, "dtls.handshake.certificates_length"))
+    return [PeerMessage(packet.frame, packet.source, packet.destination, kind) for kind in kinds]
 
 
 def rtsp(packet, proto):

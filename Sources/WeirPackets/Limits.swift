@@ -1,5 +1,7 @@
 /// The bounds of every table and buffer. Reaching one is remarked on in the report; it is never silent and never a crash.
 public struct Limits: Sendable {
+    /// Octets that tables and buffers together may take, about; what was idle longest gives way.
+    public var memoryOctets = 512 << 20
     /// Flows followed at once; when a further one begins, the first one ends that has shown nothing but its opening, or
     /// else the one idle longest.
     public var flows = 1_000_000

@@ -30,6 +30,14 @@ struct AnalysisOptions: ParsableArguments {
             "Read the flows of a port as a protocol, such as tcp/8554=rtsp. Repeatable.", valueName: "rule"))
     var decodeAs: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Octets that tables and buffers may take, such as 512MiB; what was idle longest gives way, and is told.",
+            valueName: "octets"))
+    var memoryLimit = OctetCount(Limits().memoryOctets)
+
+    @OptionGroup var signaling: SignalingOption
+
     func validate() throws {
         _ = try captureFilter()
         _ = try analyzerOptions()
@@ -47,6 +55,8 @@ struct AnalysisOptions: ParsableArguments {
     func analyzerOptions() throws -> AnalyzerOptions {
         var options = AnalyzerOptions()
         options.decodeAs = try decodeAs.map(Self.rule)
+        options.limits.memoryOctets = memoryLimit.value
+        options.limits[SignalingSettings.self].profile = try signaling.profile()
         return options
     }
 

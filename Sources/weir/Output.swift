@@ -68,7 +68,11 @@ final class FileOutput: ReportOutput {
 
 /// Messages for the person at the keyboard.
 enum StandardError {
-    static func write(_ text: String) {
+    /// Names of files and words of peers may hold what steers a terminal; the lines of the text stay.
+    static func write(_ text: String) { writeAsIs(Printable.clean(text, keepingLines: true)) }
+
+    /// Text that may steer the terminal.
+    static func writeAsIs(_ text: String) {
         // Nobody is left to be told when even this fails.
         _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }

@@ -47,6 +47,19 @@ import WeirTesting
         #expect((try? inflater.inflate(Self.bomb, upTo: 100_000).octets.count) == 100_000)
     }
 
+    @Test("very many small messages that become large are not followed for ever")
+    func budget() {
+        var budget = ExpansionBudget()
+        var made = 0
+        for _ in 0..<10_000 {
+            let allowed = budget.allow(100, upTo: 1_000_000)
+            made += allowed
+            budget.spend(allowed)
+        }
+        #expect(made < 4 * 1024 * 1024 + 10_000 * 100 * 64 + 1)
+        #expect(budget.allow(1_000_000, upTo: 500) == 500)
+    }
+
     @Test("any octets give an answer, cut anywhere")
     func hostile() {
         for seed in 0..<400 {

@@ -80,6 +80,15 @@ import WeirKit
         #expect(broken == Set(WebSocket.rules.map { $0.info.id[...] }))
     }
 
+    @Test("what begins outside of a session, and ends in one, is whole")
+    func intoSession() {
+        let options = Array("OPTIONS rtsp://192.0.2.2/a RTSP/1.0\r\nCSeq: 1\r\n\r\n".utf8)
+        let script = WebSocketScript(steps: [.client(0x82, options)] + Self.closing)
+        let result = script.dialogue.analysed(rules: WebSocket.rules)
+        #expect(result.sessions.map(\.record.kind) == ["rtsp"])
+        #expect(result.findings.map(\.message.key) == [])
+    }
+
     @Test("what a capture lacks breaks nothing")
     func lateStart() {
         var late = Dialogue(.tcp, port: 80)

@@ -9,6 +9,8 @@ public final class Analyzer {
     let dissectors: [any Dissector.Type]
     /// Those that look at TCP streams, and those that look at datagrams.
     let streamDissectors: [Candidate]
+    /// Whether one of them wants openings segment by segment.
+    let keepsOpenings: Bool
     let datagramDissectors: [Candidate]
     /// Those that look at messages which another protocol carries.
     let messageDissectors: [any Dissector.Type]
@@ -27,6 +29,8 @@ public final class Analyzer {
         _read { yield intake.table }
         _modify { yield &intake.table }
     }
+    /// How many flows have a state.
+    var openStates = 0
     /// State of the flow at the same index of `table`; nil for those that nobody reads.
     var states: [FlowState?] = []
     /// For conversations inside others: their buffers fill while a flow's own are being read.
@@ -65,6 +69,7 @@ public final class Analyzer {
         self.options = options
         dissectors = plugins.flatMap { $0.dissectors }
         streamDissectors = dissectors.filter { $0.descriptor.carriers.contains(.tcp) }.map { Candidate($0) }
+        keepsOpenings = streamDissectors.contains { $0.type.keepsOpening }
         datagramDissectors =
             dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recogniser == nil }.map { Candidate($0) }
         messageDissectors = dissectors.filter { $0.descriptor.carriers.contains(.message) }
@@ -130,6 +135,7 @@ public final class Analyzer {
         case .failed(let error): note(UndecodedPackets(error, isCut: false, frame: info.number))
         case .cut(let error): note(UndecodedPackets(error, isCut: true, frame: info.number))
         case .other(.linkType(let type)): note(UndecodedPackets(type, frame: info.number))
+        case .other(.tooManyLayers): reach("limit.encapsulations")
         case .transport, .fragment, .other: break
         }
     }
@@ -165,6 +171,7 @@ public final class Analyzer {
         summary.events = timeline.eventCount
         summary.damage = damage
         if intake.evictedDatagrams > 0 { reach("limit.fragments", times: intake.evictedDatagrams) }
+        if intake.forcedGaps > 0 { reach("limit.gaps", times: intake.forcedGaps) }
         let droppedClaims = storyOutlet.claims.dropped
         if droppedClaims > 0 { reach("limit.expectations", times: droppedClaims) }
         summary.limitsReached = remarks + storyOutlet.reached.map { Text($0.key, .integer($0.count)) }

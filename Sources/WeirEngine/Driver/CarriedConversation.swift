@@ -42,6 +42,8 @@ final class CarriedConversation {
     /// What may belong to a dissector that needs more, the oldest first.
     private(set) var kept: [Kept] = []
     private(set) var keptOctets = 0
+    /// How many messages were looked at.
+    var looks = 0
     /// Whether some of it had to give way.
     private(set) var hasForgotten = false
 

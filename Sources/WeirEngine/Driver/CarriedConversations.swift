@@ -3,10 +3,14 @@ import WeirPackets
 // Conversations whose messages travel whole inside those of a flow: who recognises them reads them.
 
 extension Analyzer {
+    /// Messages after which it is known that they are no stream that begins with the first of them: all of them would have
+    /// to be joined again for each further one.
+    private static let mostStreamLooks = 16
+
     /// A message of the conversation that the flow's messages carry. `place` is where the bytes begin that it was read from.
     func carried(_ message: CarriedMessage, _ state: FlowState, _ now: EventContext, _ place: BytePosition?) {
         let conversation = carriedConversation(message.carriage.protocolName, state, now)
-        let moment = state.moment(message.direction, frame: now.frame, time: now.time)
+        let moment = message.place?.moment ?? state.moment(message.direction, frame: now.frame, time: now.time)
         let inFrame = message.range.flatMap { range in place?.inFrame.map { $0 + range.lowerBound } }
         let position = BytePosition(
             inFrame: inFrame, firstFrame: message.firstFrame ?? place?.firstFrame ?? moment.frame)
@@ -80,9 +84,10 @@ extension Analyzer {
     ) {
         let limits = options.limits
         let before = conversation.keptOctets
+        conversation.looks += 1
         conversation.keep(latest, octets: limits.carriedOctets, messages: limits.carriedMessages)
         var mayBe = false
-        for type in messageDissectors {
+        for type in messageDissectors where !type.readsAcrossMessages || conversation.looks <= Self.mostStreamLooks {
             switch ask(type, latest, conversation, state) {
             case .no: break
             case .needMore: mayBe = true
@@ -132,7 +137,8 @@ extension Analyzer {
     ) {
         var context = state.context
         context.carriage = carriage
-        state.addProtocol(type.descriptor.name)
+        if state.isQuiet { state.speak() }
+        if !type.tellsEnclosing { state.addProtocol(type.descriptor.name) }
         let dissector = type.init(flow: context)
         conversation.reading =
             type.readsAcrossMessages

@@ -112,7 +112,7 @@ extension Analyzer {
         while let delivery = intake.next(state.connection) {
             deliver(delivery, nothing.rawSpan, state, moment, payloadOffset: nil)
         }
-        if state.role == .undecided, state.startsLate { probe(state, moment, isLast: true) }
+        if state.role == .undecided { lastLook(state, moment) }
         if state.role == .undecided { adoptUnfinished(state, moment) }
         if let reader = state.reader {
             for direction in [Direction.clientToServer, .serverToClient] {

@@ -103,7 +103,8 @@ extension Analyzer {
     /// another than it said: behind a translating router (NAT), or one that said none.
     private func claim(for state: FlowState) -> MetClaim? {
         if let met = storyOutlet.claims.match(state.client, state.server) {
-            for end in [state.client, state.server] { storyOutlet.claims.close(end, met) }
+            storyOutlet.claims.close(state.client, peer: state.server.address, met)
+            storyOutlet.claims.close(state.server, peer: state.client.address, met)
             return met
         }
         let start = table[state.index].startTime

@@ -58,6 +58,8 @@ public final class FlowState {
     var connectionAttempts = 0
     /// Octets of the opening, of both sides, at which it is looked through again: looking costs more the longer it is.
     var nextLook = 0
+    /// Octets that must wait before the dissectors are asked again.
+    var nextProbe = 0
     var isClosed = false
 
     /// Further sessions that the flow carries.

@@ -6,7 +6,7 @@ extension Analyzer {
     func transport(_ packet: FastPaths.Packet, _ bytes: RawSpan, _ info: FrameInfo, isAccepted: Bool) {
         let (unit, lookup) = (packet.unit, packet.lookup)
         if let ended = lookup.ended {
-            if lookup.endReason == .limit { reach("limit.flows") }
+            if lookup.endReason == .limit { reach(table.isFull ? "limit.memory" : "limit.flows") }
             endFlow(ended, at: info, isEvicted: lookup.endReason == .limit)
         }
         let index = lookup.index
@@ -42,6 +42,8 @@ extension Analyzer {
         let state = FlowState(table[index], index: index, startsLate: startsLate, shared: limits)
         makeRoom(index)
         states[index] = state
+        openStates &+= 1
+        watchMemory()
         if let connection {
             state.connection = intake.connections.insert(connection)
             table[index].lane.connection = state.connection
@@ -64,6 +66,8 @@ extension Analyzer {
         let state = FlowState(flow, index: index, startsLate: false, shared: limits)
         state.role = .ignored
         states[index] = state
+        openStates &+= 1
+        watchMemory()
         table[index].lane.turn(to: .open)
         return state
     }
@@ -79,6 +83,7 @@ extension Analyzer {
         state.role = .ignored
         guard state.protocolNames.isEmpty, state.session == nil, state.joined == nil else { return }
         states[state.index] = nil
+        openStates &-= 1
         table[state.index].lane.turn(to: .ignored)
         table[state.index].lane.lookedUp = intake.claims
     }
@@ -94,6 +99,12 @@ extension Analyzer {
         reader.dissector = type.init(flow: context)
         state.addProtocol(name)
         state.handsOver = true
+        // It may have something to say of the agreement itself, in an outlet of its own: the reader's is being emptied.
+        let nothing: [UInt8] = []
+        let opening = Outlet()
+        opening.place = ReadingPlace(moment: now, position: nil)
+        _ = try? reader.dissector.read(nothing.rawSpan, now.direction, opening)
+        drain(opening, state, nothing.rawSpan, now, at: nil)
     }
 
     /// What the other side has said, and nobody used, is for the dissector that has come since.
@@ -179,6 +190,7 @@ extension Analyzer {
             }
             timeline.flow(record(table[index], state))
             states[index] = nil
+            openStates &-= 1
             if state.claim != nil { storyOutlet.claims.forget(index, state.client, state.server) }
             leave(state, at: info)
         } else {

@@ -62,14 +62,20 @@ extension Analyzer {
         session.conversation = conversation.key
         storyOutlet.claims.remove(Self.tunnelName(state, kind), of: session)
         conversation.session = session
-        for flow in conversation.flows where flow !== state { attach(flow, to: session) }
+        for (_, flow) in conversation.flows.sorted(by: { $0.key < $1.key }) where flow !== state {
+            attach(flow, to: session)
+        }
         return session
     }
 
+    /// Sessions that stay open though memory is short: a few large ones are not what takes it.
+    private static let fewestSessions = 64
+
     /// Opens a session for a flow.
     func open(_ kind: Session.Type, _ state: FlowState) -> Session {
-        if sessions.count >= options.limits.sessions, let oldest = sessions.oldest() {
-            reach("limit.sessions")
+        let isFull = table.isFull && sessions.count >= Self.fewestSessions
+        if isFull || sessions.count >= options.limits.sessions, let oldest = sessions.oldest() {
+            reach(isFull ? "limit.memory" : "limit.sessions")
             sessions.remove(oldest)
             endSession(oldest, at: lastFrame)
             forget([oldest])
@@ -108,12 +114,17 @@ extension Analyzer {
         return !connection.isSeen(.clientToServer) || !connection.isSeen(.serverToClient)
     }
 
+    /// Flows of a conversation that are asked one by one: it takes two, and those of a client that connects anew.
+    private static let mostAsked = 64
+
     /// Whether who speaks may have heard what has not come here.
     func mayLackOctets(_ state: FlowState, _ direction: Direction) -> Bool {
         guard state.connection >= 0 else { return false }
         if self[connection: state].mayLackOctets(direction.opposite) { return true }
         guard let joined = state.joined else { return false }
-        return joined.flows.contains { other in
+        // Where very many carry it, some of them will.
+        if joined.flows.count > Self.mostAsked { return true }
+        return joined.flows.values.contains { other in
             other !== state && other.connection >= 0
                 && (self[connection: other].mayLackOctets(.clientToServer)
                     || self[connection: other].mayLackOctets(.serverToClient))
@@ -171,7 +182,7 @@ extension Analyzer {
             if session.controlFlows == 0 { sessions.close(session, at: info.time) }
         }
         guard let conversation = state.joined else { return }
-        conversation.flows.removeAll { $0 === state }
+        conversation.flows[state.id] = nil
         guard conversation.flows.isEmpty else { return }
         conversations[conversation.key] = nil
         finish(conversation, state, at: info)

@@ -14,18 +14,21 @@ extension Analyzer {
             side.waitingFrame = frame
             side.segments = []
         }
-        if state.role == .undecided, state.startsLate, side.segments.count < OpeningSegment.most {
+        if state.role == .undecided, state.startsLate || keepsOpenings,
+            side.segments.count < (state.startsLate ? OpeningSegment.most : OpeningSegment.mostKept)
+        {
             side.segments.append(OpeningSegment(start: side.buffer.count, frame: frame, time: moment.time))
         }
         take(bytes, side, state.reader, state, moment, place: place, frame: frame)
         if state.role == .undecided { probe(state, moment) }
         if state.handsOver { offerWaiting(state, moment) }
-        if state.isGivenUp { abandon(state) }
+        if state.isGivenUp { abandon(state, moment) }
     }
 
     /// The dissector of a flow gave it up. Its octets are not kept while they are read, so this waits for their end.
-    private func abandon(_ state: FlowState) {
+    private func abandon(_ state: FlowState, _ now: EventContext) {
         state.isGivenUp = false
+        finishCarried(state, frame: now.frame, time: now.time)
         state.reader = nil
         forget(state)
     }

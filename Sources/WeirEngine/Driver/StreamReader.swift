@@ -50,6 +50,8 @@ package final class StreamSide {
 struct OpeningSegment {
     /// Most that are told apart; the octets of further ones count to the last.
     static let most = 64
+    /// The same where the beginning is there, and only what tells the protocol comes late.
+    static let mostKept = 256
 
     var start: Int
     var frame: Int
@@ -62,7 +64,7 @@ final class Conversation {
     let reader: StreamReader
     var session: Session?
     /// The flows that take part, in order.
-    var flows: [FlowState] = []
+    var flows: [Int: FlowState] = [:]
     /// The names of its halves that were seen, where each half is a connection.
     private var halves: Set<String> = []
 

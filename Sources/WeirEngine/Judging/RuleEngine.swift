@@ -109,6 +109,8 @@ public final class RuleEngine: TimelineSink {
     /// Judges a step.
     public func event(_ event: Event, session: Session?) {
         var findings: [Finding] = []
+        // What began outside goes on in the session: that it never came to an end out there says nothing.
+        if session != nil, !flowBenches.isEmpty { flowBenches[event.flow] = nil }
         if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message) {
             let step = Step(event: event, session: session)
             judge(watching, session, flow: event.flow, event: event, { $0.observe(step, &$1) }) { findings.append($0) }

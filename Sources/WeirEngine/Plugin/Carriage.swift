@@ -26,6 +26,8 @@ public struct CarriedMessage: Sendable {
     public var enclosing: [EnclosingMessage]
     /// The frame that brought the first octet of the message around it; nil when that is not known.
     public var firstFrame: Int?
+    /// Where it was read, when that is over: a body that ends with the connection.
+    public var place: ReadingPlace?
     /// Where the same number of octets stands among those handed to `read`, one for one; nil when it stands nowhere.
     public var range: Range<Int>?
 

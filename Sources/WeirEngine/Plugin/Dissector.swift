@@ -11,6 +11,14 @@ public protocol Dissector {
     /// Whether these opening bytes are this protocol. It keeps nothing; ports are a hint only.
     static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer
 
+    /// Octets of an opening, for each direction, that `probe` may have to see before it can tell: more than usual where
+    /// what tells a protocol comes late.
+    static func probeOctets(_ limits: Limits) -> Int
+
+    /// Whether what came before the protocol was known is read segment by segment, each at its own frame and time: where
+    /// that may be long before.
+    static var keepsOpening: Bool { get }
+
     /// Begins dissecting a flow.
     init(flow: FlowContext)
 
@@ -73,6 +81,12 @@ public protocol Dissector {
 }
 
 extension Dissector {
+    /// By default what is usual.
+    public static func probeOctets(_ limits: Limits) -> Int { limits.probeOctets }
+
+    /// By default an opening is short, and read at once.
+    public static var keepsOpening: Bool { false }
+
     /// By default any octet may be a start: right for datagrams, where every datagram is one.
     public func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         start < bytes.byteCount ? start : nil

@@ -39,7 +39,7 @@ open class Session {
     /// Control connections that are still open.
     var controlFlows = 0
     /// Where its claims are kept.
-    var claimedPlaces: [Claims.Place] = []
+    var claimedPlaces: Set<Claims.Place> = []
     /// The flows that met its claims, as places in the flow table.
     var claimedFlows: [Int] = []
     /// The key of the conversation inside other messages that it is about; nil when there is none, or it is not known yet.

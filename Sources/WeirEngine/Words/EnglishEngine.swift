@@ -21,6 +21,10 @@ extension EngineWords {
         "capture.interfaceLost": "interface {0} went away during the capture: from then on, what it carried is missing",
         "limit.failedConnections":
             "limit reached: of many connections that failed the first ones are shown; {0} further ones are not",
+        "limit.memory": "limit reached: memory was short (--memory-limit); what was idle longest gave way {0} times",
+        "limit.encapsulations": "limit reached: {0} frames had more encapsulations than are taken off",
+        "limit.gaps":
+            "limit reached: too much waited behind missing octets; {0} gaps were told before it was certain that they are",
         "limit.lostInterfaces":
             "limit reached: of many interfaces that went away the first ones are named; {0} further ones are not",
         "limit.findings":
@@ -49,6 +53,9 @@ extension EngineWords {
         "phase.close": "Close",
         "phase.pause": "Pause",
         "phase.seek": "Seek",
+        "advice.rules": "No rule judges: the profile, --rule or --skip-rule leaves none.",
+        "advice.subjects":
+            "Nothing was judged: nothing in the capture, or in what a filter left of it, is what a rule speaks of.",
         "advice.drops":
             "Packets that were dropped before they could be captured: {0}. Use a larger buffer (--buffer-size, tcpdump -B), "
             + "a narrower filter, a smaller snap length, or a faster disk.",

@@ -27,6 +27,7 @@ package struct HTTPDissector: Dissector {
     private var fromClient: HTTPSide
     private var fromServer: HTTPSide
     private var exchanges: [Exchange] = []
+    private var expansion = ExpansionBudget()
     /// Exchanges in a row that had nothing to do with streaming.
     private var idleExchanges = 0
     private var hasTold = false
@@ -42,26 +43,19 @@ package struct HTTPDissector: Dissector {
     /// Most of HTTP is of no interest here.
     package static var isQuiet: Bool { true }
 
-    private static let openings = [
-        "GET ", "POST ", "PUT ", "PATCH ", "DELETE ", "OPTIONS ", "HEAD ", "HTTP/1.",
-    ].map { Array($0.utf8) }
-
-    /// Recognises a request, or an answer where the request is not in the capture.
+    /// Recognises a request, or an answer where the request is not in the capture. A connection that fetches one thing and
+    /// closes is left alone, unless every packet is to be shown.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isClients = opening.client.byteCount > 0
         let bytes = isClients ? opening.client : opening.server
-        guard openings.contains(where: { begins(bytes, $0) }) else { return .no }
-        switch HTTPReader.head(bytes, limits: opening.flow.limits) {
-        case nil: return bytes.byteCount < opening.flow.limits.probeOctets ? .needMore : .no
-        case .head(let message): return message.isRequest == isClients ? .yes : .no
-        default: return .no
+        guard let head = HTTPOpening(bytes) else { return .no }
+        guard head.isComplete else {
+            return bytes.byteCount < opening.flow.limits.probeOctets ? .needMore : .no
         }
-    }
-
-    /// Whether the octets are this word, as far as they go.
-    private static func begins(_ bytes: RawSpan, _ word: [UInt8]) -> Bool {
-        for index in 0..<min(word.count, bytes.byteCount) where bytes.byte(at: index) != word[index] { return false }
-        return true
+        let fetches = bytes.byte(at: 0) == UInt8(ascii: "G") || bytes.byte(at: 0) == UInt8(ascii: "H")
+        if isClients, fetches, head.closes, !head.upgrades, !opening.flow.showsPackets { return .no }
+        guard case .head(let message)? = HTTPReader.head(bytes, limits: opening.flow.limits) else { return .no }
+        return message.isRequest == isClients ? .yes : .no
     }
 
     /// Reads as much as there is.
@@ -81,7 +75,7 @@ package struct HTTPDissector: Dissector {
                 side.begin(message, start, outlet, keeps: keepsBody(message, direction))
                 put(side, direction)
             case .content(let range):
-                side.keep(bytes, range)
+                side.keep(bytes, range, outlet)
                 put(side, direction)
             case .end:
                 let ended = side.end(offset)
@@ -191,21 +185,29 @@ package struct HTTPDissector: Dissector {
         hasTold = true
         var message = ended.message
         message.note = note.map { Text($0) }
-        outlet.message(message, ended.range)
+        if let place = ended.place {
+            outlet.message(EnclosingMessage(message, ended.range, at: place))
+        } else {
+            outlet.message(message, ended.range)
+        }
     }
 
     /// Hands a message on to whoever recognises what it carries.
-    private func hand(
+    private mutating func hand(
         on ended: HTTPSide.Ended, _ before: [EnclosingMessage], _ direction: Direction, _ outlet: Outlet
     ) {
         let codings = ended.message.headers.all("content-encoding")
-        let octets = HTTPContentCoding.decode(ended.content, codings, upTo: limits.messageOctets) ?? []
-        outlet.carried(
-            CarriedMessage(
-                octets, direction,
-                in: Carriage(protocolName: "http", contentType: HTTPInterest.mediaType(ended.message)),
-                enclosing: before + [EnclosingMessage(ended.message, ended.range)],
-                firstFrame: ended.message.firstFrame, range: codings.isEmpty ? ended.contentRange : nil))
+        let limit = codings.isEmpty ? .max : expansion.allow(ended.content.count, upTo: limits.messageOctets)
+        let decoded = HTTPContentCoding.decode(ended.content, codings, upTo: limit)
+        if !codings.isEmpty { expansion.spend(decoded?.count ?? limit) }
+        let octets = decoded ?? []
+        var carried = CarriedMessage(
+            octets, direction,
+            in: Carriage(protocolName: "http", contentType: HTTPInterest.mediaType(ended.message)),
+            enclosing: before + [EnclosingMessage(ended.message, ended.range, at: ended.place)],
+            firstFrame: ended.message.firstFrame, range: codings.isEmpty ? ended.contentRange : nil)
+        carried.place = ended.place
+        outlet.carried(carried)
     }
 
     // MARK: - What is of no interest
@@ -239,9 +241,7 @@ package struct HTTPDissector: Dissector {
         var offset = start
         while offset < bytes.byteCount {
             let isLineStart = offset == 0 || bytes.byte(at: offset &- 1) == ASCII.lineFeed
-            if isLineStart, bytes.byteCount &- offset >= 8,
-                Self.openings.contains(where: { Self.begins(bytes.clamped(offset), $0) })
-            {
+            if isLineStart, bytes.byteCount &- offset >= 8, HTTPOpening.isStart(bytes, at: offset) {
                 return offset
             }
             offset &+= 1
@@ -251,7 +251,7 @@ package struct HTTPDissector: Dissector {
 
     /// A body that ends with the connection is complete now.
     package mutating func finish(_ outlet: Outlet) {
-        guard fromServer.reader.isOpenEnded, let ended = fromServer.end(0) else { return }
+        guard let ended = fromServer.close() else { return }
         _ = complete(ended, .serverToClient, outlet)
     }
 }

@@ -12,6 +12,8 @@ struct HTTPSide {
         var content: [UInt8]
         /// Where the body stands in the bytes at hand, as it is; nil when it does not.
         var contentRange: Range<Int>?
+        /// Where its last octet was read, when that is over.
+        var place: ReadingPlace?
     }
 
     var reader: HTTPReader
@@ -29,6 +31,10 @@ struct HTTPSide {
     private var start = 0
     private var content: [UInt8] = []
     private var contentRange: Range<Int>?
+    /// Where the last octet of a body was read that ends with the connection.
+    private var lastPlace: ReadingPlace?
+    /// Octets that were used when something was used last.
+    private var lastUsed = 0
 
     init(_ flow: FlowContext) {
         reader = HTTPReader(flow.limitsReference)
@@ -47,8 +53,9 @@ struct HTTPSide {
     }
 
     /// Octets of the body.
-    mutating func keep(_ bytes: RawSpan, _ range: Range<Int>) {
+    mutating func keep(_ bytes: RawSpan, _ range: Range<Int>, _ outlet: Outlet) {
         contentOctets &+= range.count
+        if reader.isOpenEnded { lastPlace = outlet.place }
         guard keeps else { return }
         guard content.count &+ range.count <= limit, budget.take(range.count) == range.count else {
             return spoil()
@@ -80,9 +87,19 @@ struct HTTPSide {
         return Ended(message: message, range: min(start, end)..<end, content: content, contentRange: contentRange)
     }
 
+    /// The connection has ended, and with it a body without another end.
+    mutating func close() -> Ended? {
+        guard reader.isOpenEnded else { return nil }
+        start &+= lastUsed
+        var ended = end(lastUsed)
+        ended?.place = lastPlace
+        return ended
+    }
+
     /// So many octets were used: what was found lies that much further back now.
     mutating func used(_ octets: Int) {
         start &-= octets
+        if octets > 0 { lastUsed = octets }
         contentRange = nil
         if message == nil { start = 0 }
     }

@@ -16,6 +16,8 @@ package struct Inflater: Sendable {
 
     private let keepsWindow: Bool
     private var window: [UInt8] = []
+    /// Octets that came of the last message, also where it ended early.
+    package private(set) var made = 0
 
     /// Begins with nothing to refer to; `keepsWindow`: messages refer to those before.
     package init(keepsWindow: Bool = false) {
@@ -36,6 +38,7 @@ package struct Inflater: Sendable {
     ) throws(Fault) -> (octets: [UInt8], used: Int) {
         var blocks = DeflateBlocks(input, behind: window, limit: limit)
         let before = window.count
+        defer { made = blocks.output.count &- before }
         try blocks.run()
         let octets = Array(blocks.output[before...])
         if keepsWindow { window = Array(blocks.output.suffix(Self.windowOctets)) }

@@ -14,7 +14,8 @@ public enum WebRTC: Plugin {
     /// Its rules, in the order in which reports list them.
     public static var rules: [any Rule.Type] {
         [
-            ICEUsername.self, ICEAttributes.self, ICERole.self, ICEPriority.self, ICEPairNominated.self,
+            ICEUsername.self, ICEAttributes.self, ICERole.self, ICEPriority.self, ICEMappedAddress.self,
+            ICEPairNominated.self,
             ICEConsent.self,
             DTLSRole.self, DTLSFingerprint.self, DTLSProfiles.self, DTLSFirst.self, SRTPDemultiplexing.self,
             SRTPRollover.self,

@@ -12,6 +12,8 @@ package final class MediaStreams: FastPath {
     /// Sender reports that came before the first packet of their source.
     var earlyReports: Recent<UInt32, (report: SenderReport, place: EventContext)> = Recent(limit: 64)
     let outlet: StoryOutlet
+    /// Open streams of one source that RTCP may mean; of more nobody could tell which.
+    private static let mostAlike = 256
     /// Every packet is an event, too.
     private let showsPackets: Bool
     /// Is shown every packet with its payload.
@@ -157,7 +159,11 @@ extension MediaStreams {
         follow(entry, packets)
         flow.addProtocol(RTPDissector.descriptor.name)
         entry.rival = rival(of: entry)
-        bySSRC[header.ssrc, default: []].append(entry)
+        if bySSRC[header.ssrc, default: []].count < Self.mostAlike {
+            bySSRC[header.ssrc, default: []].append(entry)
+        } else {
+            outlet.reach("limit.sources")
+        }
         if let owner {
             owner.streams.append(entry.id)
             owner.mediaStreams.append(entry)

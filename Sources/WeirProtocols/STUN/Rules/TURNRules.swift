@@ -16,13 +16,22 @@ struct TURNFlow: Rule {
         example: "Send Indication to a peer for which no CreatePermission was granted")
     static let observes = ["stun"]
 
+    /// A request that waits for its answer.
+    private struct Asked {
+        var id: STUNTransaction
+        var peers: [IPAddress]
+        var hasCredentials: Bool
+    }
+
     private static let most = 256
+    private var asked: [Asked] = []
     private var hasAllocation = false
     private var permitted: Set<IPAddress> = []
     private var refused: Set<IPAddress> = []
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.event.message as? STUNMessage, message.relay == nil, message.isTURN else { return }
+        if message.isRequest { ask(message) }
         switch (message.messageClass, message.method) {
         case (.request, 0x009):
             guard let channel = message.channelNumber else { return }
@@ -35,11 +44,11 @@ struct TURNFlow: Rule {
             }
         case (.success, 0x003): hasAllocation = true
         case (.success, 0x008), (.success, 0x009):
-            guard let request = step.event.answers?.request as? STUNMessage, permitted.count < Self.most else { return }
-            for attribute in request.attributes {
-                if case .endpoint(let peer) = attribute.value { permitted.insert(peer.address) }
+            guard let request = asked.last(where: { $0.id == message.transaction }), permitted.count < Self.most else {
+                return
             }
-        case (.error, _): judge(message, step, &judgement)
+            permitted.formUnion(request.peers)
+        case (.error, _): judge(message, &judgement)
         case (.indication, 0x006):
             guard hasAllocation, let peer = message.peerAddress?.address, permitted.count < Self.most else { return }
             if permitted.contains(peer) {
@@ -51,15 +60,26 @@ struct TURNFlow: Rule {
         }
     }
 
+    private mutating func ask(_ message: STUNMessage) {
+        if asked.count >= Self.most { asked.removeFirst() }
+        let peers = message.attributes.prefix(Self.most).compactMap { attribute -> IPAddress? in
+            guard case .endpoint(let peer) = attribute.value else { return nil }
+            return peer.address
+        }
+        asked.append(Asked(id: message.transaction, peers: peers, hasCredentials: message.integrity != nil))
+    }
+
     /// Refused credentials: the first 401 only asks for them.
-    private func judge(_ message: STUNMessage, _ step: Step, _ judgement: inout Judgement) {
-        guard message.errorCode?.code == 401, let request = step.event.answers?.request as? STUNMessage else { return }
-        if request.integrity == nil {
-            judgement.pass()
-        } else {
+    private func judge(_ message: STUNMessage, _ judgement: inout Judgement) {
+        guard message.errorCode?.code == 401, let request = asked.last(where: { $0.id == message.transaction }) else {
+            return
+        }
+        if request.hasCredentials {
             judgement.fail(
                 Text("TURN-FLOW.credentials", .string(message.methodName)), reference: "RFC 8489 §9.2.4",
                 subject: "credentials")
+        } else {
+            judgement.pass()
         }
     }
 }

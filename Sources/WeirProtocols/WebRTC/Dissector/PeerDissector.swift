@@ -21,7 +21,6 @@ package struct PeerDissector: Dissector {
     private struct Transaction {
         var id: STUNTransaction
         var direction: Direction
-        var story: Session.Type?
     }
 
     private let transport: TransportProtocol
@@ -119,8 +118,8 @@ extension PeerDissector {
             let cut = range.upperBound == bytes.byteCount ? outlet.octetsCut : 0
             outlet.packet("rtp", channel: nil, range, wireLength: range.count &+ cut, isRelayed: relay != nil)
         default:
-            // One octet is a keep-alive that some agents send.
-            guard !hasRemarkedOctet, range.count > 4 else { return }
+            // One octet is a keep-alive that some agents send; and STUN serves others than WebRTC, too.
+            guard isPeer, !hasRemarkedOctet, range.count > 4 else { return }
             hasRemarkedOctet = true
             outlet.remark(
                 Remark(
@@ -147,22 +146,17 @@ extension PeerDissector {
         packet(bytes, start..<min(start &+ data.count, range.upperBound), inner, direction, outlet)
     }
 
-    /// Pairs requests and answers, and learns what channels are bound to.
+    /// Tells requests that are sent again, and learns what channels are bound to.
     private mutating func follow(_ message: inout STUNMessage, _ direction: Direction) {
+        message.story = WebRTCSession.self
         let known = transactions.last { $0.id == message.transaction }
         if message.isRequest {
             message.isRetransmission = known?.direction == direction
             if message.isICECheck { isPeer = true }
-            if message.isICECheck || message.isTURN { message.story = WebRTCSession.self }
             if known == nil {
                 if transactions.count >= limits.transactions { transactions.removeFirst() }
-                transactions.append(
-                    Transaction(id: message.transaction, direction: direction, story: message.story))
+                transactions.append(Transaction(id: message.transaction, direction: direction))
             }
-        } else if message.isAnswer {
-            message.story = known?.story ?? (message.isTURN ? WebRTCSession.self : nil)
-        } else if message.isTURN {
-            message.story = WebRTCSession.self
         }
         guard message.method == 0x009, message.isRequest, let channel = message.channelNumber,
             let peer = message.peerAddress, channels.count < limits.channels || channels[channel] != nil

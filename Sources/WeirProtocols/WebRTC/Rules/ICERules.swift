@@ -142,6 +142,38 @@ struct ICEPriority: Rule {
     }
 }
 
+/// ICE-XMAPPED: a server-reflexive candidate is the address that the server told.
+///
+/// RFC 8445 §5.1.1.2: the mapped address of the answer (RFC 8489 §14.2) is the candidate. Judged where the capture holds the
+/// answer for the candidate's base, and the candidate tells its base.
+struct ICEMappedAddress: Rule {
+    static let info = RuleInfo(
+        "ICE-XMAPPED", .note, .plain, reference: "RFC 8445 §5.1.1.2",
+        check: "A srflx candidate is the XOR-MAPPED-ADDRESS that the server answered.",
+        example: "XOR-MAPPED-ADDRESS 198.51.100.7:4000; a=candidate … 198.51.100.8 4000 typ srflx")
+    static let observes = ["stun"]
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let call = session as? WebRTCSession else { return }
+        for candidate in call.agents.all.flatMap(\.candidates) where candidate.content.type == "srflx" {
+            guard let base = candidate.content.relatedAddress.flatMap({ IPAddress($0) }),
+                let port = candidate.content.relatedPort, let endpoint = candidate.endpoint,
+                let mapped = call.gathered.mapped(from: Endpoint(address: base, port: port))
+            else {
+                judgement.notApplicable()
+                continue
+            }
+            if mapped == endpoint {
+                judgement.pass()
+            } else {
+                judgement.fail(
+                    Text("ICE-XMAPPED.differs"), expected: .wire(mapped.description),
+                    actual: .wire(endpoint.description), subject: "srflx", frame: candidate.frame)
+            }
+        }
+    }
+}
+
 /// ICE-PAIR: the agents find a way.
 ///
 /// RFC 8445 §8.1.1: the controlling agent nominates a pair whose check was granted; when no pair of a check list works, ICE has

@@ -13,6 +13,9 @@ enum WebRTCExamples {
         "ICE-PRIORITY": RuleExample(
             broken: "a=candidate:1 1 udp 1 192.0.2.1 5000 typ host",
             kept: "a=candidate:1 1 udp 2130706431 192.0.2.1 5000 typ host"),
+        "ICE-XMAPPED": RuleExample(
+            broken: "XOR-MAPPED-ADDRESS 198.51.100.7:4000; a=candidate … 198.51.100.8 4000 typ srflx",
+            kept: "XOR-MAPPED-ADDRESS 198.51.100.7:4000; a=candidate … 198.51.100.7 4000 typ srflx"),
         "ICE-PAIR": RuleExample(broken: "12 checks, none answered", kept: "check with USE-CANDIDATE, Binding Success"),
         "ICE-CONSENT": RuleExample(
             broken: "last check granted at 10 s, media until 60 s", kept: "a check granted every 5 s, media until 60 s"),

@@ -58,6 +58,11 @@ package struct ICEAgent {
     /// Whether the fragment is one of its own.
     func has(_ ufrag: String) -> Bool { credentials.contains { $0.ufrag == ufrag } }
 
+    /// Whether its signaling comes from there.
+    func speaks(on flow: Int, _ direction: Direction) -> Bool {
+        speaksOn.contains { $0.flow == flow && $0.direction == direction }
+    }
+
     /// The candidate at an endpoint: by address and port, or by the port alone where the address is hidden.
     package func candidate(at endpoint: Endpoint) -> Candidate? {
         candidates.first { $0.endpoint == endpoint }
@@ -89,18 +94,21 @@ struct ICEAgents {
     }
 
     /// Learns from a check whose names these are (RFC 8445 §7.2.2); `speaking` is the agent that sent earlier ones on the
-    /// same way.
-    mutating func learn(receiver: String, sender: String, frame: Int, speaking: Int?) {
+    /// same way. Returns whether both names are new although others were known: a restart (RFC 8445 §9).
+    mutating func learn(receiver: String, sender: String, frame: Int, speaking: Int?) -> Bool {
+        let knowsNames = all.contains { !$0.credentials.isEmpty }
         switch (index(of: receiver), index(of: sender)) {
         case (nil, nil):
             var sending = speaking ?? 0
             if all.isEmpty { sending = append() }
             add(sender, nil, to: sending, frame)
             add(receiver, nil, to: other(than: sending), frame)
+            return knowsNames
         case (let known?, nil): add(sender, nil, to: other(than: known), frame)
         case (nil, let known?): add(receiver, nil, to: other(than: known), frame)
         default: break
         }
+        return false
     }
 
     /// The other of the two.
@@ -123,35 +131,35 @@ struct ICEAgents {
         all[index].credentials.append(ICEAgent.Credentials(ufrag: ufrag, password: password, frame: frame))
     }
 
-    /// The agent that made a description: by who says so in it, by its fragments, by who spoke there before, or else the
-    /// one whose turn it is.
+    /// The agent that made a description: by its fragments, by who spoke there before, or else the one whose turn it is. What
+    /// the description says of its origin tells less: some peers take the time in seconds, and both have the same.
+    ///
+    /// - Parameter offerer: the agent that made the latest offer.
     mutating func author(
-        of description: WebRTCSignalContent.Description, flow: Int, _ direction: Direction
+        of description: WebRTCSignalContent.Description, flow: Int, _ direction: Direction, offerer: Int?
     ) -> Int {
-        let origin = description.content.origin.map { "\($0.username) \($0.sessionId)" }
-        if let origin, let known = all.firstIndex(where: { $0.origin == origin }) { return known }
         for ufrag in description.content.userFragments {
             if let known = index(of: ufrag) { return known }
         }
         let author: Int
-        if all.isEmpty {
-            author = append()
-        } else if description.type != .offer, let offerer = all.firstIndex(where: { $0.isOfferer == true }) {
+        if description.type != .offer, let offerer {
             author = other(than: offerer)
-        } else if let free = all.firstIndex(where: { $0.origin == nil && $0.description == nil }) {
+        } else if let known = all.firstIndex(where: { $0.speaks(on: flow, direction) }) {
+            author = known
+        } else if let free = all.firstIndex(where: { $0.description == nil }) {
             author = free
-        } else if all.count < 2 {
-            author = append()
         } else {
-            author = all.firstIndex { $0.speaksOn.contains { $0.flow == flow && $0.direction == direction } } ?? 0
+            author = all.count < 2 ? append() : 0
         }
-        if all[author].origin == nil { all[author].origin = origin }
+        if all[author].origin == nil {
+            all[author].origin = description.content.origin.map { "\($0.username) \($0.sessionId)" }
+        }
         return author
     }
 
     /// The agent that a candidate belongs to, by the fragment of its generation, or by where it comes from.
     func author(ofCandidate ufrag: String?, flow: Int, _ direction: Direction) -> Int? {
         if let known = ufrag.flatMap({ index(of: $0) }) { return known }
-        return all.lastIndex { $0.speaksOn.contains { $0.flow == flow && $0.direction == direction } }
+        return all.lastIndex { $0.speaks(on: flow, direction) }
     }
 }

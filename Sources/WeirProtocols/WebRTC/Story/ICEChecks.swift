@@ -15,9 +15,10 @@ extension WebRTCSession {
         if message.isICECheck, let fragments = message.fragments {
             for ufrag in [fragments.receiver, fragments.sender] { layFragment(ufrag, outlet) }
             let known = pairs.firstIndex { $0.flow == flow.id && $0.isRelayed == (message.relay != nil) }
-            agents.learn(
+            let isRestart = agents.learn(
                 receiver: fragments.receiver, sender: fragments.sender, frame: context.at.frame,
                 speaking: known.flatMap { author(of: direction, on: $0) })
+            if isRestart { restarts += 1 }
         }
         let place =
             message.isICECheck || message.isBinding && isChecked(message, flow, direction)
@@ -66,7 +67,7 @@ extension WebRTCSession {
         var pair = ICEPair(
             flow: flow.id, client: flow.client, server: flow.server, isTCP: flow.transport == .tcp,
             isRelayed: relay != nil, peer: relay?.peer)
-        pair.relayAddress = relayAddresses[flow.id] ?? relays[flow.id]
+        pair.relayAddress = relayAddresses[flow.id] ?? gathered[flow.id]
         pairs.append(pair)
         return pairs.count - 1
     }

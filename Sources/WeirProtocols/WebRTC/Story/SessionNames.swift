@@ -63,11 +63,10 @@ extension SessionNames {
             return own.map { .known($0) } ?? .new
         }
         if let address = message.relayedAddress, let own { own.learn(relayAddress: address, of: flow.id) }
-        if message.relayedAddress != nil, own == nil {
-            outlet.shared(RelayAddresses.self).note(message.relayedAddress, of: flow.id)
-        }
+        if message.messageClass == .success { outlet.shared(GatheredAddresses.self).note(message, on: flow) }
         if let own { return .known(own) }
-        guard message.isTURN, message.isRequest else { return .none }
+        guard message.isRequest, !message.transaction.isClassic else { return .none }
+        // Who looks for its own addresses while a call begins does so for the call.
         return sessions(host(flow.client.address), outlet).last { !$0.hasPair && !$0.isTornDown }.map { .known($0) }
             ?? .none
     }
@@ -84,6 +83,10 @@ extension SessionNames {
             let open = sessions(name.key, outlet).filter { !$0.isTornDown }
             if let known = fitting(open, signal, isNamed: !name.text.hasPrefix("signaling ")) { return .known(known) }
         }
+        // What comes after the end of a call, and begins none, still belongs to it.
+        if signal.description == nil, let over = sessions(signaling(flow.id), outlet).last { return .known(over) }
+        // An end of which the capture lacks the call tells nothing.
+        if signal.endsCall, signal.description == nil { return .none }
         return .new
     }
 
@@ -99,19 +102,30 @@ extension SessionNames {
     }
 }
 
-/// The addresses that relays gave before anything showed for which call.
-final class RelayAddresses: SharedState {
+/// The addresses that servers told clients, before anything showed for which call.
+final class GatheredAddresses: SharedState {
     private static let most = 4_096
-    private var addresses: [Int: Endpoint] = [:]
+    private var relayed: [Int: Endpoint] = [:]
+    private var mapped: [Endpoint: Endpoint] = [:]
 
     init(_ outlet: StoryOutlet) {}
 
-    func note(_ address: Endpoint?, of flow: Int) {
-        if addresses.count < Self.most || addresses[flow] != nil { addresses[flow] = address }
+    /// Takes note of what an answer tells a flow's client.
+    func note(_ message: STUNMessage, on flow: FlowState) {
+        if let address = message.relayedAddress, relayed.count < Self.most { relayed[flow.id] = address }
+        // Who gathers asks before anybody checks.
+        if let address = message.mappedAddress, message.relay == nil, mapped.count < Self.most,
+            mapped[flow.client] == nil
+        {
+            mapped[flow.client] = address
+        }
     }
 
-    /// The address that was given on a flow.
-    subscript(flow: Int) -> Endpoint? { addresses[flow] }
+    /// The address that a relay gave on a flow.
+    subscript(flow: Int) -> Endpoint? { relayed[flow] }
+
+    /// From where a server saw packets of a client's endpoint come.
+    func mapped(from endpoint: Endpoint) -> Endpoint? { mapped[endpoint] }
 }
 
 extension WebRTCSession {

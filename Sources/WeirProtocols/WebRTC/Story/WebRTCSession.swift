@@ -54,7 +54,7 @@ package final class WebRTCSession: Session {
     var mediaLost = 0
     var lastTime: Timestamp?
     let media: MediaStreams
-    let relays: RelayAddresses
+    let gathered: GatheredAddresses
     let limits: WebRTCLimits
 
     package override class var kind: String { "webrtc" }
@@ -66,7 +66,7 @@ package final class WebRTCSession: Session {
     package required init(_ context: StoryContext) {
         limits = context.limits[WebRTCLimits.self]
         media = context.outlet.shared(MediaStreams.self)
-        relays = context.outlet.shared(RelayAddresses.self)
+        gathered = context.outlet.shared(GatheredAddresses.self)
         super.init(context)
         phase = .signaling
     }

@@ -28,11 +28,15 @@ package struct WebRTCSignalContent: Sendable {
         package var type: DescriptionType
         /// What it says.
         package var content: SessionDescription
+        /// Whether it stands inside another text, such as a string of JSON: then the session tells it, as an event of its
+        /// own, and the dissector does not.
+        package var isWrapped: Bool
 
         /// Holds a description.
-        package init(_ type: DescriptionType, _ content: SessionDescription) {
+        package init(_ type: DescriptionType, _ content: SessionDescription, isWrapped: Bool = false) {
             self.type = type
             self.content = content
+            self.isWrapped = isWrapped
         }
     }
 

@@ -37,14 +37,32 @@ extension WebRTCSession {
         }
         event.phase = phase
         outlet.tell(event, self)
-        if signal.description != nil { media.configureStreams(of: self) }
+        if let description = signal.description {
+            if description.isWrapped { tell(description, context, outlet) }
+            media.configureStreams(of: self)
+        }
+    }
+
+    /// Tells a description that the message around it does not hold octet by octet.
+    private func tell(
+        _ description: WebRTCSignalContent.Description, _ context: MessageContext, _ outlet: StoryOutlet
+    ) {
+        var content = description.content
+        content.role = description.type == .offer ? .offer : .answer
+        var event = outlet.event(content, context)
+        event.phase = phase
+        event.remarks = []
+        // Lines of it have no place of their own in the frame.
+        event.byteRange = nil
+        outlet.tell(event, self)
     }
 
     private func observe(
         _ description: WebRTCSignalContent.Description, _ moment: ICEPair.Moment, _ event: Event, _ outlet: StoryOutlet
     ) {
         let content = description.content
-        let author = agents.author(of: description, flow: event.flow, event.direction)
+        let author = agents.author(
+            of: description, flow: event.flow, event.direction, offerer: offer?.agent)
         let fragments = content.userFragments
         if let known = agents[author].credentials.last, let first = fragments.first, known.password != nil,
             !agents[author].has(first)

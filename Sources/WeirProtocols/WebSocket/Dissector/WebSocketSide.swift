@@ -26,6 +26,7 @@ struct WebSocketSide {
     var ignored = 0
 
     private var inflater: Inflater?
+    private var expansion = ExpansionBudget()
     /// Whether something that compressed messages may refer to was missed.
     private var isInflaterInDoubt: Bool
     private var message: WebSocketMessage?
@@ -149,8 +150,10 @@ struct WebSocketSide {
     }
 
     private mutating func inflate(_ message: inout WebSocketMessage, _ limits: Limits) -> [UInt8]? {
+        let limit = expansion.allow(octets.count, upTo: limits.messageOctets)
+        defer { expansion.spend(inflater?.made ?? 0) }
         do throws(Inflater.Fault) {
-            return try inflater?.inflate(octets + Self.compressionTail, upTo: limits.messageOctets).octets
+            return try inflater?.inflate(octets + Self.compressionTail, upTo: limit).octets
         } catch {
             if error == .damaged, !isInflaterInDoubt { message.flaws.insert(.compression) }
             doubtInflater()

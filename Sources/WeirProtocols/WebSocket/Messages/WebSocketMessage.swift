@@ -124,6 +124,9 @@ package struct WebSocketMessage: Message, Hashable {
         return fields
     }
 
+    /// Media may travel in it: after some the others of its kind only repeat.
+    package var recurrence: String? { purpose == .close ? nil : "websocket.\(opcode)" }
+
     /// What rules ask of it.
     package func view(of event: Event) -> AnyObject? { WebSocketStep(self) }
 }

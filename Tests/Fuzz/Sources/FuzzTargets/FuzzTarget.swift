@@ -1,3 +1,5 @@
+import Foundation
+import WeirCapture
 import WeirEngine
 import WeirPackets
 import WeirProtocols
@@ -7,6 +9,8 @@ import WeirReports
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// Ethernet frames, each behind two octets of length, through the whole analysis into all reports.
     case frames
+    /// A capture file: pcap, pcapng, either of them compressed, or something else.
+    case capture
     /// A stream, its pieces of random sizes, through the RTSP dissector; likewise the following ones.
     case rtsp
     case httpTunnel
@@ -15,6 +19,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case webSocket
     /// Compressed octets; what comes of them has a bound.
     case deflate
+    case rtmpt
+    case tls
     /// All octets go one way: a handshake that changes its side is none.
     case rtmp
     /// Messages of RTMP, each behind two octets of length, the first octet its type.
@@ -24,12 +30,22 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case rtp
     /// The payload of an RTP packet, in every format.
     case payload
+    case signaling
+    /// A text of JSON, and what it says of a call.
+    case json
+    /// Datagrams of STUN, TURN, DTLS and media on one flow.
+    case peers
+    /// DTLS records, each datagram behind two octets of length.
+    case dtls
 
     /// Reads the octets; returns what was promised and not kept.
     public func read(_ octets: [UInt8]) -> String? {
         switch self {
         case .frames: return Self.frames(octets)
         case .rtsp: return Self.dissect(RTSPDissector.self, octets)
+        case .capture: return Self.capture(octets)
+        case .rtmpt: return Self.dissect(RTMPTDissector.self, octets)
+        case .tls: return Self.dissect(TLSDissector.self, octets)
         case .httpTunnel: return Self.dissect(HTTPTunnelDissector.self, octets)
         case .http: return Self.dissect(HTTPDissector.self, octets)
         case .webSocket:
@@ -47,6 +63,18 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .sdp: return Self.dissect(SDPDissector.self, octets)
         case .rtcp: return Self.dissect(RTCPDissector.self, octets)
         case .rtp: return Self.dissect(RTPDissector.self, octets)
+        case .signaling: return Self.dissect(SignalingDissector.self, octets)
+        case .json:
+            let text = JSONText(octets.rawSpan)
+            for message in SignalingMessage.all(text, SignalingCarriage(), Limits()) { Self.show(message) }
+            return text.octets <= octets.count ? nil : "\(text.octets) of \(octets.count) octets"
+        case .peers: return Self.dissect(PeerDissector.self, octets)
+        case .dtls:
+            var reader = DTLSReader()
+            for (index, piece) in Self.pieces(octets).enumerated() {
+                for message in reader.read(Array(piece).rawSpan, isFromClient: index % 2 == 0) { Self.show(message) }
+            }
+            return nil
         case .payload:
             for name in ["H264", "H265", "VP8", "MPEG4-GENERIC", "PCMU", "OPUS"] {
                 let parameters = "mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3"
@@ -123,8 +151,57 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             analyzer.finish()
             report.finish()
         }
+        // Equal octets, equal reports; and it makes no difference which packets take the short way.
+        let record = self.record(octets, options)
+        guard record == self.record(octets, options) else { return "two runs, two reports" }
+        options.hasFastPaths = false
+        guard record == self.record(octets, options) else { return "the short way tells another story" }
         let isSteered = text.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F }
         return isSteered ? "a control character in the text" : nil
+    }
+
+    /// The timeline of frames as NDJSON.
+    private static func record(_ octets: [UInt8], _ options: AnalyzerOptions) -> [UInt8] {
+        let output = MemoryOutput()
+        let report = NDJSONReport(ReportOptions(plugins: BuiltIn.plugins), output: output)
+        let analyzer = Analyzer(options: options, sink: RuleEngine(rules: BuiltIn.rules, sink: report))
+        analyzer.begin(CaptureRecord(file: "fuzz", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+        for (index, piece) in pieces(octets).enumerated() {
+            let frame = Array(piece)
+            let info = FrameInfo(
+                number: index + 1, time: Timestamp(nanoseconds: Int64(index) * 7_000_000),
+                capturedLength: frame.count, originalLength: frame.count, linkType: .ethernet)
+            analyzer.process(Frame(info: info, bytes: frame.rawSpan))
+        }
+        analyzer.finish()
+        report.finish()
+        return output.octets
+    }
+
+    /// Reads a capture file to its end, or to where it cannot be read.
+    private static func capture(_ octets: [UInt8]) -> String? {
+        let path =
+            NSTemporaryDirectory() + "/weir-fuzz-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)"
+        guard (try? Data(octets).write(to: URL(fileURLWithPath: path))) != nil else { return "no temporary file" }
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var number = 0
+        do throws(CaptureError) {
+            var file = try CaptureFile(path)
+            while let frame = try file.next() {
+                number += 1
+                guard frame.info.number == number else { return "frame \(frame.info.number) is the \(number)th" }
+                guard frame.bytes.byteCount == frame.info.capturedLength else {
+                    return "a frame has other octets than it says"
+                }
+                if number > 100_000 { return nil }
+            }
+        } catch {
+            // It is damaged, which is said with its place.
+            if let frame = error.frame, frame != number + 1 {
+                return "damaged in frame \(frame), \(number) came before"
+            }
+        }
+        return nil
     }
 
     private static func show(_ message: any Message) {
