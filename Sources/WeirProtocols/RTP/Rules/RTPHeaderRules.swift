@@ -46,6 +46,8 @@ struct RTPExtensionLength: PacketFaultRule {
 
 /// RTP-EXT-BLOCK: the elements of a header extension fit it (RFC 8285 §4.2, §4.3), and none has the identifier 15 in the
 /// one-byte form, at which receivers stop reading.
+///
+/// Applications that encrypt with keys of their own encrypt the elements, too: without signalling nothing tells.
 struct RTPExtensionBlock: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-EXT-BLOCK", .error, .must, reference: "RFC 8285 §4.2",
@@ -55,6 +57,7 @@ struct RTPExtensionBlock: PacketFaultRule {
         FaultForm(.extensionBlock, "RTP-EXT-BLOCK.long"), FaultForm(.extensionReserved, "RTP-EXT-BLOCK.reserved"),
     ]
     static func judges(_ stream: MediaStream) -> Bool { true }
+    static func isCertain(_ stream: MediaStream) -> Bool { stream.agreement.isDescribed }
 }
 
 /// RTP-EXT-MAP: each element is announced by an `a=extmap` line (RFC 8285 §5).
