@@ -71,6 +71,8 @@ struct RTPExtensionMap: PacketFaultRule {
 }
 
 /// RTP-PT: the payload type is one that was negotiated for the medium (RFC 3550 §5.1, RFC 3264 §6.1).
+///
+/// Cameras of Geovision send packets of their own, of payload type 50, beside the video.
 struct RTPPayloadType: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-PT", .error, .must, reference: "RFC 3550 §5.1",
@@ -95,8 +97,8 @@ struct RTPPayloadType: PacketFaultRule {
                 "RTP-PT.unknown", .integer(max(count, 1)), .integer(media.packets), .integer(entry.detail),
                 .string(entry.frames.map(String.init).joined(separator: ", "))),
             expected: .wire(media.agreement.payloadTypes.map(String.init).joined(separator: ", ")),
-            actual: .wire(String(entry.detail)), subject: stream.mediaType ?? "", frame: entry.frames.first,
-            time: entry.time)
+            actual: .wire(String(entry.detail)), quirk: entry.detail == 50 ? "Q-H264" : nil,
+            subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
     }
 }
 

@@ -158,7 +158,7 @@ extension MediaStreams {
         noteChange(of: entry, header, packets, place)
         follow(entry, packets)
         flow.addProtocol(RTPDissector.descriptor.name)
-        entry.rival = rival(of: entry)
+        entry.rival = rival(of: entry, header)
         if bySSRC[header.ssrc, default: []].count < Self.mostAlike {
             bySSRC[header.ssrc, default: []].append(entry)
         } else {
