@@ -179,13 +179,15 @@ struct RTCPInterval: Rule {
     private static let factor = 3.0
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media, media.reports.senderReports > 2, let first = media.reports.first,
+        guard let media = stream.media, media.reports.senderReports - media.reports.earlyReports > 2,
+            let first = media.reports.first,
             let last = media.reports.last, last.time > first.time
         else {
             judgement.notApplicable()
             return
         }
-        let interval = last.time.seconds(since: first.time) / Double(media.reports.senderReports - 1)
+        let intervals = media.reports.senderReports - media.reports.earlyReports - 1
+        let interval = last.time.seconds(since: first.time) / Double(intervals)
         let rate = max(media.bitrate ?? 0, 1) / 1_000
         let shortest = media.agreement.hasFeedbackProfile ? 0 : min(Self.minimum, 360 / rate) / Self.factor
         guard interval > Self.minimum * Self.factor || interval < shortest else {

@@ -22,6 +22,8 @@ package struct StreamReports: Sendable {
 
     /// Sender reports of the stream's source.
     package private(set) var senderReports = 0
+    /// Those of them that came before the first packet.
+    package private(set) var earlyReports = 0
     /// Reception report blocks about the stream.
     package private(set) var receiverReports = 0
     /// Packets lost since the beginning, as last reported; can be negative.
@@ -75,6 +77,15 @@ package struct StreamReports: Sendable {
             octetsSeen: octetsSeen)
         if first == nil { first = sent }
         last = sent
+        if recent.count == Self.remembered { recent.removeFirst() }
+        recent.append((report.middleNTP, time))
+    }
+
+    /// Takes a report that came before the stream's first packet: reception reports may name it, but it says nothing of
+    /// packets, and servers that prepare media count another time until it flows.
+    package mutating func remember(_ report: SenderReport, at time: Timestamp) {
+        senderReports += 1
+        earlyReports += 1
         if recent.count == Self.remembered { recent.removeFirst() }
         recent.append((report.middleNTP, time))
     }
