@@ -158,7 +158,7 @@ extension MediaStreams {
         noteChange(of: entry, header, packets, place)
         follow(entry, packets)
         flow.addProtocol(RTPDissector.descriptor.name)
-        entry.rival = rival(of: entry)
+        entry.rival = rival(of: entry, header)
         if bySSRC[header.ssrc, default: []].count < Self.mostAlike {
             bySSRC[header.ssrc, default: []].append(entry)
         } else {
@@ -187,7 +187,7 @@ extension MediaStreams {
     private func takeEarlyReport(of entry: MediaEntry) {
         guard let early = earlyReports[entry.ssrc], early.place.source.address == entry.source.address else { return }
         earlyReports[entry.ssrc] = nil
-        streams[entry.stream].reports.observe(early.report, at: early.place, packetsSeen: 0, octetsSeen: 0)
+        streams[entry.stream].reports.remember(early.report, at: early.place.time)
     }
 
     /// Lets the packets of a stream go the fast path, once it is known what it is.

@@ -32,6 +32,7 @@ package struct RTPStreamDetails: StreamDetails {
         if stream.mainFormat?.isEncrypted ?? isEncrypted { fields.add("encrypted", true) }
         fields.add("transport", channel == nil ? "udp" : "interleaved")
         fields.add("channel", channel)
+        addParameters(to: &fields)
         fields.add("packets", stream.packets)
         fields.add("payloadBytes", stream.payloadOctets)
         fields.add("firstSequence", Int(sequence.firstSequence))
@@ -91,6 +92,36 @@ package struct RTPStreamDetails: StreamDetails {
         fields.add("series", StreamSeries.fields(rows, interval: stream.series.interval))
     }
 
+    /// What parameter sets and key frames say of the pictures.
+    private func addParameters(to fields: inout [Field]) {
+        guard let picture else { return }
+        fields.add("profile", picture.profile)
+        fields.add("level", picture.level)
+        fields.add("width", picture.width)
+        fields.add("height", picture.height)
+    }
+
+    /// Profile, level and size of the pictures, as far as the stream or its description says.
+    private var picture: (profile: String?, level: String?, width: Int, height: Int)? {
+        // The description of a stream may tell formats that it never uses.
+        switch stream.mainFormat?.payload {
+        case .h264:
+            guard let set = stream.h264?.parameters else { return nil }
+            let level = "\(set.level / 10)" + (set.level % 10 == 0 ? "" : ".\(set.level % 10)")
+            return (set.profileName, level, set.width, set.height)
+        case .h265:
+            guard let set = stream.h265?.parameters else { return nil }
+            return (
+                H265SequenceParameterSet.profileName(set.profile),
+                H265SequenceParameterSet.levelName(set.level, isHighTier: set.isHighTier), set.width, set.height
+            )
+        case .vp8, .vp9, .jpeg:
+            guard let frames = stream.pictures, frames.width > 0 else { return nil }
+            return (nil, nil, frames.width, frames.height)
+        default: return nil
+        }
+    }
+
     /// The programs of an MPEG transport stream.
     private func addPrograms(to fields: inout [Field]) {
         guard let transport = stream.transportStream, !transport.programs.isEmpty else { return }
@@ -142,10 +173,9 @@ package struct RTPStreamDetails: StreamDetails {
         guard let format = stream.mainFormat else { return "payload type \(stream.mainPayloadType)" }
         var words = [format.mediaType, format.encoding].compactMap { $0 }
         if format.isEncrypted { words.append("encrypted") }
-        // The description of a stream may tell formats that it never uses.
-        if case .h264 = format.payload, let parameters = stream.h264?.parameters {
-            words.append(parameters.profileName)
-            words.append("\(parameters.width)×\(parameters.height)")
+        if let picture {
+            if let profile = picture.profile { words.append(profile) }
+            words.append("\(picture.width)×\(picture.height)")
         }
         return words.joined(separator: " ")
     }
