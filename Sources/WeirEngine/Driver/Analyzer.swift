@@ -46,6 +46,10 @@ public final class Analyzer {
     var latestDrop: Timestamp?
     /// Whether one of the interfaces that were captured on is gone.
     var lacksInterface = false
+    /// Whether the capture has ended.
+    var isFinishing = false
+    /// Whether any UDP datagram was seen.
+    var sawDatagrams = false
     /// What else the summary says of the capture.
     var remarks: [Text] = []
 
@@ -141,9 +145,8 @@ public final class Analyzer {
     /// Ends the capture: what is still open ends with it.
     public func finish(damage: Damage? = nil) {
         let last = lastFrame
-        for session in sessions.all where session.closedBy == nil && !session.isTornDown {
-            session.completeness.endsEarly = true
-        }
+        isFinishing = true
+        for session in sessions.all where isOpen(session) { session.completeness.endsEarly = true }
         for index in table.remaining() where table[index].transport == .tcp { endFlow(index, at: last) }
         let open = sessions.all
         for session in open { endSession(session, at: last) }

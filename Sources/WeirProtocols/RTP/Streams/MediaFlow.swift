@@ -18,6 +18,8 @@ package final class MediaFlow: PacketReader {
     let medium: Int?
     /// Whether its media was set up to be encrypted.
     private let isEncrypted: Bool
+    /// First packets of sources that nobody announced: one packet is no stream.
+    var probation = SourceProbation()
     /// The frame at hand while what came before it is told, now that it is known to be media.
     var recognisedFrame: Int?
     private var hasReports = false

@@ -7,11 +7,14 @@ package struct RTPStreamDetails: StreamDetails {
     package var stream: MediaStream
     /// The interleaved channel; nil over UDP.
     package var channel: Int?
+    /// Packets of an interleaved stream that the capture lacks with the octets of their connection: they were not lost.
+    package var uncaptured = 0
 
     /// Describes a stream that ended.
-    package init(_ stream: MediaStream, channel: Int? = nil) {
+    package init(_ stream: MediaStream, channel: Int? = nil, lacksOctets: Bool = false) {
         self.stream = stream
         self.channel = channel
+        if lacksOctets { uncaptured = stream.unrecovered }
     }
 
     /// The members in the contract's order; what is not known is left out.
@@ -30,6 +33,12 @@ package struct RTPStreamDetails: StreamDetails {
         fields.add("lastSequence", Int(sequence.lastSequence))
         fields.add("expected", sequence.expected)
         fields.add("lost", lost)
+        if stream.recovered > 0 {
+            fields.add("recovered", stream.recovered)
+            fields.add("unrecovered", max(0, lost - stream.recovered))
+        }
+        if uncaptured > 0 { fields.add("uncaptured", uncaptured) }
+        if stream.skipped > 0 { fields.add("skipped", stream.skipped) }
         fields.add("duplicates", sequence.duplicates)
         if stream.captureDuplicates > 0 { fields.add("captureDuplicates", stream.captureDuplicates) }
         fields.add("reordered", sequence.reordered)
@@ -51,7 +60,7 @@ package struct RTPStreamDetails: StreamDetails {
     }
 
     /// Packets that never came.
-    package var lost: Int { max(0, stream.sequence.missing) }
+    package var lost: Int { max(0, stream.lost - uncaptured) }
 
     /// Whether the format has key frames that are looked for.
     private var canHaveKeyframes: Bool {
@@ -69,7 +78,10 @@ package struct RTPStreamDetails: StreamDetails {
         var parts = [name, "SSRC \(hexadecimal(stream.ssrc))", packets]
         let percent =
             expected > 0 && lost > 0 ? " (\(rounded(Double(lost) * 100 / Double(expected), places: 2)) %)" : ""
-        parts.append("\(grouped(lost)) lost\(percent)")
+        let recovered = stream.recovered > 0 ? ", \(grouped(stream.recovered)) of them recovered" : ""
+        parts.append("\(grouped(lost)) lost\(percent)\(recovered)")
+        if uncaptured > 0 { parts.append("\(grouped(uncaptured)) not captured") }
+        if stream.skipped > 0 { parts.append("\(grouped(stream.skipped)) skipped") }
         if stream.sequence.duplicates > 0 { parts.append("\(grouped(stream.sequence.duplicates)) duplicates") }
         if stream.sequence.reordered > 0 { parts.append("\(grouped(stream.sequence.reordered)) out of order") }
         if let jitter = stream.jitter, stream.packets > 1, stream.isTimed {
