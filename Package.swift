@@ -75,11 +75,16 @@ let package = Package(
             dependencies: ["WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports", "WeirTesting"],
             path: "Tests/CaptureTesting"
         ),
-        // What the fuzzer, a package of its own, hands mutated octets to; the tests read what it once failed on.
+        // What the fuzzer hands mutated octets to; the tests read what it once failed on.
         .target(
             name: "FuzzReaders",
-            dependencies: ["WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports"],
+            dependencies: ["WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports"],
             path: "Tests/Fuzz/Sources/FuzzTargets"
+        ),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["FuzzReaders", "WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols"],
+            path: "Tests/Fuzz/Sources/fuzz"
         ),
         .testTarget(
             name: "WeirPacketsTests",
@@ -118,12 +123,17 @@ let package = Package(
         ),
         .testTarget(
             name: "WeirKitTests",
-            dependencies: ["CaptureTesting", "WeirEngine", "WeirKit", "WeirProtocols", "WeirReports"],
+            dependencies: [
+                "CaptureTesting", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols", "WeirReports",
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "WeirRulesTests",
-            dependencies: ["CaptureTesting", "WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols"],
+            dependencies: [
+                "CaptureTesting", "WeirCapture", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols", "WeirReports",
+                "WeirTesting",
+            ],
             swiftSettings: swiftSettings
         ),
     ],

@@ -36,7 +36,7 @@ class Lint(unittest.TestCase):
         told = set(re.findall(r"steps\.check\.outputs\.([a-z-]+)", text))
         written = (ROOT / "Scripts" / "action" / "check").read_text(encoding="utf-8")
         for name in told:
-            self.assertIn(f'echo "{name}=', written)
+            self.assertIn(f'outputs "{name}=', written)
 
 
 @unittest.skipUnless(WEIR.exists(), "there is no release build")
@@ -73,9 +73,17 @@ class Run(unittest.TestCase):
         self.assertEqual(outputs["exit-code"], "0")
 
     def test_nothing_to_check(self):
-        run, _ = self.run_check(WEIR_CAPTURES="no/such/*.pcap")
+        run, outputs = self.run_check(WEIR_CAPTURES="no/such/*.pcap\n::stop-commands::x")
         self.assertEqual(run.returncode, 64)
-        self.assertIn("::error title=Weir::No capture fits", run.stdout)
+        self.assertEqual(outputs, {"exit-code": "64"})
+        self.assertEqual(
+            run.stdout, "::error title=Weir::No capture fits 'no/such/*.pcap%0A::stop-commands::x'.\n")
+
+    def test_wrong_option(self):
+        """Nothing was written, and no output says that there is something to upload."""
+        run, outputs = self.run_check(WEIR_CAPTURES=HEALTHY, WEIR_ARGUMENTS="--no-such-option")
+        self.assertEqual(run.returncode, 64)
+        self.assertEqual(outputs, {"exit-code": "64"})
 
     def test_words_are_no_commands(self):
         strange = self.work / "a b; $(touch stolen) *.pcap"
@@ -83,6 +91,24 @@ class Run(unittest.TestCase):
         run, _ = self.run_check(WEIR_CAPTURES=str(strange))
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertFalse((ROOT / "stolen").exists())
+
+    def test_names(self):
+        """A line end in a name that a pattern fits, and a hyphen before it."""
+        for name in ["one\ntwo.pcap", "-three.pcap"]:
+            shutil.copy(ROOT / HEALTHY, self.work / name)
+        run, outputs = self.run_check(WEIR_CAPTURES=f"{self.work}/*two.pcap\n{self.work}/-*.pcap")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("one\\x0atwo.pcap", run.stdout)
+
+    def test_log_is_no_command(self):
+        """What the report says stands between the command that stops commands and the word that starts them again."""
+        run, _ = self.run_check(WEIR_CAPTURES=BROKEN)
+        lines = run.stdout.splitlines()
+        word = lines[0].removeprefix("::stop-commands::")
+        self.assertRegex(word, r"^weir-[0-9a-f]{32}$")
+        end = lines.index(f"::{word}::")
+        self.assertIn("RTSP-SESSION-ECHO", "".join(lines[:end]))
+        self.assertTrue(lines[end + 1].startswith("::"))
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from comparison.messages import Findings, RTCPPacket, RTPStream, RTSPMessage  # 
 from comparison.sequences import SequenceCount  # noqa: E402
 
 CLIENT, SERVER = "192.0.2.1:5000", "192.0.2.2:554"
+BROWSER, WEB_SERVER = "192.0.2.1:5200", "192.0.2.2:8080"
 PUBLISHER, RTMP_SERVER = "192.0.2.1:5100", "192.0.2.2:1935"
 
 
@@ -62,6 +63,11 @@ PACKETS = "\n".join([
     tsv(21, "eth:ethertype:ip:tcp:rtmpt", PUBLISHER, RTMP_SERVER, "tcp", **{"rtmpt.header.csid": "3"}),
     tsv(22, "eth:ethertype:ip:tcp:rtmpt:rtmpt:rtmpt", PUBLISHER, RTMP_SERVER, "tcp",
         **{"rtmpt.header.csid": "6,6,4"}),
+    *(tsv(frame, "eth:ethertype:ip:tcp:http", *ends, "tcp") for frame, ends in
+      ((30, (BROWSER, WEB_SERVER)), (31, (WEB_SERVER, BROWSER)), (32, (BROWSER, WEB_SERVER)),
+       (33, (BROWSER, WEB_SERVER)), (34, (WEB_SERVER, BROWSER)))),
+    tsv(40, "eth:ethertype:ip:udp:stun", "192.0.2.1:7002", "192.0.2.2:6002", "udp"),
+    tsv(41, "eth:ethertype:ip:udp:dtls", "192.0.2.1:7002", "192.0.2.2:6002", "udp"),
 ])
 STATISTICS = """
 ========================= RTP Streams ========================
@@ -89,6 +95,12 @@ def pdml_rtmp(title, header, body=""):
             f'</field>{body}</proto>')
 
 
+def pdml_websocket(fin, opcode, length, more=""):
+    return (f'<proto name="websocket"><field name="websocket.fin" show="{fin}"/><field name="websocket.opcode" '
+            f'show="{opcode}"/><field name="websocket.payload_length" show="{min(length, 126)}"/>'
+            + (f'<field name="websocket.payload_length_ext_16" show="{length}"/>' if length > 125 else "") + more + "</proto>")
+
+
 PDML = "<pdml>" + "".join([
     pdml_packet(4, pdml_message("request", "DESCRIBE", 1, '<field name="rtsp.url" show="rtsp://h/a"/>')),
     pdml_packet(6, pdml_message("response", "200", 1, "", '<field name="rtsp.content-length" show="99"/>'
@@ -107,6 +119,18 @@ PDML = "<pdml>" + "".join([
                                              "typeid": "0x09", "streamid": 1}),
                 pdml_rtmp("Video Data", {"csid": 6, "timestamp": 0x1000028, "bodysize": 50, "typeid": "0x09"}),
                 pdml_rtmp("Audio Data", {"csid": 4})),
+    pdml_packet(30, '<proto name="http"><field name="http.request.method" show="GET"/><field name="http.request.uri" '
+                    'show="/talk"/></proto>'),
+    pdml_packet(31, '<proto name="http"><field name="http.response.code" show="101"/></proto>'),
+    pdml_packet(32, pdml_websocket(0, 1, 5), pdml_websocket("True", 9, 0)),
+    pdml_packet(33, pdml_websocket(1, 0, 300)),
+    pdml_packet(34, pdml_websocket(1, 8, 2, '<field name="websocket.payload.close.status_code" show="1000"/>')),
+    pdml_packet(40, '<proto name="stun"><field name="stun.type" show="0x0101"/><field name="stun.id" show="00:01:02:03:04:05:'
+                    '06:07:08:09:0a:0b"/><field name="stun.attributes" show=""><field name="stun.attribute" show="0x0020">'
+                    '<field name="stun.att.port" show="5"/><field name="stun.att.ipv4" show="192.0.2.9"/></field></field>'
+                    '</proto>'),
+    pdml_packet(41, '<proto name="dtls"><field show="Handshake"><field name="dtls.handshake.type" show="2"/></field>'
+                    '<field show="Fragment"><field name="dtls.handshake.type" show="11"/></field></proto>'),
 ]) + "</pdml>"
 
 
@@ -152,6 +176,14 @@ RECORDS = [
     rtmp(22, "message", typeId=9, chunkStreamId=6, messageStreamId=1, timestamp=0x1000000, length=500),
     rtmp(22, "message", typeId=9, chunkStreamId=6, messageStreamId=1, timestamp=0x1000028, length=50),
     rtmp(22, "message", typeId=8, chunkStreamId=4, messageStreamId=1, timestamp=7, length=70),
+    event(30, BROWSER, WEB_SERVER, "http", "request", method="GET", target="/talk"),
+    event(31, WEB_SERVER, BROWSER, "http", "response", status=101),
+    event(32, BROWSER, WEB_SERVER, "websocket", "ping", opcode=9, wireLength=0, fragments=1),
+    event(33, BROWSER, WEB_SERVER, "websocket", "message", opcode=1, wireLength=305, length=305, fragments=2),
+    event(34, WEB_SERVER, BROWSER, "websocket", "close", opcode=8, wireLength=2, fragments=1, code=1000),
+    event(40, "192.0.2.1:7002", "192.0.2.2:6002", "stun", "success", method="binding",
+          transactionId="000102030405060708090a0b", mappedAddress=end("192.0.2.9:5")),
+    event(41, "192.0.2.1:7002", "192.0.2.2:6002", "dtls", "serverHello", version="DTLS 1.2"),
 ]
 STREAM_OVER_UDP = 8     # its place in RECORDS
 
@@ -193,7 +225,8 @@ class EqualSides(unittest.TestCase):
         comparison = compare()
         self.assertEqual(list(map(str, comparison.differences)), [])
         self.assertEqual({name: tally.equal for name, tally in comparison.tallies.items()},
-                         {"rtsp": 3, "sdp": 2, "rtp": 3, "rtcp": 2, "rtmp": 6})
+                         {"rtsp": 3, "sdp": 2, "rtp": 3, "rtcp": 2, "rtmp": 6, "http": 2, "websocket": 3,
+                          "stun": 1, "dtls": 1})
 
     def test_quoted_packets_in_icmp_are_not_media(self):
         self.assertEqual([stream.seen for stream in tshark_findings().rtp if stream.source.endswith(":6000")], [2])
@@ -228,7 +261,9 @@ class InjectedDifferences(unittest.TestCase):
                    (8, "packets", 2), (8, "expected", 2), (10, "fields.packet", "C2"), (10, "frame", 21),
                    (11, "frame", 20), (11, "fields.command", "play"), (11, "fields.transactionId", 2.0),
                    (11, "fields.messageStreamId", 1), (12, "fields.timestamp", 0xFFFFFF), (12, "fields.length", 501),
-                   (12, "fields.typeId", 8), (13, "fields.timestamp", 40), (13, "fields.chunkStreamId", 4)]
+                   (12, "fields.typeId", 8), (13, "fields.timestamp", 40), (13, "fields.chunkStreamId", 4),
+                   (20, "fields.method", "allocate"), (20, "kind", "error"), (20, "fields.transactionId", "0" * 24),
+                   (20, "fields.mappedAddress", end("192.0.2.9:6"))]
         for index, path, value in changes:
             with self.subTest(path=path, value=value):
                 records = copy.deepcopy(RECORDS)
@@ -378,7 +413,7 @@ class Command(unittest.TestCase):
         (self.folder / "repeats").write_text("", encoding="utf-8")
         self.program("tshark", f"""\
             if "pdml" in sys.argv: name = "pdml"
-            elif "rtsp || rtp || rtcp || sdp || rtmpt" in sys.argv: name = "fields"
+            elif "rtsp || rtp || rtcp || sdp || rtmpt || http || websocket || stun || dtls" in sys.argv: name = "fields"
             else: name = "repeats"
             sys.stdout.write(open({str(self.folder)!r} + "/" + name, encoding="utf-8").read())
             """)

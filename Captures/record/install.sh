@@ -11,9 +11,9 @@ apt-get install -y --no-install-recommends \
     gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav \
     libgstrtspserver-1.0-0 \
     nginx libnginx-mod-rtmp libnginx-mod-stream openssl rtmpdump zstd \
-    chrony ntpsec-ntpdig
+    chrony ntpsec-ntpdig coturn
 
-# FFmpeg libraries newer than Debian's, for Enhanced RTMP.
+# FFmpeg libraries newer than Debian's, for Enhanced RTMP; peers of WebSocket, HTTP and WebRTC.
 venv=$(dirname "$0")/.venv
 python3 -m venv "$venv"
-"$venv/bin/pip" install --quiet av==18.1.0
+"$venv/bin/pip" install --quiet av==18.1.0 websockets==17.4 aiohttp==3.14.5 aiortc==1.16.0

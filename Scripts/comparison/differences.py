@@ -1,7 +1,7 @@
 """Pairs what both analyzers said and names what does not agree."""
 import dataclasses
 
-PROTOCOLS = ("rtsp", "sdp", "rtp", "rtcp", "rtmp")
+PROTOCOLS = ("rtsp", "sdp", "rtp", "rtcp", "rtmp", "http", "websocket", "stun", "dtls")
 KINDS = {
     "onlyWeir": "weir reports it, tshark does not, told where to look or not",
     "onlyTshark": "tshark reports it, weir does not",
@@ -96,6 +96,21 @@ def rtmp_disagreements(weir, tshark):
                                         "transaction"))
 
 
+def http_disagreements(weir, tshark):
+    return disagreements(weir, tshark, ("frame", "what", "target"))
+
+
+def websocket_disagreements(weir, tshark):
+    return disagreements(weir, tshark, ("frame", "opcode", "length", "fragments", "code"))
+
+
+def peer_disagreements(weir, tshark):
+    found = disagreements(weir, tshark, ("what", "transaction"))
+    if weir.mapped != tshark.mapped:
+        found.append(f"mapped weir {weir.mapped or '-'}, tshark {tshark.mapped or '-'}")
+    return found
+
+
 def stream_disagreements(weir, tshark):
     # tshark knows a channel only where its own fields tell it.
     found = disagreements(weir, tshark, ("channel", "seen", "expected", "lost", "balance"))
@@ -118,18 +133,26 @@ KEYS = {
              lambda m: (*ends(m), m.what, m.chunk_stream, m.timestamp),
              lambda m: (*ends(m), m.frame, m.what, m.chunk_stream), lambda m: (*ends(m), m.what, m.chunk_stream),
              lambda m: (*ends(m), m.frame, m.chunk_stream), lambda m: (*ends(m), m.frame, m.chunk_stream is None)),
+    "http": (lambda m: (*ends(m), m.frame, m.what, m.target), lambda m: (*ends(m), m.frame)),
+    "websocket": (lambda m: (*ends(m), m.frame, m.opcode, m.length), lambda m: (*ends(m), m.frame)),
+    "stun": (lambda m: (*ends(m), m.frame, m.what, m.transaction), lambda m: (*ends(m), m.frame)),
+    "dtls": (lambda m: (*ends(m), m.frame, m.what),),
     "rtp": (lambda s: (*ends(s), s.ssrc, s.channel), lambda s: (*ends(s), s.ssrc)),
 }
 DISAGREEMENTS = {"rtsp": rtsp_disagreements, "sdp": media_disagreements, "rtcp": rtcp_disagreements,
-                 "rtmp": rtmp_disagreements, "rtp": stream_disagreements}
+                 "rtmp": rtmp_disagreements, "rtp": stream_disagreements, "http": http_disagreements,
+                 "websocket": websocket_disagreements, "stun": peer_disagreements, "dtls": peer_disagreements}
 
 
 def compare(weir, tshark, shipped, repeated_frames=frozenset()):
     """Compares two Findings. `shipped` is {protocol: {flow: count}} of what tshark sees untold; `repeated_frames` are
     frames that hold a packet which the capture already held."""
     tallies, found = {}, []
+    tunnels = tunnelled(weir)
     for protocol in PROTOCOLS:
         ours, theirs = getattr(weir, protocol), getattr(tshark, protocol)
+        if protocol == "http":
+            ours, theirs = ([item for item in items if frozenset(ends(item)) not in tunnels] for items in (ours, theirs))
         pairs, only_weir, only_tshark = pair(ours, theirs, KEYS[protocol])
         tally = tallies[protocol] = Tally(only_weir=len(only_weir), only_tshark=len(only_tshark))
         for ours_item, theirs_item in pairs:
@@ -148,9 +171,17 @@ def compare(weir, tshark, shipped, repeated_frames=frozenset()):
     return Comparison(tallies, found)
 
 
+def tunnelled(weir):
+    """Flows whose HTTP carries RTSP or RTMP: that is what is compared, and what of HTTP is told there is for people."""
+    return {frozenset(ends(item)) for item in weir.rtsp + weir.rtmp + weir.rtp
+            if not hasattr(item, "ssrc") or item.channel is not None} - {
+                frozenset(ends(item)) for item in weir.websocket}
+
+
 def unseen(weir, tshark, shipped, protocol):
     """(flow, count as shipped, count when told) of weir's flows on which telling tshark made a difference."""
-    if protocol == "sdp":       # seen with the protocol around it
+    # Seen with what is around it, or by itself on any port.
+    if protocol in ("sdp", "http", "websocket", "stun", "dtls"):
         return []
     told, ours = tshark.counts(protocol), weir.counts(protocol)
     return [(flow, shipped[protocol][flow], told[flow]) for flow in sorted(ours, key=sorted)

@@ -85,6 +85,49 @@ class RTMPMessage:
 
 
 @dataclasses.dataclass(frozen=True)
+class HTTPMessage:
+    frame: int
+    source: str
+    destination: str
+    what: str                   # a method, or a status code as text
+    target: str | None = None   # of a request
+
+    def __str__(self):
+        return f"#{self.frame} {self.source} > {self.destination} {self.what} {self.target or ''}".rstrip()
+
+
+@dataclasses.dataclass(frozen=True)
+class WebSocketMessage:
+    """A message, its fragments joined, or a control frame."""
+    frame: int                  # of its last fragment
+    source: str
+    destination: str
+    opcode: int                 # of its first fragment
+    length: int                 # octets of the payloads, as sent
+    fragments: int
+    code: int | None = None     # of a close frame
+
+    def __str__(self):
+        return (f"#{self.frame} {self.source} > {self.destination} opcode {self.opcode}, {self.length} octets in "
+                f"{self.fragments}")
+
+
+@dataclasses.dataclass(frozen=True)
+class PeerMessage:
+    """A message of STUN that no relay carries, or a handshake message of DTLS, in the frame that completes it."""
+    frame: int
+    source: str
+    destination: str
+    what: str                   # the STUN type in hexadecimal, such as `0x0101`, or the handshake type, such as `1`
+    transaction: str | None = None
+    mapped: str | None = None   # the endpoint in MAPPED-ADDRESS or XOR-MAPPED-ADDRESS
+
+    def __str__(self):
+        return f"#{self.frame} {self.source} > {self.destination} type {self.what}" + (
+            f" {self.transaction}" if self.transaction else "")
+
+
+@dataclasses.dataclass(frozen=True)
 class RTPStream:
     """One SSRC in one direction of one flow and channel.
 
@@ -117,6 +160,10 @@ class Findings:
     rtp: list = dataclasses.field(default_factory=list)
     rtcp: list = dataclasses.field(default_factory=list)
     rtmp: list = dataclasses.field(default_factory=list)
+    http: list = dataclasses.field(default_factory=list)
+    websocket: list = dataclasses.field(default_factory=list)
+    stun: list = dataclasses.field(default_factory=list)
+    dtls: list = dataclasses.field(default_factory=list)
     complaint: str = ""         # why the capture could be read only in part
 
     def counts(self, protocol):

@@ -10,8 +10,10 @@ def rules(weir, shipped):
     # A flow of which tshark sees some RTMP is RTMP to it, or HTTP with RTMP inside, which a rule would take apart.
     told = {f"tcp.port=={port_of(message.server)},rtmpt" for message in weir.rtmp
             if not shipped["rtmp"][flow_of(message)]}
+    # Inside WebSocket a rule would take its frames for what they carry.
+    wrapped = set(weir.counts("websocket"))
     for message in weir.rtsp:
-        if flow_of(message) in less["rtsp"]:
+        if flow_of(message) in less["rtsp"] - wrapped:
             # A request goes to the server; whoever answers is the server.
             server = message.source if message.what.isdigit() else message.destination
             told.add(f"tcp.port=={port_of(server)},rtsp")

@@ -7,7 +7,8 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-from .messages import Findings, MediaLine, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage, endpoint
+from .messages import (Findings, HTTPMessage, MediaLine, PeerMessage, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage,
+                       WebSocketMessage, endpoint)
 from .sequences import SequenceCount
 
 # Reassembly as weir does it. Heuristics stay as shipped: what tshark cannot know without being told is a difference
@@ -17,6 +18,8 @@ OPTIONS = ["-o", "tcp.reassemble_out_of_order:TRUE", "-o", "tcp.desegment_tcp_st
            "-o", "rtsp.desegment_headers:TRUE", "-o", "rtsp.desegment_body:TRUE",
            # As shipped, a message above 32768 octets puts tshark out of step with the chunks.
            "-o", "rtmpt.desegment:TRUE", "-o", "rtmpt.max_packet_size:16777216"]
+# The packets that are looked at.
+INTERESTING = "rtsp || rtp || rtcp || sdp || rtmpt || http || websocket || stun || dtls"
 HANDSHAKE = ("c0", "c1", "c2", "s0", "s1", "s2")
 FIELDS = ["frame.number", "frame.protocols", "ip.src", "ip.dst", "ipv6.src", "ipv6.dst", "udp.srcport", "udp.dstport",
           "tcp.srcport", "tcp.dstport", "ip.id", "rtsp.channel", "rtp.ssrc", "rtp.seq", "rtcp.pt", "rtsp.method",
@@ -71,7 +74,7 @@ def decode_as(told):
 def packets(tshark, capture, told=()):
     """The packets of interest, and by (source, destination, ssrc) what `-z rtp,streams` counts as lost."""
     text, complaint = run(tshark, capture, [
-        *decode_as(told), "-Y", "rtsp || rtp || rtcp || sdp || rtmpt", "-z", "rtp,streams", "-T", "fields",
+        *decode_as(told), "-Y", INTERESTING, "-z", "rtp,streams", "-T", "fields",
         "-E", "separator=/t", "-E", "occurrence=a", "-E", "aggregator=,", *(part for field in FIELDS for part in ("-e", field))])
     lines, _, statistics = text.partition("========================= RTP Streams")
     return ([packet for packet in map(parse_packet, lines.splitlines()) if packet],
@@ -128,13 +131,14 @@ def findings(tshark, capture, told=()):
     listed, lost, complaint = packets(tshark, capture, told)
     by_frame = {packet.frame: packet for packet in listed}
     text, _ = run(tshark, capture, [*decode_as(told), "-Y",
-                                    "rtsp.method || rtsp.status || sdp || count(rtsp.channel) > 1 || rtmpt",
-                                    "-T", "pdml", "-J", "rtsp sdp rtp rtcp sip rtmpt amf"])
+                                    "rtsp.method || rtsp.status || sdp || count(rtsp.channel) > 1 || rtmpt "
+                                    "|| http || websocket || stun.type || dtls.handshake",
+                                    "-T", "pdml", "-J", "rtsp sdp rtp rtcp sip rtmpt amf http websocket stun dtls"])
     result = Findings(complaint=complaint)
-    channels = {}
+    channels, fragments = {}, {}
     for frame, protos in pdml_frames(text):
         if frame in by_frame:
-            read_pdml_frame(by_frame[frame], protos, result, channels)
+            read_pdml_frame(by_frame[frame], protos, result, channels, fragments)
     result.rtp = streams(listed, lost, channels)
     result.rtcp = [RTCPPacket(packet.frame, packet.source, packet.destination, kind)
                    for packet in listed for kind in packet.rtcp_types]
@@ -152,7 +156,7 @@ def pdml_frames(text):
         yield int(number.get("show")), list(packet.iter("proto"))
 
 
-def read_pdml_frame(packet, protos, result, channels):
+def read_pdml_frame(packet, protos, result, channels, fragments):
     carrier, channel, media = "", None, 0
     for proto in protos:
         name = proto.get("name")
@@ -166,6 +170,21 @@ def read_pdml_frame(packet, protos, result, channels):
             channel = int(text, 0) if text else channel
         elif name == "rtmpt":
             result.rtmp += rtmp(packet, proto)
+        elif name == "stun":
+            message = stun(packet, proto)
+            if message:
+                result.stun.append(message)
+        elif name == "dtls":
+            result.dtls += dtls(packet, proto)
+        elif name == "http":
+            what = show(proto, "http.request.method") or show(proto, "http.response.code")
+            if what:
+                result.http.append(HTTPMessage(packet.frame, packet.source, packet.destination, what,
+                                               show(proto, "http.request.uri")))
+        elif name == "websocket":
+            message = websocket(packet, proto, fragments)
+            if message:
+                result.websocket.append(message)
         elif name == "rtp":
             channels.setdefault(packet.frame, []).append(channel)
         elif name == "sdp":
@@ -182,6 +201,28 @@ def show(proto, name):
     return next(iter(fields(proto, name)), None)
 
 
+def stun(packet, proto):
+    kind, transaction = show(proto, "stun.type"), show(proto, "stun.id")
+    if kind is None or transaction is None:
+        return None
+    mapped = None
+    for attribute in proto.iter("field"):
+        if attribute.get("name") == "stun.attribute" and attribute.get("show") in ("0x0020", "0x0001", "0x8020"):
+            values = {field.get("name"): field.get("show") for field in attribute.iter("field")}
+            address, port = values.get("stun.att.ipv4") or values.get("stun.att.ipv6"), values.get("stun.att.port")
+            if address and port and (mapped is None or attribute.get("show") == "0x0020"):
+                mapped = endpoint(address, port)
+    return PeerMessage(packet.frame, packet.source, packet.destination, f"0x{int(kind, 0):04x}",
+                       transaction.replace(":", "")[-24:], mapped)
+
+
+def dtls(packet, proto):
+    """Hellos and certificates; a certificate in fragments is told with the last of them."""
+    kinds = [kind for kind in fields(proto, "dtls.handshake.type") if kind in ("1", "2")]
+    kinds += ["11"] * len(fields(proto, "dtls.handshake.certificates_length"))
+    return [PeerMessage(packet.frame, packet.source, packet.destination, kind) for kind in kinds]
+
+
 def rtsp(packet, proto):
     what = show(proto, "rtsp.method") or show(proto, "rtsp.status")
     if what is None:
@@ -196,6 +237,23 @@ def rtsp(packet, proto):
     return RTSPMessage(packet.frame, packet.source, packet.destination, what, cseq, show(proto, "rtsp.url"),
                        None if session is None else session.partition(";")[0].strip(),
                        None if length is None else int(length))
+
+
+def websocket(packet, proto, fragments):
+    """The message that a frame ends; those of its fragments that came before wait in `fragments`."""
+    opcode, length = int(show(proto, "websocket.opcode"), 0), int(show(proto, "websocket.payload_length_ext_16")
+                                                                   or show(proto, "websocket.payload_length_ext_64")
+                                                                   or show(proto, "websocket.payload_length"))
+    ends = (packet.source, packet.destination)
+    if opcode >= 8:
+        code = show(proto, "websocket.payload.close.status_code")
+        return WebSocketMessage(packet.frame, *ends, opcode, length, 1, None if code is None else int(code))
+    first, joined, count = fragments.pop(ends, (opcode, 0, 0)) if opcode == 0 else (opcode, 0, 0)
+    joined, count = joined + length, count + 1
+    if show(proto, "websocket.fin") in ("1", "True"):
+        return WebSocketMessage(packet.frame, *ends, first, joined, count)
+    fragments[ends] = (first, joined, count)
+    return None
 
 
 def media_line(packet, index, text, carrier):

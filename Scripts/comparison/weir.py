@@ -2,11 +2,17 @@
 import json
 import subprocess
 
-from .messages import Findings, MediaLine, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage, endpoint
+from .messages import (Findings, HTTPMessage, MediaLine, PeerMessage, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage,
+                       WebSocketMessage, endpoint)
 
 RTCP_TYPES = {"senderReport": 200, "receiverReport": 201, "sourceDescription": 202, "bye": 203, "application": 204,
               "transportFeedback": 205, "payloadFeedback": 206, "extendedReport": 207}
 
+STUN_METHODS = {name: number for number, name in enumerate(
+    ("", "binding", "sharedSecret", "allocate", "refresh", "", "send", "data", "createPermission", "channelBind", "connect",
+     "connectionBind", "connectionAttempt"))} | {"googPing": 0x80}
+STUN_CLASSES = {"request": 0, "indication": 0x10, "success": 0x100, "error": 0x110}
+DTLS_TYPES = {"clientHello": "1", "serverHello": "2", "certificate": "11"}
 
 # tshark reports these together with the part that follows, and so in another frame.
 TOGETHER = ("C0", "S0", "S1")
@@ -50,7 +56,8 @@ def parse(lines):
 
 
 def add(record, findings):
-    if record["record"] == "stream" and record["kind"] == "rtp":
+    # tshark does not look for streams in what a relay carries.
+    if record["record"] == "stream" and record["kind"] == "rtp" and not record.get("relayed"):
         findings.rtp.append(stream(record))
     if record["record"] != "event":
         return
@@ -66,6 +73,17 @@ def add(record, findings):
         # tshark does not look into an aggregate message.
         if not fields.get("inAggregate"):
             findings.rtmp.append(rtmp(record, fields))
+    elif protocol == "http" and kind in ("request", "response"):
+        what = fields["method"] if kind == "request" else str(fields["status"])
+        findings.http.append(HTTPMessage(record["frame"], *ends(record), what, fields.get("target")))
+    elif protocol == "websocket" and kind != "upgrade" and "opcode" in fields:
+        findings.websocket.append(WebSocketMessage(record["frame"], *ends(record), fields["opcode"],
+                                                   fields["wireLength"], fields["fragments"], fields.get("code")))
+    elif protocol == "stun" and kind in STUN_CLASSES and "relayed" not in fields:
+        # tshark does not look into what a relay carries.
+        findings.stun.append(stun(record, fields))
+    elif protocol == "dtls" and kind in DTLS_TYPES and "relayed" not in fields:
+        findings.dtls.append(PeerMessage(record["frame"], *ends(record), DTLS_TYPES[kind]))
     elif protocol == "rtcp":
         findings.rtcp.append(RTCPPacket(record["frame"], *ends(record), RTCP_TYPES[kind]))
 
@@ -83,6 +101,15 @@ def rtsp(record, fields):
                        None if cseq is None else str(cseq).strip(), fields.get("uri"),
                        None if session is None else session.partition(";")[0].strip(),
                        int(length) if length.isdigit() else None)
+
+
+def stun(record, fields):
+    name, mapped = fields["method"], fields.get("mappedAddress")
+    method = STUN_METHODS[name] if name in STUN_METHODS else int(name, 16)
+    bits = method & 0xF | (method & 0x70) << 1 | (method & 0xF80) << 2 | STUN_CLASSES[record["kind"]]
+    # Of the first STUN, tshark takes four octets of the id for the cookie.
+    return PeerMessage(record["frame"], *ends(record), f"0x{bits:04x}", fields["transactionId"][-24:],
+                       mapped and endpoint(mapped["address"], mapped["port"]))
 
 
 def rtmp(record, fields):

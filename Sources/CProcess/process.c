@@ -6,6 +6,7 @@
 #include <grp.h>
 #include <pwd.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -170,4 +171,20 @@ bool process_is_same_file(const char *one, const char *other) {
 
 int process_folder(char *path, int size) {
     return getcwd(path, (size_t)size) ? (int)strlen(path) : 0;
+}
+
+// Files
+
+int process_temporary_file(void) {
+    const char *folder = getenv("TMPDIR");
+    char name[4096];
+    if (!folder || !*folder) folder = "/tmp";
+    int length = snprintf(name, sizeof name, "%s/weir-XXXXXX", folder);
+    if (length < 0 || (size_t)length >= sizeof name) return -1;
+    int descriptor = mkstemp(name);
+    if (descriptor >= 0) {
+        unlink(name);
+        fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    }
+    return descriptor;
 }

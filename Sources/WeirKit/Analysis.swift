@@ -24,6 +24,9 @@ public struct Analysis {
     /// The packets to read, as an expression of pcap-filter(7); nil for all.
     public var filter: CaptureFilter? { didSet { options.isFiltered = filter != nil } }
 
+    /// Is shown every packet of media, to write it into files.
+    package var tap: (any MediaTap)?
+
     /// Prepares the analysis of files.
     ///
     /// - Parameter plugins: the protocols to look for; add your own to `BuiltIn.plugins`.
@@ -72,6 +75,7 @@ public struct Analysis {
         var capture = opened
         let judge = RuleEngine(rules: rules, of: plugins, options: judging, sink: sink)
         let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
+        if let tap { analyzer.shared(MediaStreams.self).tap = tap }
         analyzer.begin(
             CaptureRecord(
                 file: file, format: capture.format.rawValue, linkTypes: capture.linkTypes,

@@ -64,8 +64,8 @@ public final class AnalysisResult: ReportSink {
     public func session(_ record: SessionRecord) {
         sessions.append(
             SessionResult(
-                record: record, title: record.reference.title(.masked), outcome: record.outcome.map(words.sentence),
-                fields: record.facts(.masked)))
+                record: record, title: SecretPolicy.masked.apply(text: record.reference.title(.masked)),
+                outcome: record.outcome.map(words.sentence), fields: record.facts(.masked)))
     }
     /// Keeps the figures.
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {

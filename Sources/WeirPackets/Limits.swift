@@ -1,5 +1,7 @@
 /// The bounds of every table and buffer. Reaching one is remarked on in the report; it is never silent and never a crash.
 public struct Limits: Sendable {
+    /// Octets that tables and buffers together may take, about; what was idle longest gives way.
+    public var memoryOctets = 512 << 20
     /// Flows followed at once; when a further one begins, the first one ends that has shown nothing but its opening, or
     /// else the one idle longest.
     public var flows = 1_000_000
@@ -26,6 +28,11 @@ public struct Limits: Sendable {
     public var messageOctets = 1024 * 1024
     /// Octets of unfinished messages kept in all flows together.
     public var messageTotalOctets = 64 * 1024 * 1024
+    /// Octets of messages that another protocol carries kept of one flow until it is known whose they are; the oldest give
+    /// way.
+    public var carriedOctets = 64 * 1024
+    /// How many such messages.
+    public var carriedMessages = 256
     /// Fragmented IP datagrams reassembled at once.
     public var fragmentedDatagrams = 1_024
     /// Octets held in fragments, in all datagrams together.

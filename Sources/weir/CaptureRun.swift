@@ -46,7 +46,7 @@ struct CaptureRun {
             do throws(CaptureError) {
                 try analyse(try open(file, unread), file, sink, report)
             } catch {
-                StandardError.write("weir: \(error)\n")
+                StandardError.write("weir: \(error)\(Self.hint(file))\n")
                 // A filter that does not fit the capture's link type is a mistake on the command line.
                 let code = error.kind == .filter ? ExitCode.validationFailure : ExitCode(2)
                 if code.rawValue > failure?.rawValue ?? 0 { failure = code }
@@ -59,6 +59,11 @@ struct CaptureRun {
             failure = .validationFailure
         }
         return failure
+    }
+
+    /// What to do about a name that the command line has no text for.
+    private static func hint(_ file: String) -> String {
+        file.unicodeScalars.contains("\u{FFFD}") ? "; a name that is not UTF-8 cannot be given: weir - < FILE" : ""
     }
 
     private func open(_ file: String, _ unread: (String, String) -> Void) throws(CaptureError) -> CaptureFile {

@@ -41,6 +41,14 @@ struct AnalysisOptions: ParsableArguments {
         completion: .file(extensions: ["sdp"]))
     var descriptions: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Octets that tables and buffers may take, such as 512MiB; what was idle longest gives way, and is told.",
+            valueName: "octets"))
+    var memoryLimit = OctetCount(Limits().memoryOctets)
+
+    @OptionGroup var signaling: SignalingOption
+
     func validate() throws {
         _ = try captureFilter()
         _ = try analyzerOptions()
@@ -58,6 +66,8 @@ struct AnalysisOptions: ParsableArguments {
     func analyzerOptions() throws -> AnalyzerOptions {
         var options = AnalyzerOptions()
         options.decodeAs = try decodeAs.map(Self.rule) + descriptions.flatMap(Self.rules(sdp:))
+        options.limits.memoryOctets = memoryLimit.value
+        options.limits[SignalingSettings.self].profile = try signaling.profile()
         return options
     }
 

@@ -45,6 +45,16 @@ final class FileOutput: ReportOutput {
         }
     }
 
+    /// Writes over octets at the beginning; not where the output is no file that can be sought in.
+    func overwrite(_ octets: [UInt8], at offset: Int) {
+        guard failure == nil, name != "-" else { return }
+        do {
+            _ = try descriptor.writeAll(toAbsoluteOffset: Int64(offset), octets)
+        } catch {
+            failure = error as? Errno ?? .ioError
+        }
+    }
+
     /// Closes the file; throws the exit code when something went wrong with writing to it, after saying what.
     func close() throws(ExitCode) {
         do {
@@ -58,7 +68,11 @@ final class FileOutput: ReportOutput {
 
 /// Messages for the person at the keyboard.
 enum StandardError {
-    static func write(_ text: String) {
+    /// Names of files and words of peers may hold what steers a terminal; the lines of the text stay.
+    static func write(_ text: String) { writeAsIs(Printable.clean(text, keepingLines: true)) }
+
+    /// Text that may steer the terminal.
+    static func writeAsIs(_ text: String) {
         // Nobody is left to be told when even this fails.
         _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }

@@ -1,4 +1,5 @@
 import CTerminal
+import WeirReports
 
 /// A progress bar on standard error: only on a terminal, and only when the job lasts over a second.
 struct Progress {
@@ -35,13 +36,14 @@ struct Progress {
         let done = min(1, Double(octets) / Double(size))
         let filled = Int(done * Double(Self.width))
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
-        StandardError.write("\r[\(bar)] \(Int(done * 100)) %  \(frames) packets  \(file)\u{1B}[K")
+        StandardError.writeAsIs(
+            "\r[\(bar)] \(Int(done * 100)) %  \(frames) packets  \(Printable.clean(file))\u{1B}[K")
     }
 
     /// Takes the bar away.
     mutating func clear() {
         guard lastShown != nil else { return }
         lastShown = nil
-        StandardError.write("\r\u{1B}[K")
+        StandardError.writeAsIs("\r\u{1B}[K")
     }
 }

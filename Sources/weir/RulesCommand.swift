@@ -61,6 +61,9 @@ struct RulesCommand: ParsableCommand {
         let rules = BuiltIn.plugins.flatMap { plugin in
             plugin.rules.map { $0.info }.filter { isWanted($0, plugin.name, page) }
         }
+        if rules.isEmpty {
+            StandardError.write("weir: no rule fits\(search.map { ": none speaks of '\($0)'" } ?? "")\n")
+        }
         switch format {
         case .json: print(page.json(rules), terminator: "")
         case .markdown: print(page.markdown(rules, title: title), terminator: "")

@@ -24,7 +24,8 @@ struct Weir: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Analyze.self, Check.self, Live.self, InterfacesCommand.self, RulesCommand.self, ProfileCommand.self,
+            Analyze.self, Check.self, Live.self, Extract.self, InterfacesCommand.self, RulesCommand.self,
+            ProfileCommand.self,
             DissectorsCommand.self,
         ],
         defaultSubcommand: Analyze.self

@@ -77,7 +77,7 @@ public struct Transcript: Sendable {
         case "U":
             wire.datagram(
                 fromClient: false, clientPort: UInt16(number(0)), serverPort: UInt16(number(1)),
-                rtp(number(2), number(3)))
+                rtp(number(2), number(3), number(0) == 5_002 ? 0 : 96))
         case "P":
             for index in 0..<20 {
                 wire.datagram(
@@ -131,8 +131,10 @@ public struct Transcript: Sendable {
     }
 
     private func rtp(_ sequence: Int, _ timestamp: Int, _ type: UInt8 = 96, _ ssrc: UInt32 = Self.ssrc) -> [UInt8] {
-        [0x80, type, UInt8(sequence >> 8 & 0xFF), UInt8(sequence & 0xFF)]
-            + octets(UInt32(truncatingIfNeeded: timestamp)) + octets(ssrc) + [0x41, 1, 2, 3, 4, 5, 6, 7]
+        // Each packet of video is a picture, each hundredth one that needs no other.
+        [0x80, type == 96 ? 0x80 | type : type, UInt8(sequence >> 8 & 0xFF), UInt8(sequence & 0xFF)]
+            + octets(UInt32(truncatingIfNeeded: timestamp)) + octets(ssrc)
+            + [sequence % 100 == 0 ? 0x65 : 0x41, 0x81, 2, 3, 4, 5, 6, 7]
     }
 
     private func octets(_ word: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) } }
@@ -141,8 +143,11 @@ public struct Transcript: Sendable {
 
     /// A sender report of the stream, or a receiver report with one block about it.
     private func report(_ isSender: Bool, _ ssrc: UInt32 = Self.ssrc) -> [UInt8] {
-        isSender
+        let report =
+            isSender
             ? [0x80, 200, 0, 6] + octets(ssrc) + [UInt8](repeating: 1, count: 20)
             : [0x81, 201, 0, 7, 0, 0, 0, 9] + octets(ssrc) + [UInt8](repeating: 0, count: 20)
+        // With the canonical name that each datagram has.
+        return report + [0x81, 202, 0, 2] + (isSender ? octets(ssrc) : [0, 0, 0, 9]) + [1, 1, 0x61, 0]
     }
 }

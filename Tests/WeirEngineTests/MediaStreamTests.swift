@@ -64,7 +64,7 @@ struct MediaStreamTests {
         #expect((rate - 25).magnitude < 0.001)
         #expect(stream.secondsBetweenKeyframes == 1)
         #expect(stream.h264?.parameters?.width == 320)
-        #expect(stream.h264?.oddities == .init())
+        #expect(stream.faults.entries.isEmpty)
         #expect(stream.jitter?.maximumTicks == 0 || stream.jitter.map { $0.maximumMilliseconds < 40 } == true)
         #expect(RTPStreamDetails(stream).summary.hasPrefix("video H264 Baseline 320×240  SSRC 0x0badcafe  154 packets"))
     }
@@ -165,12 +165,11 @@ struct MediaStreamTests {
         for (sequence, payload) in payloads {
             _ = try feed(&stream, Packet(sequence: sequence, timestamp: 0, payload: payload, time: Int64(sequence)))
         }
-        let oddities = try #require(stream.h264?.oddities)
-        #expect(oddities.fragmentsWithoutStart == 1)
-        #expect(oddities.fragmentsWithoutEnd == 2)
-        #expect(oddities.changedFragments == 1)
-        #expect(oddities.wholeFragments == 1)
-        #expect(oddities.startCodes == 1)
+        #expect(stream.faults[.fragmentWithoutStart]?.count == 1)
+        #expect(stream.faults[.fragmentWithoutEnd]?.count == 2)
+        #expect(stream.faults[.changedFragment]?.count == 1)
+        #expect(stream.faults[.wholeFragment]?.count == 1)
+        #expect(stream.faults[.startCode]?.count == 1)
     }
 
     @Test("a format that is known late counts the frames before it, too; static types need nobody to tell")
@@ -246,9 +245,16 @@ struct MediaStreamTests {
             _ = try feed(
                 &stream, Packet(sequence: part, timestamp: 2_048, payload: [0, 16, 0x04, 0, 1, 2, 3], time: 40))
         }
-        #expect(stream.frames == 3 && stream.accessUnitErrors == 0)
+        #expect(stream.frames == 3 && stream.faults[.accessUnitHeaders] == nil)
         _ = try feed(&stream, Packet(sequence: 5, timestamp: 4_096, payload: [0, 16, 0, 0x08, 1, 2], time: 80))
-        #expect(stream.accessUnitErrors == 1)
+        #expect(stream.faults[.accessUnitHeaders]?.count == 1)
+    }
+
+    private static func place(_ nanoseconds: Int64) -> EventContext {
+        let end = Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: 5_001)
+        return EventContext(
+            frame: 1, time: Timestamp(nanoseconds: nanoseconds), flow: 1, direction: .serverToClient, source: end,
+            destination: end)
     }
 
     @Test("the round trip is what passes between the reports, less the receiver's delay")
@@ -261,10 +267,10 @@ struct MediaStreamTests {
         let report = try SenderReport(&reader, count: 1)
         let block = try #require(report.reports.first)
         var reports = StreamReports()
-        reports.observe(block, at: Timestamp(nanoseconds: 0))
+        reports.observe(block, at: Self.place(0))
         #expect(reports.unknownLastReports == 1 && reports.roundTrips == 0)
-        reports.observe(report, at: Timestamp(nanoseconds: 1_000_000_000), packetsSeen: 10, octetsSeen: 1_000)
-        reports.observe(block, at: Timestamp(nanoseconds: 12_375_000_000))
+        reports.observe(report, at: Self.place(1_000_000_000), packetsSeen: 10, octetsSeen: 1_000)
+        reports.observe(block, at: Self.place(12_375_000_000))
         #expect(reports.lastRoundTrip == 6_125)
         #expect(reports.reportedLost == 3 && reports.fractionLost == 0x40)
     }

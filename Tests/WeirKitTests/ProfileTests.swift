@@ -73,6 +73,9 @@ import WeirReports
             ("waivers:\n  - rule: SDP-BW", 2, "a waiver needs a reason"),
             ("waivers:\n  - rule: SDP-BW\n    reason: x\n    expires: 2026-02-30", 4, "takes a day"),
             ("waivers:\n  - rule: SDP-BW\n    reson: x", 3, "Did you mean 'reason'?"),
+            ("require:\n  video:\n    loss: '>= 200 %'", 3, "a share is at most 100 %"),
+            ("require:\n  video:\n    frame-rate: 0", 3, "no rate is 0"),
+            ("rule: *", 1, "stands in quotation marks: '*'"), ("rules:\n  *-CSEQ: off", 2, "stands in quotation marks"),
             ("strict: perhaps", 1, "takes true or false"),
             ("extends: defualt", 1, "Did you mean 'default'?"),
             ("rules: [a", 2, ""), ("strict: true\nstrict: false", 2, "stands twice"),
@@ -170,5 +173,32 @@ import WeirReports
         }
         #expect(error?.line == line)
         #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+    }
+
+    @Test("the case of letters and blanks around a word count for nothing, as on the command line")
+    func spelling() throws {
+        let profile = try read("fail-on: Warning\nrules:\n  ' rtsp-cseq-echo ': OFF\nskip-rule: sdp-bw").profile
+        #expect(profile.threshold == .warning)
+        #expect(!profile.includes("RTSP-CSEQ-ECHO") && !profile.includes("SDP-BW"))
+    }
+
+    @Test("a baseline accepts what is no worse than it was")
+    func worse() throws {
+        var known = Baseline()
+        known.add(.init(fingerprint: "a", rule: "SDP-BW", message: "", severity: .warning))
+        known.add(.init(fingerprint: "b", rule: "REQUIRE-VIDEO-STALL", message: "", severity: .error, excess: 0.5))
+        known.add(.init(fingerprint: "b", rule: "REQUIRE-VIDEO-STALL", message: "", severity: .error, excess: 0.2))
+        let text = BaselineFile.text(known)
+        let read = try BaselineFile.read(text, file: "known.json", rules: Self.rules)
+        #expect(read.sorted == known.sorted)
+        func accepts(_ fingerprint: String, _ severity: Severity, _ excess: Double? = nil) -> Bool {
+            read.accepts(
+                .init(fingerprint: fingerprint, rule: "", message: "", severity: severity, excess: excess))
+        }
+        #expect(accepts("a", .note) && accepts("a", .warning) && !accepts("a", .error))
+        #expect(accepts("b", .error, 0.54) && !accepts("b", .error, 5) && !accepts("c", .note))
+        let old = "{\"findings\": [{\"rule\": \"SDP-BW\", \"fingerprint\": \"a\"}]}"
+        let entry = Baseline.Entry(fingerprint: "a", rule: "", message: "", severity: .error)
+        #expect(try BaselineFile.read(old, file: "known.json", rules: Self.rules).accepts(entry))
     }
 }

@@ -11,6 +11,7 @@ struct DissectorFeed<Subject: Dissector> {
         case media(Int, [UInt8])
         case payload(String, [UInt8])
         case joined(String, Direction, [UInt8])
+        case carried(Direction, [UInt8])
         case remark(String)
     }
 
@@ -117,7 +118,11 @@ struct DissectorFeed<Subject: Dissector> {
         case .remark(let remark):
             if let range = remark.range { precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count) }
             said.append(.remark(remark.text.key))
-        case .tunnel, .join, .streamGap: break
+        case .carried(let message): said.append(.carried(message.direction, message.octets))
+        case .become(let name, _): said.append(.other("becomes \(name)"))
+        case .earlier(let earlier): said.append(.other(earlier.message.summary(.masked)))
+        case .leave: said.append(.other("leaves"))
+        case .tunnel, .join, .streamGap, .carriedGap: break
         }
     }
 }

@@ -32,9 +32,13 @@ import WeirProtocols
         #expect(SecretPolicy.revealed.apply(uri: uri) == uri)
     }
 
-    @Test(arguments: ["X-Auth-Token", "api_key_token", "PASSWD", "key", "accessKey", "wsSecret"])
-    func secretNames(name: String) { #expect(SecretParameters.isSecret(name)) }
+    @Test(arguments: [
+        "X-Auth-Token", "api_key", "X-API-Key", "PASSWD", "key", "accessKey", "stream-key", "wsSecret", "loginpas",
+    ])
+    func secretNames(name: String) { #expect(SecretNames.isSecret(name)) }
 
-    @Test(arguments: ["Public", "User-Agent", "x-sessioncookie", "keyframe", "signal", "CSeq"])
-    func plainNames(name: String) { #expect(!SecretParameters.isSecret(name)) }
+    @Test(arguments: [
+        "Public", "User-Agent", "x-sessioncookie", "keyframe", "signal", "CSeq", "author", "Session", "nonce",
+    ])
+    func plainNames(name: String) { #expect(!SecretNames.isSecret(name)) }
 }

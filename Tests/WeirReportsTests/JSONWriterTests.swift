@@ -19,7 +19,9 @@ import WeirProtocols
         arguments: [
             ("plain", #""plain""#), ("", #""""#), (#"a"b\c/d"#, #""a\"b\\c/d""#), ("\n\r\t", #""\n\r\t""#),
             ("\u{0}\u{1}\u{1B}\u{1F}\u{7F}", #""\u0000\u0001\u001b\u001f\u007f""#), ("é中😀", #""é中😀""#),
-            ("\u{2028}", "\"\u{2028}\""),
+            ("\u{2028}\u{2029}", #""\u2028\u2029""#), ("a\u{9B}31m", #""a\u009b31m""#),
+            ("\u{200E}\u{61C}\u{202E}\u{2066}", #""\u200e\u061c\u202e\u2066""#),
+            ("\u{200B}\u{FEFF}\u{E0041}", #""\u200b\ufeff\udb40\udc41""#), ("–‘…’→ÿ", #""–‘…’→ÿ""#),
         ])
     func strings(text: String, expected: String) {
         #expect(written { $0.string(text) } == expected)
@@ -33,7 +35,7 @@ import WeirProtocols
             let isText = random.chance(2)
             let text = String(
                 decoding: random.octets(count).map { isText ? $0 & 0x3F : $0 }, as: UTF8.self)
-            let octets = Data(written { $0.value(.array([.string(text)])) }.utf8)
+            let octets = Data(written { $0.value(.array([.string(text)]), .revealed) }.utf8)
             #expect(try JSONDecoder().decode([String].self, from: octets) == [text])
         }
     }
@@ -83,9 +85,9 @@ import WeirProtocols
         ])
         let text = written {
             $0.beginArray()
-            $0.value(value)
+            $0.value(value, .revealed)
             $0.raw(Array("null".utf8))
-            $0.value(value)
+            $0.value(value, .revealed)
             $0.endArray()
             $0.newline()
         }

@@ -16,6 +16,15 @@ struct LimitTests {
         ("the one idle longest was ended", "rtsp/rtsp-udp.pcap", { $0.flows = 1 }),
         ("further ones are not", "rtsp/rtsp-connection-refused.pcap", { $0.failedConnections = 0 }),
         ("were not followed", "rtsp/rtsp-tcp-interleaved.pcap", { $0.streamsPerFlow = 1 }),
+        ("memory was short", "rtsp/rtsp-udp.pcap", { $0.memoryOctets = 1 }),
+        ("more header fields than are kept", "rtsp/rtsp-udp.pcap", { $0.headerFields = 1 }),
+        ("headers were longer than is kept", "rtsp/rtsp-udp.pcap", { $0.headerOctets = 80 }),
+        ("bodies longer than is kept", "rtsp/rtsp-udp.pcap", { $0.messageOctets = 300 }),
+        ("more encapsulations than are taken off", "transport/vxlan-rtsp-udp.pcap", { $0.encapsulations = 0 }),
+        ("gaps were told before", "rtsp/rtsp-loss-tcp.pcap", { $0.gapBufferOctets = 0 }),
+        ("gaps were told before", "rtsp/rtsp-loss-tcp.pcap", { $0.gapBufferTotalOctets = 0 }),
+        ("grew too long and was given up", "rtsp/rtsp-tcp-interleaved.pcap", { $0.messageTotalOctets = 0 }),
+        ("were given up", "transport/fragments-rtp.pcap", { $0.fragmentedDatagrams = 1 }),
     ]
 
     @Test("Reaching a limit is reported", arguments: Self.limits.indices)
@@ -36,6 +45,27 @@ struct LimitTests {
         #expect(!text.contains("limit."))
     }
 
+    /// What is found of a capture, undecided verdicts left out, when a limit is reached.
+    private func found(_ capture: String, _ lower: (inout Limits) -> Void) throws -> Set<String> {
+        var options = AnalyzerOptions()
+        lower(&options.limits)
+        let found = TimelineFindings()
+        let analyzer = Analyzer(options: options, sink: RuleEngine(rules: BuiltIn.rules, sink: found))
+        analyzer.begin(CaptureRecord(file: capture, format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+        for frame in try KeptFrame.read(RecordedCaptures.path("Captures/\(capture)")) {
+            frame.use { analyzer.process($0) }
+        }
+        analyzer.finish()
+        return found.rules
+    }
+
+    @Test("A limit is no peer's fault", arguments: Self.limits.indices)
+    func blameless(_ index: Int) throws {
+        let (_, capture, lower) = Self.limits[index]
+        let more = try found(capture, lower).subtracting(found(capture) { _ in })
+        #expect(more.isEmpty, "\(more)")
+    }
+
     @Test("Of many interfaces that went away a few are named, and the others counted")
     func lostInterfaces() {
         let output = MemoryOutput()
@@ -49,4 +79,20 @@ struct LimitTests {
         #expect(!text.contains("eth16"))
         #expect(text.contains("84 further ones are not"))
     }
+}
+
+/// The rules with errors and warnings.
+private final class TimelineFindings: ReportSink {
+    var rules: Set<String> = []
+
+    private func note(_ finding: Finding) {
+        if finding.verdict == .fail, finding.severity > .note { rules.insert(finding.rule) }
+    }
+    func begin(_ capture: CaptureRecord) {}
+    func event(_ event: Event, session: SessionReference?, findings: [Finding]) { findings.forEach(note) }
+    func finding(_ finding: Finding, session: SessionReference?) { note(finding) }
+    func flow(_ flow: FlowRecord) {}
+    func stream(_ stream: StreamRecord, session: SessionReference?) {}
+    func session(_ record: SessionRecord) {}
+    func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
 }

@@ -13,7 +13,10 @@ struct RecordTemplateTests {
     func packets() {
         var random = SeededGenerator(3550)
         let sizes = AccessUnitHeaderSizes(parameters: "sizelength=13;indexlength=3;indexdeltalength=3")
-        for format in [RTPPayloadFormat.h264, .h265, .vp8, .mpeg4Generic(sizes), .samples, .unknown] {
+        let formats: [RTPPayloadFormat] = [
+            .h264, .h265, .h266, .vp8, .vp9, .av1, .jpeg, .mpeg4Generic(sizes), .samples(SampleSize()), .unknown,
+        ]
+        for format in formats {
             var copying = Copying()
             for _ in 0..<1_500 {
                 let message = random.packet(format)

@@ -55,6 +55,9 @@ import WeirTesting
         #expect(Printable.clean("\u{1B}[2J\u{7}\r\n\t") == "\\x1b[2J\\x07\\x0d\\x0a\\x09")
         #expect(Printable.clean("\u{9B}31m\u{7F}\u{0}") == "\\x9b31m\\x7f\\x00")
         #expect(Printable.clean("a\u{202E}b\u{2066}c") == "a\\x202eb\\x2066c")
+        #expect(Printable.clean("\u{200E}\u{61C}\u{2028}\u{200B}") == "\\x200e\\x61c\\x2028\\x200b")
+        #expect(Printable.clean("\u{FEFF}\u{E0041}\u{2060}") == "\\xfeff\\xe0041\\x2060")
+        #expect(Printable.clean("a\nb", keepingLines: true) == "a\nb")
     }
 
     @Test("reports fit their width", arguments: [60, 80, 120, 200])
@@ -77,5 +80,13 @@ import WeirTesting
     /// Headings name addresses and URIs, and stand on one line.
     private func isHeading(_ line: Substring) -> Bool {
         ["Session ", "Flow ", "会话", "流"].contains { line.hasPrefix($0) }
+    }
+
+    @Test("no line that goes on begins as a command of GitHub's runner does", arguments: ["a", "中"])
+    func commands(letter: String) {
+        let words = String(repeating: letter, count: 12) + " ::stop-commands::x " + letter
+        let lines = TextLayout.wrap(words, 20)
+        #expect(lines.count > 1 && !lines.contains { $0.hasPrefix("::") })
+        #expect(lines.contains { $0.hasPrefix("\\x3a:stop-commands::x") })
     }
 }

@@ -272,4 +272,25 @@ import WeirPackets
         #expect(first.exercised == 3)
         #expect(ClauseCoverage.clauses("E-RTMP v2 \"Multitrack\"").map(\.clause) == ["\"Multitrack\""])
     }
+
+    @Test("where nothing was judged, each report says so")
+    func nothingJudged() throws {
+        var profile = Profile()
+        profile.stances = [(Pattern("*"), .off)]
+        for (only, sentence) in [
+            (profile, "No rule judges"), (Profile(), "Nothing was judged: nothing in the capture"),
+        ] {
+            let capture = only.stances.isEmpty ? "Captures/transport/fragments-ping.pcap" : Self.broken
+            for format in [VerdictReport.Format.text, .markdown, .github, .junit, .sarif] {
+                let output = MemoryOutput()
+                let report = VerdictReport(format, ReportOptions(), VerdictOptions(), output: output)
+                let run = WholeAnalysis.check([capture], only, into: report).run
+                #expect(run.judged == 0 && !run.isFailed)
+                let words = output.text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
+                #expect(words.contains(sentence), "\(format): \(words)")
+                #expect(!words.contains("✅"))
+            }
+        }
+        #expect(check(Profile()).judged > 0)
+    }
 }

@@ -46,8 +46,8 @@ struct RTMPScript: Sendable {
     }
 
     /// Plays it through an analyzer.
-    func play(into sink: any TimelineSink) {
-        let analyzer = Analyzer(sink: sink)
+    func play(into sink: any TimelineSink, options: AnalyzerOptions = AnalyzerOptions()) {
+        let analyzer = Analyzer(options: options, sink: sink)
         analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.raw], snapLength: nil))
         var player = RTMPPlayer()
         if !startsLate { player.wire.connect() }

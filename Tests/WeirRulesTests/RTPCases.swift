@@ -8,6 +8,19 @@ enum RTPCases {
     private static let hurried = (0..<60).map { "U 5000 6000 \(100 + $0) \(9000 + $0 * 9000)" }
         .joined(separator: "\n\n")
 
+    /// Pictures of two packets, of which the second comes just before the next picture.
+    private static let slow = (0..<120).map { index in
+        """
+        U 5000 6000 \(100 + 2 * index) \(9000 + 9000 * index)
+
+        +0.094
+
+        U 5000 6000 \(101 + 2 * index) \(9000 + 9000 * index)
+
+        +0.004
+        """
+    }.joined(separator: "\n\n")
+
     static let rtp: [RTSPCase] = [
         Case(
             "RTP-NOT-ARRIVED", play,
@@ -25,6 +38,41 @@ enum RTPCases {
         Case("RTP-SEQ-DUP", interleaved, [("M 0 101 12000", "M 0 101 12000\n\nM 0 101 12000")], "note twice"),
         Case("RTP-JITTER", play, [("P 5000 6000 100 20", hurried)], "warning high"),
         Case("RTP-PORT-EVEN", play, [("m=audio 0", "m=audio 49171")], "warning odd"),
+        Case(
+            "RTP-PT-MUX", play,
+            [
+                ("a=control:track1", "a=control:track1\na=rtcp-mux"),
+                ("P 5000 6000 100 20", "D 192.0.2.2:6000 192.0.2.1:5000 72 100 12345678 20"),
+            ], "error collides"),
+        Case(
+            "RTP-SSRC-COLLISION", play,
+            [
+                (
+                    "P 5000 6000 100 20",
+                    """
+                    D 192.0.2.9:7000 192.0.2.1:7002 0 100 CAFE 6
+
+                    D 192.0.2.10:7000 192.0.2.1:7002 0 500 CAFE 6
+
+                    D 192.0.2.9:7000 192.0.2.1:7002 0 106 CAFE 6
+
+                    P 5000 6000 100 20
+                    """
+                )
+            ], "error shared"),
+        Case(
+            "RTP-ENDPOINT", play,
+            [("P 5000 6000 100 20", "D 192.0.2.2:6100 192.0.2.1:5000 96 100 12345678 20")], "error port"),
+        Case(
+            "RTP-ENDPOINT", play,
+            [("P 5000 6000 100 20", "D 192.0.2.7:6000 192.0.2.1:5000 96 100 12345678 20")], "warning address"),
+        Case("RTP-PACE", play, [("P 5000 6000 100 20", slow)], "warning slow"),
+        Case("PCM-SIZE", play, [("a=control:track2", "a=control:track2\na=ptime:20")], "note other"),
+        Case("H264-FIRST-IDR", play, [("P 5000 6000 100 20", "P 5000 6000 101 20")], "warning never"),
+        Case("RTCP-MUX", play, [("V 5001 6001 S", "V 5000 6000 S")], "error unagreed"),
+        Case(
+            "RTCP-INTERVAL", play, [("V 5001 6001 S", "V 5001 6001 S\n\nV 5001 6001 S\n\nV 5001 6001 S")], "note often"),
+        Case("RTCP-BYE", play, [("cV 5001 6001 R", "cV 5001 6001 R\n\n+30")], "note never"),
         Case("RTCP-SR-ABSENT", play, [("V 5001 6001 S\n\n", "")], "warning never"),
         Case("RTCP-RR-ABSENT", play, [("cV 5001 6001 R\n\n", "")], "warning never"),
     ]

@@ -55,3 +55,6 @@ int process_path(char *path, int size);
 
 /// Writes the folder that the program runs in into `path`; its length, 0 when it is not known or longer than `size`.
 int process_folder(char *path, int size);
+
+/// A new file to write and read that has no name, and goes when it is closed; -1 when there can be none.
+int process_temporary_file(void);

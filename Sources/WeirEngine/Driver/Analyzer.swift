@@ -10,6 +10,8 @@ public final class Analyzer {
     /// Those that look at TCP streams, and those that look at datagrams.
     let streamDissectors: [Candidate]
     let datagramDissectors: [Candidate]
+    /// Those that look at messages which another protocol carries.
+    let messageDissectors: [any Dissector.Type]
     /// Those of which a single datagram proves nothing.
     let recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)]
     let timeline: Timeline
@@ -25,6 +27,8 @@ public final class Analyzer {
         _read { yield intake.table }
         _modify { yield &intake.table }
     }
+    /// How many flows have a state.
+    var openStates = 0
     /// State of the flow at the same index of `table`; nil for those that nobody reads.
     var states: [FlowState?] = []
     /// For conversations inside others: their buffers fill while a flow's own are being read.
@@ -53,6 +57,9 @@ public final class Analyzer {
     /// What else the summary says of the capture.
     var remarks: [Text] = []
 
+    /// What a protocol keeps for the whole analysis.
+    package func shared<State: SharedState>(_ type: State.Type) -> State { storyOutlet.shared(type) }
+
     /// Creates an analyzer that hands the timeline to `sink`.
     ///
     /// - Parameter plugins: the protocols to look for.
@@ -66,6 +73,7 @@ public final class Analyzer {
         streamDissectors = dissectors.filter { $0.descriptor.carriers.contains(.tcp) }.map { Candidate($0) }
         datagramDissectors =
             dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recogniser == nil }.map { Candidate($0) }
+        messageDissectors = dissectors.filter { $0.descriptor.carriers.contains(.message) }
         var recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)] = []
         var sessionPorts: Set<UInt16> = []
         for type in dissectors {
@@ -128,6 +136,7 @@ public final class Analyzer {
         case .failed(let error): note(UndecodedPackets(error, isCut: false, frame: info.number))
         case .cut(let error): note(UndecodedPackets(error, isCut: true, frame: info.number))
         case .other(.linkType(let type)): note(UndecodedPackets(type, frame: info.number))
+        case .other(.tooManyLayers): reach("limit.encapsulations")
         case .transport, .fragment, .other: break
         }
     }
@@ -162,6 +171,7 @@ public final class Analyzer {
         summary.events = timeline.eventCount
         summary.damage = damage
         if intake.evictedDatagrams > 0 { reach("limit.fragments", times: intake.evictedDatagrams) }
+        if intake.forcedGaps > 0 { reach("limit.gaps", times: intake.forcedGaps) }
         let droppedClaims = storyOutlet.claims.dropped
         if droppedClaims > 0 { reach("limit.expectations", times: droppedClaims) }
         summary.limitsReached = remarks + storyOutlet.reached.map { Text($0.key, .integer($0.count)) }

@@ -11,7 +11,7 @@ extension Analyzer {
         guard count > 0 else { return }
         summary.droppedPackets = (summary.droppedPackets ?? 0) &+ count
         latestDrop = time
-        for session in sessions.all { session.completeness.hasDrops = true }
+        for session in sessions.takeUndoubted() { session.completeness.hasDrops = true }
     }
 
     /// Capturing on an interface ended at `time`, while it goes on on others.
@@ -28,7 +28,7 @@ extension Analyzer {
         // From the first loss on, every session knows.
         guard !lacksInterface else { return }
         lacksInterface = true
-        for session in sessions.all { session.completeness.hasDrops = true }
+        for session in sessions.takeUndoubted() { session.completeness.hasDrops = true }
     }
 
     /// Whether packets may be missing from what began at `start`, and has not ended yet.

@@ -55,6 +55,8 @@ struct Claims {
         }
     }
 
+    /// Claims of one story that are looked through one by one.
+    private static let few = 64
     /// Most claims for one thing: of more nobody could tell whose it is.
     private static let mostAlike = 1_024
 
@@ -88,14 +90,16 @@ struct Claims {
             return
         }
         count += 1 - known
-        if known == 0 { owner.claimedPlaces.append(place) }
+        if known == 0 { owner.claimedPlaces.insert(place) }
         if case .name = claim.key { return }
         generation += 1
     }
 
-    /// Forgets a claim.
+    /// Forgets a claim, of anything but an open end.
     mutating func remove(_ key: ClaimKey, of owner: Session) {
-        for place in owner.claimedPlaces where place.key == key { remove(place, of: owner) { _ in true } }
+        let place = Place(key)
+        remove(place, of: owner) { _ in true }
+        owner.claimedPlaces.remove(place)
     }
 
     /// Forgets all that a story claims.
@@ -142,15 +146,19 @@ struct Claims {
         guard let list = lists[Place(openEnd: endpoint, peer: peer.address)] else { return nil }
         let fitting = list.claims.filter { ($0.claim.since ?? start) <= start }
         guard let found = fitting.first, fitting.count == 1 else { return nil }
-        close(endpoint, found)
+        close(endpoint, peer: peer.address, found)
         return (found, endpoint, peer)
     }
 
     /// Both ends of a flow are known now.
-    mutating func close(_ endpoint: Endpoint, _ met: MetClaim) {
-        for place in met.owner.claimedPlaces where place.key == .openEnd(endpoint) {
-            remove(place, of: met.owner) { $0.purpose == met.claim.purpose }
+    ///
+    /// - Parameter peer: the other end. Who has laid few claims may have named another one.
+    mutating func close(_ endpoint: Endpoint, peer: IPAddress, _ met: MetClaim) {
+        var places = [Place(openEnd: endpoint, peer: peer)]
+        if met.owner.claimedPlaces.count <= Self.few {
+            places = Array(met.owner.claimedPlaces).filter { $0.key == .openEnd(endpoint) }
         }
+        for place in places { remove(place, of: met.owner) { $0.purpose == met.claim.purpose } }
     }
 
     // MARK: - Flows

@@ -139,7 +139,7 @@ extension Analyzer {
             if let arrival = delivery.arrival { (own.frame, own.time) = (arrival.frame, arrival.time) }
             deliver(delivery, nothing.rawSpan, state, own, payloadOffset: nil)
         }
-        if state.role == .undecided, state.startsLate { probe(state, moment, isLast: true) }
+        if state.role == .undecided { lastLook(state, moment) }
         if state.role == .undecided { adoptUnfinished(state, moment) }
         if let reader = state.reader {
             for direction in [Direction.clientToServer, .serverToClient] {
@@ -150,6 +150,7 @@ extension Analyzer {
             outlet.clear()
             reader.dissector.finish(outlet)
             drain(state, nothing.rawSpan, moment, at: nil)
+            finishCarried(state, frame: info.number, time: info.time)
         }
         if state.session == nil, state.role == .undecided, !state.isClosed, isUnanswered(state, moment) {
             unanswered(state, moment)

@@ -13,7 +13,7 @@ extension Analyzer {
             conversation = Conversation(key: key, dissector: type.init(flow: state.context))
             conversations[key] = conversation
         }
-        conversation.flows.append(state)
+        conversation.flows[state.id] = state
         state.joined = conversation
         state.addProtocol(name)
         if let session = conversation.session, state.session == nil { attach(state, to: session) }

@@ -11,11 +11,37 @@ extension Analyzer {
         _ payload: RawSpan, _ unit: TransportUnit, _ state: FlowState, _ moment: EventContext, _ info: FrameInfo
     ) {
         let wireLength = payload.byteCount &+ unit.missingOctets
-        if state.role == .packets {
-            state.packets?.read(payload, PacketArrival(at: moment, wireLength: wireLength))
+        if state.role == .packets, let packets = state.packets {
+            if state.claim == nil, !packets.accepts(payload), reconsider(payload, unit, state, moment) { return }
+            var arrival = PacketArrival(at: moment, wireLength: wireLength)
+            arrival.isFragmented = unit.fragments > 0
+            packets.read(payload, arrival)
         } else {
             undecidedDatagram(payload, wireLength, unit, state, moment, info)
         }
+    }
+
+    /// A datagram that is not one of the flow's packets may show that others share the flow with them: then their dissector
+    /// reads it from now on, and hands on the packets.
+    @inline(never)
+    private func reconsider(
+        _ payload: RawSpan, _ unit: TransportUnit, _ state: FlowState, _ moment: EventContext
+    ) -> Bool {
+        let none = [UInt8]()
+        let isForward = moment.direction == .clientToServer
+        for candidate in datagramDissectors {
+            let opening = FirstBytes(
+                client: isForward ? payload : none.rawSpan, server: isForward ? none.rawSpan : payload,
+                flow: state.context)
+            guard case .yes = candidate.type.probe(opening) else { continue }
+            adopt(candidate.type, state)
+            guard state.role == .dissected else { return false }
+            read(
+                payload, cut: unit.missingOctets, state, moment,
+                place: unit.isReassembled ? nil : unit.payload.lowerBound)
+            return true
+        }
+        return false
     }
 
     @inline(never)
@@ -33,15 +59,17 @@ extension Analyzer {
         }
         switch state.role {
         case .packets: state.packets?.read(payload, PacketArrival(at: moment, wireLength: wireLength))
-        case .dissected: read(payload, state, moment, place: place)
+        case .dissected: read(payload, cut: unit.missingOctets, state, moment, place: place)
         case .undecided: probe(payload, wireLength, state, moment, info, place: place)
         case .ignored: break
         }
     }
 
-    private func read(_ payload: RawSpan, _ state: FlowState, _ moment: EventContext, place: Int?) {
+    private func read(_ payload: RawSpan, cut: Int, _ state: FlowState, _ moment: EventContext, place: Int?) {
         guard let reader = state.reader else { return }
         outlet.clear()
+        outlet.octetsCut = cut
+        defer { outlet.octetsCut = 0 }
         let place = BytePosition(inFrame: place, firstFrame: moment.frame)
         do throws(DissectionError) {
             _ = try reader.dissector.read(payload, moment.direction, outlet)
@@ -75,7 +103,8 @@ extension Analyzer {
     /// another than it said: behind a translating router (NAT), or one that said none.
     private func claim(for state: FlowState) -> MetClaim? {
         if let met = storyOutlet.claims.match(state.client, state.server) {
-            for end in [state.client, state.server] { storyOutlet.claims.close(end, met) }
+            storyOutlet.claims.close(state.client, peer: state.server.address, met)
+            storyOutlet.claims.close(state.server, peer: state.client.address, met)
             return met
         }
         let start = table[state.index].startTime
@@ -100,11 +129,16 @@ extension Analyzer {
                     client: isForward ? payload : none.rawSpan, server: isForward ? none.rawSpan : payload,
                     flow: context)
                 guard case .yes = candidate.type.probe(opening) else { continue }
+                // What was kept for a recogniser is of the same conversation: it came before its proof.
+                let kept = state.recognisers
                 adopt(candidate.type, state)
                 if state.role == .packets {
+                    if let reader = state.packets {
+                        for recogniser in kept { recogniser.replay(on: state, to: reader, at: moment) }
+                    }
                     state.packets?.read(payload, PacketArrival(at: moment, wireLength: wireLength))
                 } else {
-                    read(payload, state, moment, place: place)
+                    read(payload, cut: wireLength &- payload.byteCount, state, moment, place: place)
                 }
                 return
             }

@@ -53,6 +53,7 @@ extension Analyzer {
     /// The first datagram of a flow is nothing known.
     func hold(_ state: FlowState, _ info: FrameInfo) {
         states[state.index] = nil
+        openStates &-= 1
         hold(state.index, info)
     }
 

@@ -85,6 +85,10 @@ struct FastPaths {
     var reassembled: [UInt8] { packets.decoder.reassembled }
     /// What the last frame held, if it was no segment or datagram.
     var other: Decoded { packets.decoder.answer }
+    /// Gaps that were told early, since too much waited behind them.
+    var forcedGaps: Int { gapBudget.forced }
+    /// Octets that wait: behind gaps, and of unfinished messages.
+    var waitingOctets: Int { gapBudget.used &+ messageBudget.used }
     /// Fragmented datagrams that were given up because too many were incomplete.
     var evictedDatagrams: Int { Int(packets.decoder.counters.evictedDatagrams) }
     var captureDuplicates: Int { packets.captureDuplicates }

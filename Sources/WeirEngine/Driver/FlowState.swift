@@ -60,12 +60,22 @@ public final class FlowState {
     var hindrances = Hindrances()
     /// Octets of the opening, of both sides, at which it is looked through again: looking costs more the longer it is.
     var nextLook = 0
+    /// Octets that must wait before the dissectors are asked again.
+    var nextProbe = 0
     var isClosed = false
 
     /// Further sessions that the flow carries.
     private(set) var others: [Session] = []
     /// The conversation that this flow carries together with others.
     var joined: Conversation?
+    /// The conversation that travels whole inside this flow's messages.
+    var carried: CarriedConversation?
+    /// Whether it has said nothing yet that is worth telling, which may never come.
+    private(set) var isQuiet = false
+    /// Whether another dissector has begun to read it, which has not seen yet what the other side has said.
+    var handsOver = false
+    /// Whether its dissector gave it up.
+    var isGivenUp = false
 
     var recognisers: [any Recogniser] = []
     /// Directions of which it is known that nobody recognises them.
@@ -124,7 +134,9 @@ public final class FlowState {
     }
 
     private func spoken(_ direction: Direction) -> StreamSide {
-        joined?.reader.side(direction) ?? side(direction)
+        if let joined { return joined.reader.side(direction) }
+        if case .stream(let reader)? = carried?.reading { return reader.side(direction) }
+        return side(direction)
     }
 
     /// Nobody will read the streams: what was kept of them is let go.
@@ -177,6 +189,15 @@ public final class FlowState {
     /// Takes note of a protocol that was found on the flow.
     public func addProtocol(_ name: String) {
         if !protocolNames.contains(name) { protocolNames.append(name) }
+    }
+
+    /// A dissector took it of which most connections say nothing worth telling.
+    func listen() { isQuiet = true }
+
+    /// There is something to tell: the flow is named after its dissector.
+    func speak() {
+        isQuiet = false
+        if let reader { addProtocol(type(of: reader.dissector).descriptor.name) }
     }
 
     /// The reader of packets of a protocol, if there was one already.

@@ -6,7 +6,7 @@ extension Analyzer {
     func transport(_ packet: FastPaths.Packet, _ bytes: RawSpan, _ info: FrameInfo, isAccepted: Bool) {
         let (unit, lookup) = (packet.unit, packet.lookup)
         if let ended = lookup.ended {
-            if lookup.endReason == .limit { reach("limit.flows") }
+            if lookup.endReason == .limit { reach(table.isFull ? "limit.memory" : "limit.flows") }
             endFlow(ended, at: info, isEvicted: lookup.endReason == .limit)
         }
         let index = lookup.index
@@ -43,6 +43,8 @@ extension Analyzer {
         let state = FlowState(table[index], index: index, startsLate: startsLate, shared: limits)
         makeRoom(index)
         states[index] = state
+        openStates &+= 1
+        watchMemory()
         if let connection {
             state.connection = intake.connections.insert(connection)
             table[index].lane.connection = state.connection
@@ -65,6 +67,8 @@ extension Analyzer {
         let state = FlowState(flow, index: index, startsLate: false, shared: limits)
         state.role = .ignored
         states[index] = state
+        openStates &+= 1
+        watchMemory()
         table[index].lane.turn(to: .open)
         return state
     }
@@ -80,8 +84,40 @@ extension Analyzer {
         state.role = .ignored
         guard state.protocolNames.isEmpty, state.session == nil, state.joined == nil else { return }
         states[state.index] = nil
+        openStates &-= 1
         table[state.index].lane.turn(to: .ignored)
         table[state.index].lane.lookedUp = intake.claims
+    }
+
+    /// Another dissector reads the flow from here on, if there is one of the name.
+    func become(_ name: String, _ agreement: [any Message], _ state: FlowState, _ now: EventContext) {
+        guard let reader = state.reader, let type = dissector(named: name) else {
+            state.isGivenUp = true
+            return
+        }
+        var context = state.context
+        context.preface = agreement
+        reader.dissector = type.init(flow: context)
+        state.addProtocol(name)
+        state.handsOver = true
+        // It may have something to say of the agreement itself, in an outlet of its own: the reader's is being emptied.
+        let nothing: [UInt8] = []
+        let opening = Outlet()
+        opening.place = ReadingPlace(moment: now, position: nil)
+        _ = try? reader.dissector.read(nothing.rawSpan, now.direction, opening)
+        drain(opening, state, nothing.rawSpan, now, at: nil)
+    }
+
+    /// What the other side has said, and nobody used, is for the dissector that has come since.
+    func offerWaiting(_ state: FlowState, _ now: EventContext) {
+        state.handsOver = false
+        let direction = now.direction.opposite
+        let side = state.side(direction)
+        guard let reader = state.reader, !side.buffer.isEmpty else { return }
+        let octets = side.buffer.waiting
+        side.buffer.discard(&intake.messageBudget)
+        let moment = state.moment(direction, frame: now.frame, time: now.time)
+        take(octets.rawSpan, side, reader, state, moment, place: nil, frame: side.waitingFrame)
     }
 
     /// The dissector that `--decode-as` names for the flow's ports.
@@ -95,7 +131,7 @@ extension Analyzer {
 
     /// Lets a dissector read the flow from now on.
     func adopt(_ type: any Dissector.Type, _ state: FlowState) {
-        state.addProtocol(type.descriptor.name)
+        if type.isQuiet { state.listen() } else { state.addProtocol(type.descriptor.name) }
         if forced(state) != nil { state.because = Text("expect.decodeAs") }
         if let reader = type.packetReader(state, storyOutlet) {
             state.role = .packets
@@ -152,6 +188,7 @@ extension Analyzer {
             }
             timeline.flow(record(table[index], state))
             states[index] = nil
+            openStates &-= 1
             if state.claim != nil { storyOutlet.claims.forget(index, state.client, state.server) }
             leave(state, at: info)
         } else {
@@ -247,7 +284,8 @@ extension Analyzer {
         guard options.hasFastPaths else { return storyOutlet.laneChanges.removeAll() }
         for change in storyOutlet.laneChanges {
             let state = change.flow
-            guard states.indices.contains(state.index), states[state.index] === state, state.role == .packets,
+            guard states.indices.contains(state.index), states[state.index] === state,
+                state.role == .packets || state.role == .dissected && state.transport == .udp,
                 let path = number(of: change.path)
             else { continue }
             let lane = table[state.index].lane

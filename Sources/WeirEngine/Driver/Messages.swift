@@ -19,13 +19,15 @@ extension Analyzer {
             case .packet(let packet):
                 let then = place?.moment(of: packet.range, moment) ?? moment
                 if let frame = packet.frame { self.frame(frame.message, frame.range, state, then, place) }
-                let arrival = PacketArrival(at: then, wireLength: packet.wireLength, channel: packet.channel)
+                let arrival = PacketArrival(
+                    at: then, wireLength: packet.wireLength, channel: packet.channel, isRelayed: packet.isRelayed)
                 packetReader(packet.protocolName, state)?.read(
                     bytes.clamped(packet.range.lowerBound, packet.range.upperBound), arrival)
                 takeFastPath(state)
             case .message(let message, let range):
                 self.message(message, range, remarks, state, place?.moment(of: range, moment) ?? moment, place)
                 remarks = []
+            case .earlier(let earlier): tell(earlier, state, moment, place)
             case .payload(let name, let range):
                 payload(name, bytes.clamped(range.lowerBound, range.upperBound), range, state, moment, place)
             case .tunnel(let name): openTunnel(name, state)
@@ -34,7 +36,13 @@ extension Analyzer {
                 offer(octets, to: key, name, direction, state, moment)
             case .streamGap(let key, let name, let direction, let octets):
                 skip(octets, in: key, name, direction, state, moment)
-            case .remark(let remark): remarks.append(remark)
+            case .carried(let message): carried(message, state, moment, place)
+            case .carriedGap(let direction, let octets): skipCarried(octets, direction, state, moment)
+            case .become(let name, let agreement): become(name, agreement, state, moment)
+            case .leave: state.isGivenUp = true
+            case .remark(let remark):
+                // What a reader could not keep is told of the capture, not of the message.
+                if remark.text.key.hasPrefix("limit.") { reach(remark.text.key) } else { remarks.append(remark) }
             }
         }
         outlet.clear()
@@ -55,14 +63,26 @@ extension Analyzer {
         _ place: BytePosition?
     ) {
         let context = MessageContext(flow: state, at: moment, range: range, remarks: remarks, position: place)
-        if let kind = message.story {
-            session(of: kind, for: message, state).take(message, context, storyOutlet)
-        } else if let session = state.session {
+        let isStep = !message.needsStory || isStepOfKnown(message, state)
+        guard isStep || options.packets else { return }
+        if state.isQuiet { state.speak() }
+        let story = isStep ? message.story : nil
+        if let session = story.map({ session(of: $0, for: message, state) }) ?? state.session {
             session.take(message, context, storyOutlet)
         } else {
             showConnect(state, nil)
             timeline.emit(storyOutlet.event(message, context), session: nil)
         }
+    }
+
+    /// A message that was read before, or around what is read now.
+    func tell(
+        _ earlier: EnclosingMessage, _ state: FlowState, _ moment: EventContext, _ place: BytePosition?
+    ) {
+        guard let own = earlier.place else {
+            return message(earlier.message, earlier.range, [], state, moment, place)
+        }
+        message(earlier.message, earlier.range, [], state, own.moment, own.position)
     }
 
     /// The frame around a packet, as a message of its own.

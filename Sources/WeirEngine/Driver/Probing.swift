@@ -3,15 +3,25 @@ import WeirPackets
 // Probing: what a connection carries, and what came before that was known.
 
 extension Analyzer {
+    /// Octets of an opening up to which every further one is looked at.
+    private static let alwaysLooked = 4_096
+
     /// Asks the dissectors whether the opening of a flow is theirs; what `isLast` will not become longer.
     func probe(_ state: FlowState, _ moment: EventContext, isLast: Bool = false) {
         let client = state.fromClient.buffer
         let server = state.fromServer.buffer
         guard !client.isEmpty || !server.isEmpty else { return }
+        let known = client.count &+ server.count
+        // Octets that come one by one are looked at again when they have become a few more: the work follows their number.
+        guard isLast || known <= Self.alwaysLooked || known >= state.nextProbe else { return }
+        state.nextProbe = known &+ known / 32
+        // Behind what is usual, looking again at each segment would take the square of the time.
+        let isLong = !state.startsLate && max(client.count, server.count) > options.limits.probeOctets
+        guard !isLong || isLast || known >= state.nextLook else { return }
         let context = state.context
-        let isThorough = state.startsLate && (isLast || client.count &+ server.count >= state.nextLook)
-        if isThorough { state.nextLook = (client.count &+ server.count) &* 5 / 4 }
-        var mayBe = false
+        let isThorough = state.startsLate && (isLast || known >= state.nextLook)
+        if isThorough || isLong { state.nextLook = known &* 5 / 4 }
+        var most = 0
         for isUsual in [true, false] {
             for candidate in streamDissectors where candidate.usesPort(state) == isUsual {
                 var opening = FirstBytes(client: client.octets, server: server.octets, flow: context)
@@ -24,13 +34,19 @@ extension Analyzer {
                     adopt(candidate.type, state)
                     reread(state)
                     return
-                case .needMore: mayBe = true
+                case .needMore: most = max(most, candidate.type.probeOctets(options.limits))
                 case .no: break
                 }
             }
         }
-        let most = state.startsLate ? options.limits.lateUsualProbeOctets : options.limits.probeOctets
-        if !mayBe || max(client.count, server.count) > most { forget(state) }
+        if most > 0, state.startsLate { most = max(most, options.limits.lateUsualProbeOctets) }
+        if max(client.count, server.count) > most { forget(state) }
+    }
+
+    /// Nothing more will come of an opening: it is looked at once more if it was not to its end.
+    func lastLook(_ state: FlowState, _ moment: EventContext) {
+        guard state.startsLate || state.nextLook > 0 else { return }
+        probe(state, moment, isLast: true)
     }
 
     /// The snap length cut the very first message: what there is of it, and the port, have to do.

@@ -5,6 +5,9 @@ struct SessionList {
     private var open: [Int: Session] = [:]
     /// Those whose last connection is gone.
     private var closing: Set<Int> = []
+    /// Those of which nothing is doubted for want of packets that were dropped: of drops that come again and again only the
+    /// first concerns a session.
+    private var undoubted: Set<Int> = []
     /// No open session has a lower number.
     private var lowest = 1
     /// How many there ever were.
@@ -24,7 +27,16 @@ struct SessionList {
         return last
     }
 
-    mutating func insert(_ session: Session) { open[session.id] = session }
+    mutating func insert(_ session: Session) {
+        open[session.id] = session
+        undoubted.insert(session.id)
+    }
+
+    /// Those that began since this was last asked, and are still open.
+    mutating func takeUndoubted() -> [Session] {
+        defer { undoubted.removeAll(keepingCapacity: true) }
+        return undoubted.compactMap { open[$0] }
+    }
 
     /// The one that began first.
     mutating func oldest() -> Session? {
@@ -38,6 +50,7 @@ struct SessionList {
 
     mutating func remove(_ session: Session) {
         open[session.id] = nil
+        undoubted.remove(session.id)
         closing.remove(session.id)
     }
 

@@ -3,9 +3,32 @@ import WeirPackets
 // Sessions: which flow belongs to which, and when a session is over.
 
 extension Analyzer {
-    /// The session that a message belongs to: that of its conversation, the flow's own, one that lays claim to what the
-    /// message names, or a new one.
-    func session(of kind: Session.Type, for message: any Message, _ state: FlowState) -> Session {
+    /// The session that a message belongs to, as its kind chooses; nil when it is a step of none.
+    func session(of kind: Session.Type, for message: any Message, _ state: FlowState) -> Session? {
+        switch kind.choose(for: message, on: state, storyOutlet) {
+        case .byFlowOrName: return sessionByFlowOrName(kind, message, state)
+        case .known(let known):
+            attach(again: state, to: known)
+            return known
+        case .new: return open(kind, state)
+        case .none: return nil
+        }
+    }
+
+    /// Whether a message is a step of a session that has begun without it.
+    func isStepOfKnown(_ message: any Message, _ state: FlowState) -> Bool {
+        guard let kind = message.story else { return state.session != nil }
+        switch kind.choose(for: message, on: state, storyOutlet) {
+        case .known: return true
+        case .new, .none: return false
+        case .byFlowOrName:
+            if state.sessions.contains(where: { type(of: $0) == kind }) { return true }
+            return kind.name(of: message, on: state).map { !storyOutlet.claimants(of: $0).isEmpty } ?? false
+        }
+    }
+
+    /// That of its conversation, the flow's own, one that lays claim to what the message names, or a new one.
+    private func sessionByFlowOrName(_ kind: Session.Type, _ message: any Message, _ state: FlowState) -> Session {
         if let joined = state.joined {
             let session = session(state, joined)
             if type(of: session) == kind { return session }
@@ -16,13 +39,17 @@ extension Analyzer {
         }
         let claimants = kind.name(of: message, on: state).map { storyOutlet.claimants(of: $0) } ?? []
         if let known = claimants.first(where: { type(of: $0) == kind }) {
-            if !state.sessions.contains(where: { $0 === known }) {
-                sessions.close(known, at: nil)
-                attach(state, to: known)
-            }
+            attach(again: state, to: known)
             return known
         }
         return open(kind, state)
+    }
+
+    /// A session that may have had its last connection takes part in a flow.
+    private func attach(again state: FlowState, to known: Session) {
+        guard !state.sessions.contains(where: { $0 === known }) else { return }
+        sessions.close(known, at: nil)
+        attach(state, to: known)
     }
 
     /// The session of a conversation that several flows carry.
@@ -35,7 +62,9 @@ extension Analyzer {
         session.conversation = conversation.key
         storyOutlet.claims.remove(Self.tunnelName(state, kind), of: session)
         conversation.session = session
-        for flow in conversation.flows where flow !== state { attach(flow, to: session) }
+        for (_, flow) in conversation.flows.sorted(by: { $0.key < $1.key }) where flow !== state {
+            attach(flow, to: session)
+        }
         return session
     }
 
@@ -48,10 +77,14 @@ extension Analyzer {
         return begun
     }
 
+    /// Sessions that stay open though memory is short: a few large ones are not what takes it.
+    private static let fewestSessions = 64
+
     /// Opens a session for a flow.
     func open(_ kind: Session.Type, _ state: FlowState) -> Session {
-        if sessions.count >= options.limits.sessions, let oldest = sessions.oldest() {
-            reach("limit.sessions")
+        let isFull = table.isFull && sessions.count >= Self.fewestSessions
+        if isFull || sessions.count >= options.limits.sessions, let oldest = sessions.oldest() {
+            reach(isFull ? "limit.memory" : "limit.sessions")
             sessions.remove(oldest)
             endSession(oldest, at: lastFrame)
             forget([oldest])
@@ -95,12 +128,17 @@ extension Analyzer {
         return !connection.isSeen(.clientToServer) || !connection.isSeen(.serverToClient)
     }
 
+    /// Flows of a conversation that are asked one by one: it takes two, and those of a client that connects anew.
+    private static let mostAsked = 64
+
     /// Whether who speaks may have heard what has not come here.
     func mayLackOctets(_ state: FlowState, _ direction: Direction) -> Bool {
         guard state.connection >= 0 else { return false }
         if self[connection: state].mayLackOctets(direction.opposite) { return true }
         guard let joined = state.joined else { return false }
-        return joined.flows.contains { other in
+        // Where very many carry it, some of them will.
+        if joined.flows.count > Self.mostAsked { return true }
+        return joined.flows.values.contains { other in
             other !== state && other.connection >= 0
                 && (self[connection: other].mayLackOctets(.clientToServer)
                     || self[connection: other].mayLackOctets(.serverToClient))
@@ -158,7 +196,7 @@ extension Analyzer {
             if session.controlFlows == 0 { sessions.close(session, at: info.time) }
         }
         guard let conversation = state.joined else { return }
-        conversation.flows.removeAll { $0 === state }
+        conversation.flows[state.id] = nil
         guard conversation.flows.isEmpty else { return }
         conversations[conversation.key] = nil
         finish(conversation, state, at: lastSegment(of: state) ?? info)

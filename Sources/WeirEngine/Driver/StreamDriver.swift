@@ -13,6 +13,16 @@ extension Analyzer {
         if side.buffer.isEmpty { side.waitingFrame = frame }
         take(bytes, side, state.reader, state, moment, place: place, frame: frame)
         if state.role == .undecided { probe(state, moment) }
+        if state.handsOver { offerWaiting(state, moment) }
+        if state.isGivenUp { abandon(state, moment) }
+    }
+
+    /// The dissector of a flow gave it up. Its octets are not kept while they are read, so this waits for their end.
+    private func abandon(_ state: FlowState, _ now: EventContext) {
+        state.isGivenUp = false
+        finishCarried(state, frame: now.frame, time: now.time)
+        state.reader = nil
+        forget(state)
     }
 
     /// Lets the reader of a stream, if there is one yet, read as much as it can; the rest waits.
@@ -76,6 +86,7 @@ extension Analyzer {
             inFrame: isHere ? place.map { $0 + side.consumed - origin } : nil,
             firstFrame: isHere ? frame : side.waitingFrame, segments: isHere ? [] : side.segments,
             start: side.consumed, fresh: origin)
+        outlet.place = ReadingPlace(moment: moment, position: start)
         do throws(DissectionError) {
             let used = try reader.dissector.read(bytes, moment.direction, outlet)
             let needed = outlet.needed

@@ -82,7 +82,7 @@ final class Conversation {
     let reader: StreamReader
     var session: Session?
     /// The flows that take part, in order.
-    var flows: [FlowState] = []
+    var flows: [Int: FlowState] = [:]
     /// The names of its halves that were seen, where each half is a connection.
     private var halves: Set<String> = []
 

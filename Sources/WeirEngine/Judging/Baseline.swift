@@ -12,31 +12,56 @@ public struct Baseline: Sendable {
         /// What was wrong, for the people who read the file.
         public var message: String
 
+        /// How bad it was; nil in files that do not say so.
+        public var severity: Severity?
+        /// By how much a requirement was missed at worst, in the unit of its measure.
+        public var excess: Double?
+
         /// Creates an entry.
-        public init(fingerprint: String, rule: String, message: String) {
+        public init(
+            fingerprint: String, rule: String, message: String, severity: Severity? = nil, excess: Double? = nil
+        ) {
             self.fingerprint = fingerprint
             self.rule = rule
             self.message = message
+            self.severity = severity
+            self.excess = excess
         }
     }
 
     /// The entries, in the order of the file.
     public private(set) var entries: [Entry] = []
-    private var fingerprints: Set<String> = []
+    /// Where each fingerprint stands among the entries.
+    private var places: [String: Int] = [:]
+    /// Measured anew, a requirement is missed by a little more or less.
+    private static let slack = 1.1
     /// Entries that are kept: more than anybody will read.
     private static let most = 100_000
 
     /// A baseline without findings.
     public init() {}
 
-    /// Adds an entry, unless one with its fingerprint is there.
+    /// Adds an entry; of several with one fingerprint the worst counts.
     public mutating func add(_ entry: Entry) {
-        guard entries.count < Self.most, fingerprints.insert(entry.fingerprint).inserted else { return }
-        entries.append(entry)
+        if let place = places[entry.fingerprint] {
+            entries[place].severity = [entries[place].severity, entry.severity].compactMap(\.self).max()
+            entries[place].excess = [entries[place].excess, entry.excess].compactMap(\.self).max()
+        } else if entries.count < Self.most {
+            places[entry.fingerprint] = entries.count
+            entries.append(entry)
+        }
     }
 
-    /// Whether a finding is accepted.
-    public func contains(_ fingerprint: String) -> Bool { fingerprints.contains(fingerprint) }
+    /// Whether there is an entry with a fingerprint.
+    public func contains(_ fingerprint: String) -> Bool { places[fingerprint] != nil }
+
+    /// Whether a finding is accepted: it was there before, and was no better then.
+    public func accepts(_ finding: Entry) -> Bool {
+        guard let known = places[finding.fingerprint].map({ entries[$0] }) else { return false }
+        if let before = known.severity, let now = finding.severity, now > before { return false }
+        if let before = known.excess, let now = finding.excess, now > before * Self.slack { return false }
+        return true
+    }
 
     /// The entries in an order that depends on nothing but what they are.
     public var sorted: [Entry] {

@@ -2,6 +2,10 @@
 public struct CaptureAdvice: Sendable, Hashable {
     /// What the capture lacks.
     public enum Lack: String, Sendable, Hashable, CaseIterable {
+        /// No rule judges.
+        case rules
+        /// The rules found nothing that they speak of.
+        case subjects
         /// Packets were dropped before they could be captured.
         case drops
         /// Packets were cut by the snap length.
@@ -55,12 +59,17 @@ struct CaptureQuality {
         for (isSo, lack) in lacks where isSo { sessions[lack, default: 0] += 1 }
     }
 
+    private var damaged: CaptureAdvice { CaptureAdvice(lack: .damaged, count: 1) }
+
     /// What to do better, the gravest first; nothing when all could be decided.
-    func advice(_ summary: SummaryRecord) -> [CaptureAdvice] {
+    ///
+    /// - Parameter idle: why nothing was judged at all; nil when something was.
+    func advice(_ summary: SummaryRecord, idle: CaptureAdvice.Lack?) -> [CaptureAdvice] {
         var found = sessions
         if let dropped = summary.droppedPackets, dropped > 0 { found[.drops] = dropped }
         if summary.truncatedPackets > 0, sessions[.cut] != nil { found[.cut] = summary.truncatedPackets }
         if summary.damage != nil { found[.damaged] = 1 }
+        if let idle { return [CaptureAdvice(lack: idle, count: 1)] + (found[.damaged] == nil ? [] : [damaged]) }
         guard undecided > 0 || summary.damage != nil || found[.noMedia] != nil else { return [] }
         return CaptureAdvice.Lack.allCases.compactMap { lack in
             found[lack].map { CaptureAdvice(lack: lack, count: $0) }

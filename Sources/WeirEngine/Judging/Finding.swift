@@ -36,6 +36,8 @@ public struct Finding: Sendable {
     public var session: Int?
     /// The stream it is about.
     public var stream: Int?
+    /// By how much a requirement of the profile is missed, in the unit of its measure; nil for rules.
+    public var excess: Double?
     /// The same over runs: no times, no frame numbers, no random ids.
     public var fingerprint: String
     /// The reason of the waiver that covers it, or `baseline`.

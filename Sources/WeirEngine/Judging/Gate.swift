@@ -104,7 +104,10 @@ public final class Gate: ReportSink {
         var verdict = CaptureVerdict()
         verdict.rules = rules + requirements.infos
         verdict.tallies = tallies + requirements.tallies
-        verdict.advice = quality.advice(summary)
+        let judged = verdict.tallies.reduce(0) { $0 + $1.pass + $1.fail + $1.inconclusive }
+        run.judged += judged
+        verdict.advice = quality.advice(
+            summary, idle: judged > 0 ? nil : verdict.rules.isEmpty ? .rules : .subjects)
         sink.verdict(verdict)
         if summary.damage != nil { run.damaged += 1 }
         run.counts.add(findings)
@@ -126,7 +129,7 @@ public final class Gate: ReportSink {
             let judged = Set(rules.map(\.id) + profile.requirements.map(\.id))
             run.gone = (baseline?.sorted ?? []).filter { !found.contains($0.fingerprint) && judged.contains($0.rule) }
         }
-        run.fresh = baseline.map { baseline in found.sorted.filter { !baseline.contains($0.fingerprint) } }
+        run.fresh = baseline.map { baseline in found.sorted.filter { !baseline.accepts($0) } }
         sink.conclude(run)
     }
 }
@@ -140,11 +143,13 @@ extension Gate {
     /// A requirement's answer as a finding.
     private func finding(_ answer: RequirementJudge.Answer) -> Finding {
         let requirement = answer.requirement
-        return Finding(
+        var finding = Finding(
             rule: requirement.id, verdict: answer.verdict, severity: requirement.severity, protocolName: "profile",
             plugin: "profile", message: answer.message, expected: Text("{0}", .string(requirement.words)),
             actual: answer.actual, reference: requirement.place,
             fingerprint: Fingerprint.make([requirement.id, answer.message.key, answer.subject]))
+        finding.excess = answer.excess
+        return finding
     }
 
     /// Marks what a waiver or the baseline covers, and counts the rest.
@@ -160,9 +165,11 @@ extension Gate {
             run.waived += 1
             return finding
         }
-        found.add(
-            Baseline.Entry(fingerprint: finding.fingerprint, rule: finding.rule, message: finding.message.key))
-        if baseline?.contains(finding.fingerprint) == true {
+        let entry = Baseline.Entry(
+            fingerprint: finding.fingerprint, rule: finding.rule, message: finding.message.key,
+            severity: finding.severity, excess: finding.excess)
+        found.add(entry)
+        if baseline?.accepts(entry) == true {
             finding.waivedBy = Baseline.name
             run.known += 1
             return finding

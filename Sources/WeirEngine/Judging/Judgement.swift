@@ -1,3 +1,5 @@
+public import WeirPackets
+
 /// Collects what a rule says of one subject, or of several in one step.
 public struct Judgement {
     /// One answer that says more than that the clause is kept, or does not apply.
@@ -12,6 +14,7 @@ public struct Judgement {
         var subject = ""
         var range: Range<Int>?
         var frame: Int?
+        var time: Timestamp?
     }
 
     /// The answers that may become findings.
@@ -54,6 +57,7 @@ public struct Judgement {
     ///     number or random id.
     ///   - range: the octets in question, counted from the start of the message.
     ///   - frame: the frame it is about, when that is not the one of the step being judged.
+    ///   - time: when that frame was captured.
     public mutating func fail(
         _ message: Text,
         expected: Text? = nil,
@@ -63,12 +67,13 @@ public struct Judgement {
         reference: String? = nil,
         subject: String = "",
         range: Range<Int>? = nil,
-        frame: Int? = nil
+        frame: Int? = nil,
+        time: Timestamp? = nil
     ) {
         answers.append(
             Answer(
                 verdict: .fail, message: message, expected: expected, actual: actual, quirk: quirk,
-                severity: severity, reference: reference, subject: subject, range: range, frame: frame))
+                severity: severity, reference: reference, subject: subject, range: range, frame: frame, time: time))
     }
 
     /// The capture does not hold what it would take to say; `frame` is the one in question, when that is not the one of

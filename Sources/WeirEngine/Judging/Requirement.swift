@@ -94,6 +94,12 @@ public struct Requirement: Sendable, Hashable {
         }
     }
 
+    /// How far a fact is from the bounds; nil when it is no number.
+    func excess(of fact: FieldValue) -> Double? {
+        guard case .range(let range) = condition, let value = fact.double else { return nil }
+        return max((range.least ?? value) - value, value - (range.most ?? value))
+    }
+
     /// Names of codecs and profiles are spelt in many ways: `H.264`, `h264`, `Constrained Baseline`.
     private static func plain(_ word: String) -> String {
         let letters = String(word.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "×" })

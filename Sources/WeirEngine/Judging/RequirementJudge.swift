@@ -15,6 +15,8 @@ struct RequirementJudge {
         var verdict: Verdict
         var message: Text
         var actual: Text?
+        /// By how much it is missed.
+        var excess: Double?
         /// Which medium or kind of session.
         var subject: String
     }
@@ -147,7 +149,8 @@ struct RequirementJudge {
         return Answer(
             requirement: requirement, verdict: verdict,
             message: Text("require.broken", .string(subject), .string(requirement.name)),
-            actual: Text("{0}", .string(known?.shown(fact) ?? fact.text)), subject: subject)
+            actual: Text("{0}", .string(known?.shown(fact) ?? fact.text)), excess: requirement.excess(of: fact),
+            subject: subject)
     }
 
     /// With one key frame the distance to the next is not known. Where the stream went on for longer than is allowed, it

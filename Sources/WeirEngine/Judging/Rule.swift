@@ -7,6 +7,8 @@ public protocol Rule {
     static var info: RuleInfo { get }
     /// Names of the protocols whose messages the rule looks at, as in the report's `protocol`.
     static var observes: [String] { get }
+    /// Which sorts of those messages it looks at: others are not shown to it.
+    static var sorts: MessageSorts { get }
 
     /// Begins watching a session.
     init()
@@ -19,11 +21,17 @@ public protocol Rule {
 
     /// The session has ended; judge what never came.
     mutating func finish(_ session: Session, _ judgement: inout Judgement)
+
+    /// A flow has ended of which messages outside any session were looked at; judge what never came.
+    mutating func finish(_ flow: FlowRecord, _ judgement: inout Judgement)
 }
 
 extension Rule {
     /// By default the messages of the rule's own protocol.
     public static var observes: [String] { [info.protocolName] }
+
+    /// By default all.
+    public static var sorts: MessageSorts { .all }
 
     /// By default messages are not looked at.
     public mutating func observe(_ step: Step, _ judgement: inout Judgement) {}
@@ -33,6 +41,9 @@ extension Rule {
 
     /// By default nothing is awaited.
     public mutating func finish(_ session: Session, _ judgement: inout Judgement) {}
+
+    /// By default nothing is awaited there either.
+    public mutating func finish(_ flow: FlowRecord, _ judgement: inout Judgement) {}
 }
 
 /// What a rule says of itself.

@@ -65,6 +65,13 @@ public final class RuleEngine: TimelineSink {
     /// Positions in `types` of the rules that look at a protocol. There are few protocols, so that comparing names is
     /// quicker than a hash of one.
     private var observers: [(name: String, positions: [Int])] = []
+    /// Those of them that look at messages of some sorts, as far as such came.
+    private var chosen: [ObserverKey: [Int]] = [:]
+
+    private struct ObserverKey: Hashable {
+        var place: Int
+        var sorts: MessageSorts
+    }
 
     /// Sessions and flows that are being judged.
     package var openBenches: Int { sessionBenches.count + flowBenches.count }
@@ -114,16 +121,23 @@ public final class RuleEngine: TimelineSink {
     /// Judges a step.
     public func event(_ event: Event, session: Session?) {
         var findings: [Finding] = []
-        if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message.protocolName) {
+        // What began outside goes on in the session: that it never came to an end out there says nothing.
+        if session != nil, !flowBenches.isEmpty { flowBenches[event.flow] = nil }
+        if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message) {
             let step = Step(event: event, session: session)
             judge(watching, session, flow: event.flow, event: event, { $0.observe(step, &$1) }) { findings.append($0) }
         }
         sink.event(event, session: session?.reference, findings: findings)
     }
 
-    private func observers(of name: String) -> [Int]? {
-        for index in observers.indices where observers[index].name == name { return observers[index].positions }
-        return nil
+    private func observers(of message: any Message) -> [Int]? {
+        let name = message.protocolName
+        guard let place = observers.firstIndex(where: { $0.name == name }) else { return nil }
+        let key = ObserverKey(place: place, sorts: message.sorts)
+        if let positions = chosen[key] { return positions }
+        let positions = observers[place].positions.filter { !types[$0].sorts.isDisjoint(with: key.sorts) }
+        chosen[key] = positions
+        return positions
     }
 
     /// Judges a stream that ended.
@@ -158,8 +172,16 @@ public final class RuleEngine: TimelineSink {
         sink.session(record)
     }
 
-    /// A flow ended: what was judged outside of sessions on it is forgotten.
+    /// A flow ended: what was left undone outside of sessions on it is judged, and forgotten.
     public func flow(_ flow: FlowRecord) {
+        if flowBenches[flow.id] != nil {
+            judge(types.indices, nil, flow: flow.id, { $0.finish(flow, &$1) }) { finding in
+                var finding = finding
+                finding.flow = flow.id
+                finding.time = flow.endTime
+                sink.finding(finding, session: nil)
+            }
+        }
         flowBenches[flow.id] = nil
         sink.flow(flow)
     }
@@ -265,7 +287,8 @@ extension RuleEngine {
             reference: answer.reference ?? info.reference, quirk: answer.quirk, event: event?.id,
             frame: answer.frame ?? event?.frame,
             byteRange: answer.frame.map { $0 == event?.frame } ?? true ? place(answer.range, event) : nil,
-            time: bench.time(of: answer.frame) ?? event?.time, flow: event?.flow, session: session?.id,
+            time: answer.time ?? bench.time(of: answer.frame) ?? event?.time, flow: event?.flow,
+            session: session?.id,
             stream: event?.stream,
             fingerprint: Fingerprint.make([info.id, answer.message.key, answer.subject, session?.kind ?? ""]),
             waivedBy: nil)

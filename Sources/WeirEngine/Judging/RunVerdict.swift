@@ -22,6 +22,8 @@ public struct RunVerdict: Sendable {
     public var threshold = Severity.error
     /// The worst severity of a finding that counts.
     public var worst: Severity?
+    /// Verdicts of all rules over all captures; 0 when nothing was judged.
+    public var judged = 0
     /// Findings of all captures.
     public var counts = FindingCounts()
     /// Findings that a waiver covers.

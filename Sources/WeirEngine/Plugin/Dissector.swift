@@ -11,6 +11,10 @@ public protocol Dissector {
     /// Whether these opening bytes are this protocol. It keeps nothing; ports are a hint only.
     static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer
 
+    /// Octets of an opening, for each direction, that `probe` may have to see before it can tell: more than usual where
+    /// what tells a protocol comes late.
+    static func probeOctets(_ limits: Limits) -> Int
+
     /// Begins dissecting a flow.
     init(flow: FlowContext)
 
@@ -45,6 +49,17 @@ public protocol Dissector {
     /// The story that connections with this protocol tell; nil when only their messages know.
     static var story: Session.Type? { get }
 
+    /// Whether messages of another protocol carry its octets as a stream, which goes on from one message to the next. If
+    /// not, `read` gets one whole message at a time, as it gets datagrams.
+    static var readsAcrossMessages: Bool { get }
+
+    /// Whether it tells the messages around those that it reads itself: then they are `outlet.enclosing`, and nobody else
+    /// tells them.
+    static var tellsEnclosing: Bool { get }
+
+    /// Whether it takes connections of which most say nothing worth telling: the flow gets its name with the first message.
+    static var isQuiet: Bool { get }
+
     /// What takes packets of its connections where they need no message; nil when all are read.
     static var fastPath: (any FastPath.Type)? { get }
 
@@ -62,6 +77,9 @@ public protocol Dissector {
 }
 
 extension Dissector {
+    /// By default what is usual.
+    public static func probeOctets(_ limits: Limits) -> Int { limits.probeOctets }
+
     /// By default any octet may be a start: right for datagrams, where every datagram is one.
     public func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         start < bytes.byteCount ? start : nil
@@ -85,6 +103,15 @@ extension Dissector {
     /// By default there is none.
     public static var fastPath: (any FastPath.Type)? { nil }
 
+    /// By default each message stands alone.
+    public static var readsAcrossMessages: Bool { false }
+
+    /// By default they are told before it reads.
+    public static var tellsEnclosing: Bool { false }
+
+    /// By default what it takes is its own.
+    public static var isQuiet: Bool { false }
+
     /// By default it is not.
     public static var tellsUnfinished: Bool { false }
 
@@ -104,7 +131,10 @@ public enum Carrier: String, Sendable, Hashable {
     case tcp
     /// UDP datagrams.
     case udp
-    /// A part of another protocol's message, such as a body.
+    /// Whole messages of another protocol, such as WebSocket's, looked at until one is recognised. `probe` gets the last
+    /// message alone, as the client's or the server's; with `readsAcrossMessages` all that were kept of both sides.
+    case message
+    /// A part of another protocol's message, such as a body, that says whose it is.
     case payload
 }
 
@@ -151,6 +181,10 @@ public struct FlowContext: Sendable {
     public var messageBudget: SharedOctetBudget
     /// Whether every packet is to be an event.
     public var showsPackets: Bool
+    /// What carries the messages, where they travel whole inside those of another protocol; nil where the flow itself does.
+    public var carriage: Carriage?
+    /// The messages that led here: those that agreed on the protocol, or those around the message that is looked at.
+    public var preface: [any Message] = []
 
     /// Creates a context.
     public init(

@@ -26,6 +26,8 @@ public protocol Message: Sendable {
     var firstFrame: Int? { get }
     /// What the rules of the message's protocol ask of a step with it, found out once; nil when they ask nothing.
     func view(of event: Event) -> AnyObject?
+    /// Which sort of its protocol's messages it is, for the rules that look at some sorts only.
+    var sorts: MessageSorts { get }
     /// Whether it stands for one media packet of very many, at which no rule looks.
     var isRoutine: Bool { get }
     /// The number that pairs a request and its answer, as people name it: `CSeq 4`.
@@ -34,6 +36,8 @@ public protocol Message: Sendable {
     var answerLink: String { get }
     /// The kind of story that it is a step of; nil when it is a part of whatever its flow tells.
     var story: Session.Type? { get }
+    /// Whether it is worth telling only as a step of a story that is known without it.
+    var needsStory: Bool { get }
     /// The kind by which steps are counted that a session takes over and over; nil for what it takes seldom.
     var recurrence: String? { get }
 }
@@ -41,6 +45,8 @@ public protocol Message: Sendable {
 extension Message {
     /// By default rules ask nothing but what the message itself tells.
     public func view(of event: Event) -> AnyObject? { nil }
+    /// By default all rules of its protocol look at it.
+    public var sorts: MessageSorts { .all }
     /// By default it is a step of its own.
     public var isRoutine: Bool { false }
     /// By default nothing pairs it.
@@ -49,6 +55,8 @@ extension Message {
     public var answerLink: String { "requestEvent" }
     /// By default it is a step of what its flow tells, if that is a story.
     public var story: Session.Type? { nil }
+    /// By default it is told in any case.
+    public var needsStory: Bool { false }
     /// By default it is seldom.
     public var recurrence: String? { nil }
     /// By default `summary` is asked.

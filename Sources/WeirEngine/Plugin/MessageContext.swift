@@ -29,7 +29,7 @@ public struct EventContext: Sendable {
 }
 
 /// Where the bytes that a dissector reads begin, and what brought those of them that have waited.
-struct BytePosition {
+struct BytePosition: Sendable {
     /// Offset in the frame at hand; nil when they began in an earlier one.
     var inFrame: Int?
     /// The frame that holds the first octet.

@@ -8,6 +8,8 @@ public final class Outlet {
     public enum Item {
         /// A message, and the bytes it was read from.
         case message(any Message, Range<Int>)
+        /// A message that was read before.
+        case earlier(EnclosingMessage)
         /// These bytes are a packet for the reader of packets of this flow.
         case packet(Packet)
         /// These bytes are a payload for the dissector of this name; it belongs to the message before it.
@@ -21,6 +23,14 @@ public final class Outlet {
         case stream(key: String, protocolName: String, direction: Direction, bytes: [UInt8])
         /// So many bytes of such a conversation are missing from the capture.
         case streamGap(key: String, protocolName: String, direction: Direction, octets: Int)
+        /// A whole message of a conversation that the flow's own messages carry, for whoever recognises it.
+        case carried(CarriedMessage)
+        /// About so many octets of such a conversation are missing from the capture.
+        case carriedGap(Direction, octets: Int)
+        /// The flow speaks another protocol from here on, in both directions, as these messages agreed.
+        case become(protocolName: String, agreement: [any Message])
+        /// Nothing on the flow is for this dissector.
+        case leave
         /// A tolerated oddity.
         case remark(Remark)
     }
@@ -35,6 +45,8 @@ public final class Outlet {
         public var range: Range<Int>
         /// Octets of it on the wire.
         public var wireLength: Int
+        /// Whether a relay carried it inside its own messages.
+        public var isRelayed = false
         /// The frame around it as a message of its own, and where that is, when all packets are shown.
         public var frame: (message: any Message, range: Range<Int>)?
     }
@@ -43,6 +55,13 @@ public final class Outlet {
     public private(set) var items: [Item] = []
     /// Octets that the next message takes in all, if the dissector knows; 0 if not.
     public private(set) var needed = 0
+
+    /// Octets of the datagram at hand that the wire had behind those that the capture holds.
+    public package(set) var octetsCut = 0
+    /// Where the bytes come from that are being read; nil when there are none.
+    public internal(set) var place: ReadingPlace?
+    /// The messages around the one that is being read, where another protocol carries it.
+    public internal(set) var enclosing: [EnclosingMessage] = []
 
     /// The frame that brought the first of the bytes being read, and the one that brought those from `waiting` on.
     private var frames = (first: 0, last: 0)
@@ -72,17 +91,22 @@ public final class Outlet {
         items.append(.message(message, range))
     }
 
+    /// Tells a message that was read before, or that carries what is read now, at its own place.
+    public func message(_ message: EnclosingMessage) {
+        items.append(.earlier(message))
+    }
+
     /// Says that `range` is a packet, `wireLength` octets long on the wire when the capture holds less of it.
     @inline(__always)
     public func packet(
-        _ protocolName: String, channel: Int?, _ range: Range<Int>, wireLength: Int = 0,
+        _ protocolName: String, channel: Int?, _ range: Range<Int>, wireLength: Int = 0, isRelayed: Bool = false,
         frame: (message: any Message, range: Range<Int>)? = nil
     ) {
         items.append(
             .packet(
                 Packet(
                     protocolName: protocolName, channel: channel, range: range,
-                    wireLength: max(wireLength, range.count), frame: frame)))
+                    wireLength: max(wireLength, range.count), isRelayed: isRelayed, frame: frame)))
     }
 
     /// Hands `range` to the dissector called `protocolName`.
@@ -103,6 +127,28 @@ public final class Outlet {
     /// Hands decoded bytes to a conversation that several flows may carry together.
     public func stream(key: String, protocolName: String, direction: Direction, bytes: [UInt8]) {
         items.append(.stream(key: key, protocolName: protocolName, direction: direction, bytes: bytes))
+    }
+
+    /// Hands on a whole message of a conversation that the flow's messages carry. It goes to the dissector that recognises
+    /// it, or one of those before it.
+    public func carried(_ message: CarriedMessage) {
+        items.append(.carried(message))
+    }
+
+    /// Says that about so many octets of one side of that conversation are missing from the capture.
+    public func carriedGap(_ direction: Direction, octets: Int) {
+        items.append(.carriedGap(direction, octets: octets))
+    }
+
+    /// Says that both sides agreed, in these messages, to speak another protocol on the flow: what is not used yet is for
+    /// the dissector called `protocolName`.
+    public func become(_ protocolName: String, agreement: [any Message]) {
+        items.append(.become(protocolName: protocolName, agreement: agreement))
+    }
+
+    /// Gives the flow up: it carries nothing that is worth telling.
+    public func leave() {
+        items.append(.leave)
     }
 
     /// Says that bytes of such a conversation are missing from the capture.

@@ -5,6 +5,8 @@ public import WeirPackets
 /// What it learns it tells through `StoryOutlet`, where something changes; most packets only move its figures. One object
 /// lives for each flow that carries such packets, as datagrams or inside another protocol's messages.
 public protocol PacketReader: AnyObject {
+    /// Whether a datagram may be one of its packets, by a glance: another may show what else the flow carries.
+    func accepts(_ datagram: RawSpan) -> Bool
     /// Reads a packet, or what the capture holds of it.
     func read(_ packet: RawSpan, _ arrival: PacketArrival)
     /// Counts a packet that the capture holds again.
@@ -13,17 +15,27 @@ public protocol PacketReader: AnyObject {
     func finish(at frame: FrameInfo)
 }
 
+extension PacketReader {
+    /// By default every datagram of its flow.
+    public func accepts(_ datagram: RawSpan) -> Bool { true }
+}
+
 /// How a packet came.
 public struct PacketArrival: Sendable {
     /// When and where.
     public var at: EventContext
     /// Octets of the packet on the wire.
     public var wireLength: Int
+    /// Whether it came in several IP fragments.
+    public var isFragmented = false
     /// What tells packets apart that one connection carries, such as the channel of RFC 2326 §10.12; nil for a datagram.
     public var channel: Int?
+    /// Whether a relay carried it inside its own messages: then the flow's ends are not those of the packet.
+    public var isRelayed: Bool
 
     /// Creates the description of a packet.
-    public init(at: EventContext, wireLength: Int, channel: Int? = nil) {
+    public init(at: EventContext, wireLength: Int, channel: Int? = nil, isRelayed: Bool = false) {
+        self.isRelayed = isRelayed
         self.at = at
         self.wireLength = wireLength
         self.channel = channel

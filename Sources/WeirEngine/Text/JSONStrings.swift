@@ -22,7 +22,13 @@ extension [UInt8] {
 
     private func needsEscape(from start: Int) -> Bool {
         let written = span
-        for index in start..<written.count where Self.needsEscape(written[index]) { return true }
+        var index = start
+        while index < written.count {
+            let octet = written[index]
+            if Self.needsEscape(octet) { return true }
+            index &+= 1
+            if octet >= 0xC2, index < written.count, Unprintable.mayBegin(octet, written[index]) { return true }
+        }
         return false
     }
 
@@ -30,10 +36,11 @@ extension [UInt8] {
         octet < 0x20 || octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "\\") || octet == 0x7F
     }
 
-    /// RFC 8259 §7: quotation mark, reverse solidus and control characters must be escaped.
+    /// RFC 8259 §7: quotation mark, reverse solidus and control characters must be escaped. What else cannot be seen or
+    /// reorders text is escaped, too: reports are looked at on terminals.
     private mutating func escape(_ text: [UInt8]) {
-        let hexDigits = Array("0123456789abcdef".utf8)
-        for octet in text {
+        var rest = text[...]
+        while let octet = rest.popFirst() {
             switch octet {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 append(UInt8(ascii: "\\"))
@@ -42,11 +49,30 @@ extension [UInt8] {
             case ASCII.carriageReturn: append("\\r")
             case ASCII.tab: append("\\t")
             case 0..<0x20, 0x7F:
-                append("\\u00")
-                append(hexDigits[Int(octet >> 4)])
-                append(hexDigits[Int(octet & 15)])
-            default: append(octet)
+                appendEscape(UInt16(octet))
+            default:
+                guard let next = rest.first, Unprintable.mayBegin(octet, next), escapeScalar(octet, &rest) else {
+                    append(octet)
+                    continue
+                }
             }
         }
+    }
+
+    /// Writes the character that begins with `first` as an escape; false when it may be shown.
+    private mutating func escapeScalar(_ first: UInt8, _ rest: inout ArraySlice<UInt8>) -> Bool {
+        let length = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3
+        let octets = [first] + rest.prefix(length)
+        guard let scalar = String(decoding: octets, as: UTF8.self).unicodeScalars.first, Unprintable.contains(scalar)
+        else { return false }
+        for unit in String(scalar).utf16 { appendEscape(unit) }
+        rest = rest.dropFirst(length)
+        return true
+    }
+
+    private mutating func appendEscape(_ unit: UInt16) {
+        let digits = Array<UInt8>("0123456789abcdef".utf8)
+        append("\\u")
+        for shift in [12, 8, 4, 0] as [UInt16] { append(digits[Int(unit >> shift & 15)]) }
     }
 }

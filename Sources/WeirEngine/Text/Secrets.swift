@@ -18,40 +18,24 @@ public enum SecretPolicy: Sendable {
     /// The URI with the password of its user information masked (RFC 3986 §3.2.1), and the values of secret
     /// parameters.
     public func apply(uri: String) -> String {
-        self == .masked ? SecretParameters.hide(in: Self.hideUserPassword(uri)) : uri
+        self == .masked ? SecretScan.mask(uri, isURI: true) : uri
     }
 
-    /// A text in which URIs may stand: each of them masked, and the values of secret parameters everywhere.
+    /// A text in which URIs may stand: each of them masked, and the values of secret names everywhere.
     public func apply(text: String) -> String {
-        guard self == .masked, text.utf8.contains(ASCII.colon) || text.utf8.contains(ASCII.equals) else { return text }
-        var shown = ""
-        var word = ""
-        for letter in text {
-            guard letter.isWhitespace || letter == "\"" || letter == "<" || letter == ">" else {
-                word.append(letter)
-                continue
-            }
-            shown += apply(uri: word) + String(letter)
-            word = ""
-        }
-        return SecretParameters.hide(in: shown + apply(uri: word))
+        self == .masked ? SecretScan.mask(text, isURI: false) : text
+    }
+
+    /// Masks what was written since `start`, as `apply(text:)` does.
+    package func apply(_ octets: inout [UInt8], from start: Int) {
+        guard self == .masked, SecretScan.mayHold(octets[start...]) else { return }
+        let text = String(decoding: octets[start...], as: UTF8.self)
+        let shown = SecretScan.mask(text, isURI: false)
+        guard shown != text else { return }
+        octets.removeSubrange(start...)
+        octets.append(contentsOf: shown.utf8)
     }
 
     /// Whether the URI holds a password or a token.
-    package static func holdsSecret(uri: String) -> Bool { masked.apply(uri: uri) != uri }
-
-    /// The user name stays: it tells which account was used. The password of `rtsp://user:pass@host/` is what stands
-    /// between the first `:` of the user information and the last `@` before the path.
-    private static func hideUserPassword(_ uri: String) -> String {
-        guard uri.utf8.contains(UInt8(ascii: "@")) else { return uri }
-        let octets = Array(uri.utf8)
-        guard let scheme = octets.firstRange(of: Array("://".utf8)) else { return uri }
-        let authorityEnd =
-            octets[scheme.upperBound...].firstIndex { $0 == ASCII.slash || $0 == UInt8(ascii: "?") } ?? octets.endIndex
-        let authority = octets[scheme.upperBound..<authorityEnd]
-        guard let at = authority.lastIndex(of: UInt8(ascii: "@")),
-            let colon = authority[..<at].firstIndex(of: ASCII.colon)
-        else { return uri }
-        return String(decoding: octets[...colon] + Array(mask.utf8) + octets[at...], as: UTF8.self)
-    }
+    package static func holdsSecret(uri: String) -> Bool { SecretScan.holdsSecret(uri: uri) }
 }

@@ -28,6 +28,8 @@ open class Session {
     public internal(set) var followedUntil: Timestamp?
     /// When the last segment or message of its control connections came.
     package internal(set) var latestTime = Timestamp(nanoseconds: 0)
+    /// The protocol inside whose messages the control conversation travels whole; nil when it does not.
+    public package(set) var carrier: String?
     /// The phases so far, in order.
     private var visitedPhases: [Phase] = []
     /// What reports know of it, made anew after any of that has changed.
@@ -41,7 +43,7 @@ open class Session {
     /// Control connections that are still open.
     var controlFlows = 0
     /// Where its claims are kept.
-    var claimedPlaces: [Claims.Place] = []
+    var claimedPlaces: Set<Claims.Place> = []
     /// The flows that met its claims, as places in the flow table.
     var claimedFlows: [Int] = []
     /// The key of the conversation inside other messages that it is about; nil when there is none, or it is not known yet.
@@ -88,6 +90,11 @@ open class Session {
     /// What a message says that tells which session it is a step of, where its flow does not: a name that a session of this
     /// kind lays claim to.
     open class func name(of message: any Message, on flow: FlowState) -> ClaimKey? { nil }
+
+    /// Which session a message is a step of, where neither its flow nor one name tells; by default these do.
+    open class func choose(for message: any Message, on flow: FlowState, _ outlet: StoryOutlet) -> SessionChoice {
+        .byFlowOrName
+    }
 
     /// Begins a session.
     public required init(_ context: StoryContext) {
@@ -213,6 +220,18 @@ open class Session {
             )
         }
     }
+}
+
+/// Which session a message is a step of.
+public enum SessionChoice {
+    /// The flow's own, one that lays claim to the name that the message says, or a new one.
+    case byFlowOrName
+    /// This one.
+    case known(Session)
+    /// One that begins with it.
+    case new
+    /// None: it is told by itself.
+    case none
 }
 
 /// A place in the flow table, and whose it was.

@@ -19,6 +19,10 @@ extension EngineWords {
         "outcome.unanswered": "服务器没有回应 {0} 次 TCP 连接请求",
         "message.malformed": "这些字节无法解析；时间线从下一个消息的开头继续。",
         "capture.interfaceLost": "接口 {0} 在抓包过程中消失：此后经过它的内容均未抓到",
+        "limit.memory": "达到上限：内存不足（--memory-limit）；空闲最久的内容被结束了 {0} 次",
+        "limit.encapsulations": "达到上限：{0} 个帧的封装层数过多，未予解析",
+        "limit.gaps":
+            "达到上限：缺失字节之后等待的数据过多，有 {0} 处缺口在确定之前就已判定",
         "limit.lostInterfaces": "达到上限：消失的接口很多，只列出最先的几个，另有 {0} 个未列出",
         "limit.failedConnections": "达到上限：失败的连接很多，只显示最先的几个，另有 {0} 个未显示",
         "limit.findings": "达到上限：某条规则在一个会话中的问题过多，另有 {0} 个只计数",
@@ -26,6 +30,7 @@ extension EngineWords {
         "limit.undecided": "达到上限：同时有过多的流协议未知，放弃识别其中 {0} 个",
         "limit.flows": "达到上限：同时打开的流过多，最久未活动的流被结束了 {0} 次",
         "limit.message": "达到上限：未完成的消息过长，被放弃了 {0} 次",
+        "limit.carried": "达到上限：有 {0} 个承载于其他协议之内的会话识别得太晚，其最初的内容未予列出",
         "limit.sessions": "达到上限：同时打开的会话过多，最早的会话被结束了 {0} 次",
         "limit.streams": "达到上限：一条流中的媒体流过多，{0} 个数据包或消息未被跟踪",
         "limit.expectations":
@@ -41,6 +46,8 @@ extension EngineWords {
         "phase.close": "关闭",
         "phase.pause": "暂停",
         "phase.seek": "定位",
+        "advice.rules": "没有规则参与判定：检查配置、--rule 或 --skip-rule 未留下任何规则。",
+        "advice.subjects": "没有作出任何判定：抓包（或过滤后剩下的部分）中没有规则所涉及的内容。",
         "advice.drops":
             "有 {0} 个数据包在抓取前被丢弃：请加大缓冲区（--buffer-size，tcpdump -B）、缩小过滤范围、减小截断长度或换用更快的磁盘。",
         "advice.cut": "有 {0} 个数据包被截断长度截短：请完整抓取（tcpdump -s 0）。",

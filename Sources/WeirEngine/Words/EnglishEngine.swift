@@ -27,6 +27,10 @@ extension EngineWords {
         "capture.interfaceLost": "interface {0} went away during the capture: from then on, what it carried is missing",
         "limit.failedConnections":
             "limit reached: of many connections that failed the first ones are shown; {0} further ones are not",
+        "limit.memory": "limit reached: memory was short (--memory-limit); what was idle longest gave way {0} times",
+        "limit.encapsulations": "limit reached: {0} frames had more encapsulations than are taken off",
+        "limit.gaps":
+            "limit reached: too much waited behind missing octets; {0} gaps were told before it was certain that they are",
         "limit.lostInterfaces":
             "limit reached: of many interfaces that went away the first ones are named; {0} further ones are not",
         "limit.findings":
@@ -38,6 +42,8 @@ extension EngineWords {
         "limit.flows":
             "limit reached: too many flows were open at once; the one idle longest was ended {0} {0|time|times}",
         "limit.message": "limit reached: an unfinished message grew too long and was given up {0} {0|time|times}",
+        "limit.carried":
+            "limit reached: {0} conversations inside other protocols were recognised late, and what they said first is not told",
         "limit.sessions": "limit reached: too many sessions were open at once; the oldest was ended {0} {0|time|times}",
         "limit.streams":
             "limit reached: a flow held too many media streams; {0} {0|packet|packets} or messages of further ones were not followed",
@@ -54,6 +60,9 @@ extension EngineWords {
         "phase.close": "Close",
         "phase.pause": "Pause",
         "phase.seek": "Seek",
+        "advice.rules": "No rule judges: the profile, --rule or --skip-rule leaves none.",
+        "advice.subjects":
+            "Nothing was judged: nothing in the capture, or in what a filter left of it, is what a rule speaks of.",
         "advice.drops":
             "Packets that were dropped before they could be captured: {0}. Use a larger buffer (--buffer-size, tcpdump -B), "
             + "a narrower filter, a smaller snap length, or a faster disk.",

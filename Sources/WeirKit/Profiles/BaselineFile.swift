@@ -9,7 +9,9 @@ public enum BaselineFile {
     public static func text(_ baseline: Baseline) -> String {
         let lines = baseline.sorted.map { entry in
             "    {\"rule\": \(quoted(entry.rule)), \"fingerprint\": \(quoted(entry.fingerprint)), "
-                + "\"message\": \(quoted(entry.message))}"
+                + "\"message\": \(quoted(entry.message))"
+                + (entry.severity.map { ", \"severity\": \"\($0.rawValue)\"" } ?? "")
+                + (entry.excess.map { ", \"excess\": \($0)" } ?? "") + "}"
         }
         return "{\n  \"schemaVersion\": \"\(version)\",\n  \"findings\": ["
             + (lines.isEmpty ? "" : "\n" + lines.joined(separator: ",\n") + "\n  ") + "]\n}\n"
@@ -29,7 +31,8 @@ public enum BaselineFile {
             }
             for node in source.list(member.value) {
                 var words: [String: String] = [:]
-                let members = try source.members(node, "a finding", known: ["rule", "fingerprint", "message"])
+                let members = try source.members(
+                    node, "a finding", known: ["rule", "fingerprint", "message", "severity", "excess"])
                 for member in members { words[member.key] = try source.word(member.value, member.key) }
                 guard let rule = words["rule"], let fingerprint = words["fingerprint"] else {
                     throw source.error(node, "a finding needs a rule and a fingerprint")
@@ -37,7 +40,11 @@ public enum BaselineFile {
                 guard known.contains(rule) || rule.hasPrefix("REQUIRE-") else {
                     throw source.error(node, "there is no rule '\(rule)'.\(Nearest.hint(rule, among: known))")
                 }
-                baseline.add(.init(fingerprint: fingerprint, rule: rule, message: words["message"] ?? ""))
+                baseline.add(
+                    .init(
+                        fingerprint: fingerprint, rule: rule, message: words["message"] ?? "",
+                        severity: words["severity"].flatMap { Severity(rawValue: $0) },
+                        excess: words["excess"].flatMap { Double($0) }))
             }
         }
         return baseline

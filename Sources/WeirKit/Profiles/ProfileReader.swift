@@ -79,7 +79,7 @@ struct ProfileReader {
 
     private func severity(_ node: Node, _ what: String) throws(ProfileError) -> Severity {
         let word = try source.word(node, what)
-        guard let severity = Severity(rawValue: word) else {
+        guard let severity = Severity(rawValue: word.lowercased()) else {
             let names = Severity.allCases.map(\.rawValue)
             throw source.error(
                 node, "\(what) takes error, warning or note, not '\(word)'.\(Nearest.hint(word, among: names))")
@@ -89,11 +89,11 @@ struct ProfileReader {
 
     private func stance(_ node: Node) throws(ProfileError) -> Profile.Stance {
         let word = try source.word(node, "a rule")
-        switch word {
+        switch word.lowercased() {
         case "off", "false": return .off
         case "on", "true": return .on
         default:
-            guard let severity = Severity(rawValue: word) else {
+            guard let severity = Severity(rawValue: word.lowercased()) else {
                 let names = ["off", "on"] + Severity.allCases.map(\.rawValue)
                 throw source.error(
                     node,
@@ -112,7 +112,8 @@ struct ProfileReader {
     /// A rule's id, or a pattern that names at least one.
     private func pattern(_ text: String, _ node: Node) throws(ProfileError) -> Pattern {
         let known = rules.map(\.id) + result.profile.requirements.map(\.id)
-        let pattern = Pattern(text)
+        // As on the command line, the case of letters and blanks around an id count for nothing.
+        let pattern = Pattern(String(text.uppercased().trimmed))
         guard known.contains(where: pattern.matches) else {
             throw source.error(
                 node, "there is no rule '\(text)'.\(Nearest.hint(text, among: known)) 'weir rules' lists them.")
@@ -130,6 +131,9 @@ struct ProfileReader {
             guard let value = Double(number.filter { $0 != " " }), value.isFinite, value >= 0 else {
                 throw source.error(
                     member.value, "\(member.key) takes a number, in \(limit.unit), not '\(text)'")
+            }
+            guard limit.unit != "%" || value <= 100 else {
+                throw source.error(member.value, "\(member.key) takes a share of at most 100 %, not '\(text)'")
             }
             result.profile.limits[member.key] = value
         }
@@ -161,5 +165,14 @@ struct ProfileReader {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         return (1...days[month - 1]).contains(day)
+    }
+}
+
+extension String {
+    /// Without blanks around it.
+    var trimmed: Substring {
+        let start = self[...].drop(while: \.isWhitespace)
+        let end = start.lastIndex { !$0.isWhitespace }
+        return end.map { start[...$0] } ?? ""
     }
 }

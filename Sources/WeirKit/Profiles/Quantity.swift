@@ -42,6 +42,16 @@ enum Quantity {
         return number(words[...], unit).map(exactly)
     }
 
+    /// Why no measure can be within bounds; nil when one can.
+    static func impossible(_ range: Requirement.Range, _ unit: Fact.Unit) -> String? {
+        let (least, most) = (range.least ?? 0, range.most ?? .infinity)
+        if least > most { return "its bounds exclude each other" }
+        if most < 0 { return "nothing of it is below 0" }
+        if unit == .percent, least > 100 { return "a share is at most 100 %" }
+        if [.hertz, .bitRate, .frameRate].contains(unit), most == 0 { return "no rate is 0" }
+        return nil
+    }
+
     private static func exactly(_ value: Double) -> Requirement.Range { .init(least: value, most: value) }
 
     /// One spelling for each sign, and no blanks.

@@ -36,6 +36,9 @@ struct RequirementReader {
             throw source.error(
                 node, "\(fact.name) takes \(Quantity.example(fact.unit)), not '\(text)'")
         }
+        if let reason = Quantity.impossible(range, fact.unit) {
+            throw source.error(node, "\(fact.name) can never be '\(text)': \(reason)")
+        }
         return Requirement(subject, fact.name, .range(range), words: text, place: source.place(node))
     }
 

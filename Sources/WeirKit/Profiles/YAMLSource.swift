@@ -20,7 +20,7 @@ struct YAMLSource {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            return ProfileError(file: file, line: mark.line, reason: problem)
+            return ProfileError(file: file, line: mark.line, reason: problem + Self.hint(text, line: mark.line))
         case .duplicatedKeysInMapping(let duplicates, let context):
             let names = duplicates.map { "'\($0)'" }.joined(separator: ", ")
             let line = Self.second(duplicates.first ?? "", text, from: context.mark.line) ?? context.mark.line
@@ -28,6 +28,15 @@ struct YAMLSource {
         default:
             return ProfileError(file: file, line: nil, reason: "\(error)")
         }
+    }
+
+    /// What is meant by the fault that is made most: a pattern that begins with `*` is an alias to YAML.
+    private static func hint(_ text: String, line: Int) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(line - 1) else { return "" }
+        let words = lines[line - 1].split { " ,[{:".contains($0) }
+        guard let pattern = words.first(where: { $0.hasPrefix("*") }) else { return "" }
+        return ". A word that begins with * stands in quotation marks: '\(pattern)'"
     }
 
     /// The line of a key's second appearance behind the beginning of its mapping.

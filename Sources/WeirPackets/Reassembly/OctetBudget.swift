@@ -6,6 +6,8 @@ public struct OctetBudget: Sendable {
     public let total: Int
     /// Octets kept now.
     public private(set) var used = 0
+    /// How often something was given up because too much was kept.
+    package private(set) var forced = 0
 
     /// Creates a budget of which nothing is used.
     public init(perOwner: Int, total: Int) {
@@ -37,6 +39,9 @@ public struct OctetBudget: Sendable {
     @usableFromInline
     @inline(__always)
     mutating func giveBack(_ octets: Int) { used = max(0, used &- octets) }
+
+    /// Counts that something was given up for want of room.
+    mutating func noteForced() { forced &+= 1 }
 
     /// Counts what was done with a copy.
     package mutating func change(by octets: Int) { used = max(0, used &+ octets) }

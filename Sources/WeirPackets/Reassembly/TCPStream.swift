@@ -381,7 +381,10 @@ struct TCPStream: Sendable {
         }
         let isOver = waiting.cost > budget.perOwner || budget.isExceeded
         if target > next {
-            guard target <= lostBefore || isFinished || isOver else { return nil }
+            if target > lostBefore, !isFinished {
+                guard isOver else { return nil }
+                budget.noteForced()
+            }
             return giveUp(to: target, shownBy: waiting.start == target ? waiting.firstPlace : nil)
         }
         let isFresh = freshCount > 0 && freshStart == next

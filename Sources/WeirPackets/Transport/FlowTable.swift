@@ -56,6 +56,8 @@ public struct FlowTable: Sendable {
 
     /// Flows in the table.
     public private(set) var count = 0
+    /// Whether there is no memory for more: then a further flow takes the place of another, however few there are.
+    package var isFull = false
     /// Flows seen so far, the ended ones too: the id of the latest.
     public var total: Int { lastID }
 
@@ -106,7 +108,7 @@ public struct FlowTable: Sendable {
             }
             slot = (slot &+ 1) & mask
         }
-        let evicted = count >= limit ? oldestHeld() ?? idlest() : nil
+        let evicted = count >= limit || isFull ? oldestHeld() ?? idlest() : nil
         if let evicted { unlink(evicted) }
         return begin(
             Flow(key: key, hash: hash, sourceIsFirst: sourceIsFirst, segment: segment, time: time),

@@ -40,14 +40,15 @@ private struct AMFJSON {
         case .reference(let reference): return marked("reference", .integer(reference.index))
         case .ecmaArray(let count, let properties):
             return marked("ecmaArray", .integer(Int(count)), properties.map(property))
-        case .typedObject(let name, let properties): return marked("class", .string(name), properties.map(property))
+        case .typedObject(let name, let properties):
+            return marked("class", .string(text(nil, name)), properties.map(property))
         case .instance(let object): return instance(object)
         case .malformedString(let octets): return marked("string", hex(octets, member))
         case .xmlDocument(let string): return marked("xmlDocument", .string(text(member, string)))
         case .xml(let string): return marked("xml", .string(text(member, string)))
         case .byteArray(let octets): return marked("bytes", hex(octets, member))
         case .externalizable(let name, let octets):
-            return marked("external", .string(name), [Field("$bytes", hex(octets, member))])
+            return marked("external", .string(text(nil, name)), [Field("$bytes", hex(octets, member))])
         case .vector(let vector): return self.vector(vector, member)
         case .dictionary(let entries, let weakKeys):
             let pairs = entries.map { FieldValue.array([self.value($0.key, member), self.value($0.value, member)]) }
@@ -66,10 +67,12 @@ private struct AMFJSON {
 
     private func property(_ property: AMFProperty) -> Field {
         if let octets = property.malformedName {
-            return Field("$name:" + Self.digits(octets), value(property.value, property.name))
+            let plain = String(decoding: octets, as: UTF8.self)
+            let name = text(nil, plain) == plain ? Self.digits(octets) : SecretPolicy.mask
+            return Field("$name:" + name, value(property.value, property.name))
         }
         let isMarked = property.name.utf8.first == ASCII.dollar
-        return Field(isMarked ? "$" + property.name : property.name, value(property.value, property.name))
+        return Field((isMarked ? "$" : "") + text(nil, property.name), value(property.value, property.name))
     }
 
     /// An anonymous object whose members are all dynamic is what JSON calls an object; of others the traits are said.
@@ -77,12 +80,12 @@ private struct AMFJSON {
         let members = object.sealed.map(property) + object.dynamic.map(property)
         if object.className.isEmpty, object.sealed.isEmpty, object.isDynamic { return .object(members) }
         let traits = [Field("$sealed", .integer(object.sealed.count)), Field("$dynamic", .bool(object.isDynamic))]
-        return marked("class", .string(object.className), traits + members)
+        return marked("class", .string(text(nil, object.className)), traits + members)
     }
 
     private func vector(_ vector: AMFVector, _ member: String?) -> FieldValue {
         var more: [Field] = []
-        more.add("$type", vector.typeName)
+        more.add("$type", vector.typeName.map { text(nil, $0) })
         more.add("$fixed", vector.isFixed)
         let items =
             vector.kind == .object

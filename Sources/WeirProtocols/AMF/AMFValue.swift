@@ -143,6 +143,15 @@ extension AMFValue {
         }
     }
 
+    /// The text of a string, also of one that is not UTF-8: what is no character is replaced.
+    var lenientText: String? {
+        switch self {
+        case .malformedString(let octets): String(decoding: octets, as: UTF8.self)
+        case .amf3(let value): value.lenientText
+        default: text
+        }
+    }
+
     /// The number; nil for any other value.
     public var number: Double? {
         switch self {

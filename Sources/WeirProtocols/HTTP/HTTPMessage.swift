@@ -19,6 +19,8 @@ public struct HTTPMessage: Message, Equatable {
     public var bodyLength: Int?
     /// What this step does, when the carrier knows.
     public var note: Text?
+    /// The frame that brought its first octet, when it is known.
+    public var firstFrame: Int?
 
     /// Reads a message from its header block; nil when the start line is not one of HTTP/1.
     public init?(_ headers: HeaderBlock, bodyLength: Int? = nil, note: Text? = nil) {

@@ -9,7 +9,9 @@ public enum RTP: Plugin {
     /// Datagrams of known streams.
     public static var fastPaths: [any FastPath.Type] { [MediaStreams.self] }
     /// How each rule looks broken, and how it looks kept.
-    public static var examples: [String: RuleExample] { RTPExamples.all }
+    public static var examples: [String: RuleExample] {
+        RTPExamples.all.merging(MediaExamples.all) { one, _ in one }
+    }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { RTPWords.all(language) }
 
@@ -18,6 +20,16 @@ public enum RTP: Plugin {
         [
             RTPNotArrived.self, RTPSequenceLoss.self, RTPSequenceReorder.self, RTPSequenceDuplicate.self,
             RTPJitter.self, RTPPortEven.self,
+            RTPVersion.self, RTPLength.self, RTPPadding.self, RTPExtensionLength.self, RTPExtensionBlock.self,
+            RTPExtensionMap.self, RTPPayloadType.self, RTPPayloadTypeMux.self, RTPFragment.self,
+            RTPEndpointAgreed.self, RTPSourceAnnounced.self, RTPSourceChanged.self, RTPSourceCollision.self,
+            RTPSkew.self, RTPTimestampRate.self, RTPTimestampBack.self, RTPTimestampUnit.self, RTPMarker.self,
+            H264Mode.self, H264Fragments.self, H264FragmentType.self, H264Aggregation.self, H264ForbiddenBit.self,
+            H264StartCode.self, H264FirstIDR.self, H265Fragments.self, H265Aggregation.self, H265ParameterSets.self,
+            RTPPace.self, AACHeaders.self, VP8Descriptor.self, JPEGHeader.self, PCMSize.self, ProgramStreamInRTP.self,
+            TransportStreamSync.self, TransportStreamAssociation.self, TransportStreamContinuity.self,
+            TransportStreamMap.self, TransportStreamIndicator.self, TransportStreamChecksum.self,
+            TransportStreamClock.self, TransportStreamPresentation.self,
         ]
     }
 }

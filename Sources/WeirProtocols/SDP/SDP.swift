@@ -7,7 +7,9 @@ public enum SDP: Plugin {
     /// In the messages of others.
     public static var dissectors: [any Dissector.Type] { [SDPDissector.self] }
     /// How each rule looks broken, and how it looks kept.
-    public static var examples: [String: RuleExample] { SDPExamples.all }
+    public static var examples: [String: RuleExample] {
+        SDPExamples.all.merging(AudioExamples.all) { one, _ in one }
+    }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { SDPWords.all(language) }
 
@@ -21,6 +23,7 @@ public enum SDP: Plugin {
             SDPLetterCase.self, SDPMediaIdentification.self, SDPBundle.self, SDPRTCPMultiplexing.self,
             SDPICECredentials.self, SDPICECandidates.self, SDPFingerprints.self, SDPSetup.self, SDPCrypto.self,
             SDPHeaderExtensions.self, SDPParameterSets.self, H264ProfileLevel.self, H264ParameterSets.self,
+            AACConfiguration.self, OpusClock.self,
         ]
     }
 }

@@ -53,6 +53,26 @@ package struct Base64: Sendable {
         return output
     }
 
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// Encodes octets, with padding.
+    package static func encode(_ octets: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        var bits: UInt32 = 0
+        var count: UInt32 = 0
+        for octet in octets {
+            bits = (bits << 8 | UInt32(octet)) & 0xFFFF
+            count &+= 8
+            while count >= 6 {
+                count &-= 6
+                text.append(alphabet[Int(bits >> count & 0x3F)])
+            }
+        }
+        if count > 0 { text.append(alphabet[Int(bits << (6 &- count) & 0x3F)]) }
+        while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// Whether the octet is a letter of the alphabet.
     package static func isLetter(_ octet: UInt8) -> Bool { value(octet) != nil }
 

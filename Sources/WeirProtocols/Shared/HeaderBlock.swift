@@ -60,8 +60,13 @@ public struct HeaderBlock: Sendable, Equatable {
     public var leadingOctets: Int
     /// Octets in all, from the leading line ends to the end of the blank line.
     public var octets: Int
+    /// Fields beyond the limit, which are not kept.
+    public var unkept = 0
     /// Whether the octets are UTF-8; if not, they were read as ISO 8859-1.
     public var isUTF8: Bool
+
+    /// Why a block is not read that is longer than the limit.
+    static let tooLong = "the header is longer than the limit"
 
     /// The value of the first field called `name`, whatever its case.
     public func first(_ name: String) -> String? {
@@ -123,21 +128,22 @@ private struct HeaderBlockReader {
             guard case .ended(let content, let next) = line(bytes, from: offset, isStartLine: false) else {
                 return unfinished(bytes)
             }
-            guard next <= limits.headerOctets else { return .malformed("the header is longer than the limit") }
+            guard next <= limits.headerOctets else { return .malformed(HeaderBlock.tooLong) }
             if content == offset {
                 block.octets = next
                 return .complete(block)
             }
-            guard block.fields.count &+ block.strayLines.count < limits.headerFields else {
-                return .malformed("more header fields than the limit")
+            if block.fields.count &+ block.strayLines.count < limits.headerFields {
+                field(bytes, offset, content)
+            } else {
+                block.unkept &+= 1
             }
-            field(bytes, offset, content)
             offset = next
         }
     }
 
     private func unfinished(_ bytes: RawSpan) -> HeaderBlock.Result {
-        bytes.byteCount > limits.headerOctets ? .malformed("the header is longer than the limit") : .needMore
+        bytes.byteCount > limits.headerOctets ? .malformed(HeaderBlock.tooLong) : .needMore
     }
 
     /// Where the line that begins at `start` ends. CR LF and LF always end it; CR LF may have further CRs before it; a

@@ -11,6 +11,11 @@ package enum TextSyntax {
         return (String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) })), false)
     }
 
+    /// Whether the octets are UTF-8.
+    package static func isUTF8(_ octets: [UInt8]) -> Bool {
+        isASCII(octets.rawSpan) || String(validating: octets, as: UTF8.self) != nil
+    }
+
     private static func isASCII(_ bytes: RawSpan) -> Bool {
         var offset = 0
         while let word = bytes.uint64(at: offset) {

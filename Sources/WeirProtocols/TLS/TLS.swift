@@ -4,6 +4,8 @@ public import WeirEngine
 public enum TLS: Plugin {
     /// `tls`.
     public static let name = "tls"
+    /// Its sentences.
+    public static func words(_ language: Language) -> [[String: String]] { TLSWords.all(language) }
     /// On TCP.
     public static var dissectors: [any Dissector.Type] { [TLSDissector.self] }
 }

@@ -1,7 +1,8 @@
 public import WeirEngine
 public import WeirPackets
 
-/// Names TLS connections that carry RTMP (RTMPS), as far as anything says so; nothing in them can be read.
+/// Names TLS connections that carry RTMP (RTMPS), RTSP (RTSPS) or TURN, as far as anything says so; nothing in them can be
+/// read.
 ///
 /// What TLS carries cannot be seen: a server's name, a protocol name, or the port of RTMP itself are all there is to go
 /// by, and the note says which of them it was. On ports where only some servers take RTMPS the connection is shown as
@@ -9,8 +10,9 @@ public import WeirPackets
 public struct TLSDissector: Dissector {
     /// Name, carriers, ports and how it is recognised.
     public static let descriptor = DissectorDescriptor(
-        name: "tls", carriers: [.tcp], ports: [1443, 1935, 1936, 2935, 2936],
-        recognition: "a ClientHello, on a port where servers take RTMPS or to a server whose name says so")
+        name: "tls", carriers: [.tcp], ports: [322, 1443, 1935, 1936, 2935, 2936, 5349],
+        recognition:
+            "a ClientHello, on a port where servers take RTMPS, RTSPS or TURN, or to a server whose name says so")
 
     /// Ports where hardly anything but RTMP is spoken: its own, and the one beside it. Of the others in the descriptor
     /// only some servers are known to use them for RTMPS.
@@ -40,17 +42,17 @@ public struct TLSDissector: Dissector {
         }
         let isUsual = descriptor.ports.contains(opening.flow.server.port)
         // Nearly all of TLS is something else, and not worth taking apart.
-        guard isUsual || mayNameRTMP(opening.client) else { return .no }
+        guard isUsual || mayNameMedia(opening.client) else { return .no }
         guard let hello = try? TLSClientHello(opening.client) else { return .no }
         return isUsual || reason(hello, port: nil) != nil ? .yes : .no
     }
 
-    /// Whether a word stands in the octets that each name has which `reason` looks for: `rtmp` or `live`.
-    private static func mayNameRTMP(_ bytes: RawSpan) -> Bool {
+    /// Whether a word stands in the octets that each name has which `reason` looks for: `rtmp`, `live` or `stun`.
+    private static func mayNameMedia(_ bytes: RawSpan) -> Bool {
         for offset in 0..<max(0, bytes.byteCount &- 3) {
             guard let word = bytes.uint32(at: offset) else { return false }
             let lowercase = word | 0x2020_2020
-            if lowercase == 0x7274_6D70 || lowercase == 0x6C69_7665 { return true }
+            if lowercase == 0x7274_6D70 || lowercase == 0x6C69_7665 || lowercase == 0x7374_756E { return true }
         }
         return false
     }
@@ -86,9 +88,15 @@ public struct TLSDissector: Dissector {
         if let name = hello.applicationProtocols.first(where: { $0.lowercased().hasPrefix("rtmp") }) {
             return Text("tls.rtmps.protocol", .string(name))
         }
+        // RFC 7443 has names for STUN and TURN in TLS.
+        if let name = hello.applicationProtocols.first(where: { $0.hasPrefix("stun.") }) {
+            return Text("tls.turns.protocol", .string(name))
+        }
         if let name = hello.serverName, serverNames.contains(where: { name.lowercased().contains($0) }) {
             return Text("tls.rtmps.name", .string(name))
         }
+        if port == 322 { return Text("tls.rtsps.port") }
+        if port == 5349 { return Text("tls.turns.port") }
         return port.map { Text(ownPorts.contains($0) ? "tls.rtmps.port" : "tls.port", .integer(Int($0))) }
     }
 }

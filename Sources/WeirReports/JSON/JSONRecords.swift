@@ -16,7 +16,7 @@ struct JSONRecords {
         json.member("file", capture.file)
         json.member("format", capture.format)
         json.key("linkTypes")
-        json.value(.array(capture.linkTypes.map { .string($0.name) }))
+        json.value(.array(capture.linkTypes.map { .string($0.name) }), options.secrets)
         json.member("snapLength", capture.snapLength)
     }
 
@@ -32,18 +32,22 @@ struct JSONRecords {
         json.member("protocol", event.message.protocolName)
         json.member("kind", event.message.kind)
         json.key("summary")
-        json.string { event.message.writeSummary(options.secrets, to: &$0) }
+        json.string { octets in
+            let start = octets.count
+            event.message.writeSummary(options.secrets, to: &octets)
+            options.secrets.apply(&octets, from: start)
+        }
         if options.notes, let note = event.note ?? event.message.note { json.member("note", catalogue.note(note)) }
         json.member("session", event.session)
         json.member("stream", event.stream)
         members(event, &json)
         if !event.remarks.isEmpty {
             json.key("remarks")
-            json.value(.array(event.remarks.map { .string(catalogue.remark($0)) }))
+            json.value(.array(event.remarks.map { .string(catalogue.remark($0)) }), options.secrets)
         }
         if !findings.isEmpty {
             json.key("findings")
-            json.value(.array(findings.map { .string($0.rule) }))
+            json.value(.array(findings.map { .string($0.rule) }), options.secrets)
         }
     }
 
@@ -53,7 +57,7 @@ struct JSONRecords {
         guard !fields.isEmpty || event.answers != nil else { return }
         json.key("fields")
         json.beginObject()
-        json.fields(fields)
+        json.fields(fields, options.secrets)
         if let answers = event.answers {
             json.key("latencyMs")
             json.double(Double(answers.latency) / 1_000_000, places: 6)
@@ -106,7 +110,7 @@ struct JSONRecords {
         json.member("exercised", coverage.exercised)
         for state in ClauseCoverage.State.allCases {
             json.key(state.rawValue)
-            json.value(.array(coverage.clauses.filter { $0.state == state }.map { .string($0.name) }))
+            json.value(.array(coverage.clauses.filter { $0.state == state }.map { .string($0.name) }), options.secrets)
         }
     }
 
@@ -116,7 +120,7 @@ struct JSONRecords {
         json.member("client", flow.client)
         json.member("server", flow.server)
         json.key("protocols")
-        json.value(.array(flow.protocols.map { .string($0) }))
+        json.value(.array(flow.protocols.map { .string($0) }), options.secrets)
         json.key("startTime")
         json.time(flow.startTime)
         json.key("endTime")
@@ -153,16 +157,16 @@ struct JSONRecords {
         json.time(stream.endTime)
         json.member("mediaType", stream.mediaType)
         json.member("encoding", stream.encoding)
-        json.fields(stream.details.fields(options.secrets))
+        json.fields(stream.details.fields(options.secrets), options.secrets)
     }
 
     func session(_ session: SessionRecord, _ json: inout JSONWriter) {
         json.member("id", session.id)
         json.member("kind", session.kind)
         json.key("flows")
-        json.value(.array(session.flows.map { .integer($0) }))
+        json.value(.array(session.flows.map { .integer($0) }), options.secrets)
         json.key("streams")
-        json.value(.array(session.streams.map { .integer($0) }))
+        json.value(.array(session.streams.map { .integer($0) }), options.secrets)
         json.key("phases")
         json.beginArray()
         for phase in session.phases {
@@ -178,7 +182,7 @@ struct JSONRecords {
         }
         json.endArray()
         json.member("outcome", catalogue.list(session.outcome))
-        json.fields(session.facts(options.secrets))
+        json.fields(session.facts(options.secrets), options.secrets)
     }
 
     func summary(_ summary: SummaryRecord, _ findings: FindingCounts, _ json: inout JSONWriter) {
@@ -196,7 +200,7 @@ struct JSONRecords {
         json.member("undecodedPackets", summary.undecodedPackets)
         if !summary.undecoded.isEmpty {
             json.key("undecoded")
-            json.value(.array(summary.undecoded.map { .object(Self.fields($0)) }))
+            json.value(.array(summary.undecoded.map { .object(Self.fields($0)) }), options.secrets)
         }
         json.member("checksumErrors", summary.checksumErrors)
         json.member("captureDuplicates", summary.captureDuplicates)
@@ -211,7 +215,7 @@ struct JSONRecords {
         json.endObject()
         if !summary.limitsReached.isEmpty {
             json.key("limitsReached")
-            json.value(.array(summary.limitsReached.map { .string(catalogue.sentence($0)) }))
+            json.value(.array(summary.limitsReached.map { .string(catalogue.sentence($0)) }), options.secrets)
         }
         guard let damage = summary.damage else { return }
         json.key("damage")

@@ -2,8 +2,8 @@ public import WeirEngine
 
 /// One JSON document for all captures: the same records, sorted by kind.
 ///
-/// A document can only be written when everything is known, so that it needs memory in proportion to the number of
-/// events; newline-delimited JSON does not.
+/// What comes before the events is known only at a capture's end. So events and findings wait in a spool, each capture is
+/// written when it ends, and memory follows the number of flows, sessions and streams.
 public final class JSONReport: Report {
     private enum Part: String, CaseIterable {
         case capture, flows, sessions, streams, events, findings, rules, coverage, summary
@@ -17,15 +17,22 @@ public final class JSONReport: Report {
     private let version: String
     private let withTallies: Bool
     private let withCoverage: Bool
-    private var captures: [[UInt8]] = []
+    private let spools: [Part: any ReportSpool]
+    private var hasBegun = false
     private var parts: [Part: JSONWriter] = [:]
+    /// Parts of which something is in the spool.
+    private var spooled: Set<Part> = []
 
-    /// Creates a report that writes to `output` when `finish` is called; `withTallies` adds the `rules` of `check`,
-    /// `withCoverage` which clauses were exercised.
+    /// Octets that are gathered before they go to a spool.
+    private static let blockSize = 64 * 1024
+
+    /// Creates a report that writes each capture to `output` when it ends; `withTallies` adds the `rules` of `check`,
+    /// `withCoverage` which clauses were exercised. `spool` makes what events and findings wait in.
     public init(
         _ options: ReportOptions, version: String, withTallies: Bool = false, withCoverage: Bool = false,
-        output: any ReportOutput
+        output: any ReportOutput, spool: () -> any ReportSpool = { MemorySpool() }
     ) {
+        spools = [.events: spool(), .findings: spool()]
         records = JSONRecords(options)
         self.options = options
         self.version = version
@@ -86,15 +93,22 @@ public final class JSONReport: Report {
             for tally in tallies { add(.rules) { records.rule(tally, &$0) } }
         }
         add(.summary) { records.summary(summary, findings, &$0) }
-        captures.append(assemble())
+        writeCapture()
         parts = [:]
+        spooled = []
     }
 
-    /// Nothing can be written before the end.
+    /// Nothing can be written before the end of a capture.
     public func flush() {}
 
-    /// Writes the document.
+    /// Writes the end of the document.
     public func finish() {
+        if !hasBegun { writeHead() }
+        output.write(Array("]}\n".utf8))
+    }
+
+    private func writeHead() {
+        hasBegun = true
         var json = JSONWriter()
         json.beginObject()
         json.key("schemaVersion")
@@ -108,10 +122,6 @@ public final class JSONReport: Report {
         json.endObject()
         json.key("captures")
         json.beginArray()
-        for capture in captures { json.raw(capture) }
-        json.endArray()
-        json.endObject()
-        json.newline()
         output.write(json.octets)
     }
 
@@ -120,10 +130,17 @@ public final class JSONReport: Report {
         json.beginObject()
         members(&json)
         json.endObject()
+        if let spool = spools[part], json.octets.count >= Self.blockSize {
+            spool.append(json.octets)
+            spooled.insert(part)
+            json.clear()
+            json.goOn()
+        }
         parts[part] = json
     }
 
-    private func assemble() -> [UInt8] {
+    private func writeCapture() {
+        if hasBegun { output.write([UInt8(ascii: ",")]) } else { writeHead() }
         var json = JSONWriter()
         json.beginObject()
         for part in Part.allCases where (part != .rules || withTallies) && (part != .coverage || withCoverage) {
@@ -131,10 +148,14 @@ public final class JSONReport: Report {
             if written == nil, !part.isList { continue }
             json.key(part.rawValue)
             if part.isList { json.beginArray() }
-            if let written { json.raw(written.octets) }
+            output.write(json.octets)
+            json.clear()
+            if spooled.contains(part) { spools[part]?.drain(to: output) }
+            if let written { output.write(written.octets) }
+            json.goOn()
             if part.isList { json.endArray() }
         }
         json.endObject()
-        return json.octets
+        output.write(json.octets)
     }
 }

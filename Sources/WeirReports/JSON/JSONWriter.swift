@@ -21,6 +21,9 @@ struct JSONWriter {
         commaDue = false
     }
 
+    /// Makes what is written next follow what was taken.
+    mutating func goOn() { commaDue = true }
+
     // MARK: Structure
 
     mutating func beginObject() {
@@ -197,29 +200,31 @@ struct JSONWriter {
         return octets
     }
 
-    mutating func value(_ value: FieldValue) {
+    /// A value; secrets in its texts are masked, whoever has left them there.
+    mutating func value(_ value: FieldValue, _ secrets: SecretPolicy) {
         switch value {
         case .null: null()
-        case .string(let text): string(text)
+        case .string(let text): string(secrets.apply(text: text))
         case .integer(let number): integer(number)
         case .double(let number): double(number)
         case .number(let number): self.number(number)
         case .bool(let flag): bool(flag)
         case .array(let items):
             beginArray()
-            for item in items { self.value(item) }
+            for item in items { self.value(item, secrets) }
             endArray()
         case .object(let members):
             beginObject()
-            fields(members)
+            fields(members, secrets)
             endObject()
         }
     }
 
-    mutating func fields(_ fields: [Field]) {
+    /// The members of an object; their names may be a peer's words, too.
+    mutating func fields(_ fields: [Field], _ secrets: SecretPolicy) {
         for field in fields {
-            anyKey(field.name)
-            value(field.value)
+            anyKey(secrets.apply(text: field.name))
+            value(field.value, secrets)
         }
     }
 }

@@ -1,3 +1,5 @@
+import WeirEngine
+
 /// Writes XML 1.0 into a growing text: elements indented, what XML cannot hold replaced.
 struct XMLWriter {
     private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -39,7 +41,7 @@ struct XMLWriter {
     }
 
     /// Markup is escaped, and so are line ends in attributes, which would become blanks. Characters that XML 1.0 §2.2 does
-    /// not allow become the replacement character.
+    /// not allow, and what steers a terminal, are written out.
     private static func escaped(_ text: String, isAttribute: Bool) -> String {
         var result = String.UnicodeScalarView()
         func append(_ words: String) { result.append(contentsOf: words.unicodeScalars) }
@@ -52,7 +54,8 @@ struct XMLWriter {
             case "\n" where isAttribute: append("&#10;")
             case "\t" where isAttribute: append("&#9;")
             case "\n", "\t": result.append(scalar)
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": append("\u{FFFD}")
+            case "\u{FFFE}", "\u{FFFF}": append("\u{FFFD}")
+            case let scalar where Unprintable.contains(scalar): append(Unprintable.shown(scalar))
             default: result.append(scalar)
             }
         }

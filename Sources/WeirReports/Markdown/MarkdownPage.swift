@@ -47,6 +47,7 @@ final class MarkdownPage: VerdictPage {
     private func title(_ run: RunVerdict) -> String {
         let tally = words.tally(run.counts) ?? words.label("nothingFound")
         let isWell = !run.isFailed && run.isWhole
+        if isWell, run.judged == 0 { return "⚠️ Weir: \(words.label("nothingJudged"))" }
         return "\(isWell ? "✅" : "❌") Weir: \(words.label(isWell ? "passed" : "failed")), \(tally)"
     }
 

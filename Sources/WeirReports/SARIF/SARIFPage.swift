@@ -41,7 +41,7 @@ final class SARIFPage: VerdictPage {
         }
         if all > results.count { notes.append(note("note", words.count("unlisted", all - results.count))) }
         var json = JSONWriter()
-        json.value(document(rules, results, notes, run))
+        json.value(document(rules, results, notes, run), .revealed)
         json.newline()
         octets = json.octets
     }

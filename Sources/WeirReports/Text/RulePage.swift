@@ -51,7 +51,7 @@ public struct RulePage {
     /// All rules as one JSON document, for programs.
     public func json(_ rules: [RuleInfo]) -> String {
         var json = JSONWriter()
-        json.value(.array(rules.map { .object(fields($0)) }))
+        json.value(.array(rules.map { .object(fields($0)) }), .revealed)
         json.newline()
         return String(decoding: json.octets, as: UTF8.self)
     }

@@ -99,7 +99,12 @@ enum TextLayout {
         guard columns > 8, text.count > columns else { return [text] }
         if let width = plainWidth(text) { return width <= columns ? [text] : plainLines(text, columns) }
         let words = String(decoding: text, as: UTF8.self)
-        return width(words) <= columns ? [text] : wideLines(words, columns).map { Array($0.utf8)[...] }
+        return width(words) <= columns ? [text] : wideLines(words, columns).map { harmless(Array($0.utf8)[...]) }
+    }
+
+    /// A line that goes on another one. A runner of GitHub takes one that begins with `::` for a command, whoever wrote it.
+    static func harmless(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        line.starts(with: [ASCII.colon, ASCII.colon]) ? Array("\\x3a".utf8) + line.dropFirst() : line
     }
 
     private static func wideLines(_ text: String, _ columns: Int) -> [String] {
@@ -184,7 +189,7 @@ enum TextLayout {
         }
         let last = text[start..<bareEnd(text[start...])]
         if !last.isEmpty { lines.append(last) }
-        return lines
+        return lines.map(harmless)
     }
 
     /// Where a word ends, with what ends it; a citation such as `RFC 2326 §12.17` is one piece.

@@ -288,7 +288,8 @@ extension TextReport {
         text.line()
         let name = text.style(text.label("session", .integer(session.id)), .heading)
         introduced[session.id] = name
-        text.line("\(name)  \(session.kind.uppercased())  \(Printable.clean(session.title(options.secrets)))")
+        let title = options.secrets.apply(text: session.title(options.secrets))
+        text.line("\(name)  \(session.kind.uppercased())  \(Printable.clean(title))")
     }
 
     /// How many steps of this kind the flow has had; 0 for what does not go on and on by its nature.
@@ -341,7 +342,8 @@ extension TextReport {
         for stream in streams {
             let arrow = stream.direction == .clientToServer ? "→" : "←"
             let ends = stream.session == nil ? "\(stream.source) → \(stream.destination)  " : ""
-            text.hanging("  \(arrow) ", ends + stream.details.summary, column: 4)
+            let summary = options.secrets.apply(text: stream.details.summary)
+            text.hanging("  \(arrow) ", ends + summary, column: 4)
         }
     }
 }

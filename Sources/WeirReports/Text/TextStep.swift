@@ -16,13 +16,17 @@ extension TextPage {
             for octet in event.message.protocolName.utf8 { octets.append(octet &- 0x61 < 26 ? octet & 0xDF : octet) }
         }
         spaces(max(1, 6 - (octets.count - start)))
-        let words = write { event.message.writeSummary(secrets, to: &$0) }
-        end(from: words, aside: aside(event), column: column)
+        let words = write { octets in
+            let start = octets.count
+            event.message.writeSummary(secrets, to: &octets)
+            secrets.apply(&octets, from: start)
+        }
+        end(from: words, aside: aside(event, secrets), column: column)
     }
 
     /// What stands at the right edge: the number that pairs request and answer, and how long the answer took.
-    private func aside(_ event: Event) -> String {
-        let pair = event.message.pairedBy ?? ""
+    private func aside(_ event: Event, _ secrets: SecretPolicy) -> String {
+        let pair = secrets.apply(text: event.message.pairedBy ?? "")
         guard let answers = event.answers else { return pair }
         let latency = "\(milliseconds(answers.latency)) ms"
         return pair.isEmpty ? latency : "\(latency)  \(pair)"

@@ -17,13 +17,23 @@ struct CheckedCapture {
         var frames: [Int] = []
         /// How many further ones there are.
         var repeats = 0
+        /// What else was found, each value once.
+        var values: [Text] = []
         /// The sessions that have it, in order; empty when it is about none.
         var sessions: [Int]
 
         var finding: Finding { first.finding }
+
+        /// Keeps what a further one has found, where it is something else.
+        mutating func take(_ other: Finding) {
+            let said = { (finding: Finding) in finding.actual ?? finding.message }
+            guard values.count < CheckedCapture.mostFrames, said(other) != said(finding), !values.contains(said(other))
+            else { return }
+            values.append(said(other))
+        }
     }
 
-    /// Frames of repeats that are named.
+    /// Frames and values of repeats that are named.
     private static let mostFrames = 5
 
     var record: CaptureRecord
@@ -57,6 +67,7 @@ struct CheckedCapture {
                 if let frame = finding.frame, folds[place].frames.count < Self.mostFrames {
                     folds[place].frames.append(frame)
                 }
+                folds[place].take(finding)
             } else {
                 places[key] = folds.count
                 folds.append(Fold(first: found, sessions: finding.session.map { [$0] } ?? []))

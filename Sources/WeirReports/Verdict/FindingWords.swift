@@ -45,9 +45,12 @@ struct FindingWords {
     func repeats(_ fold: CheckedCapture.Fold) -> String? {
         guard fold.repeats > 0 else { return nil }
         let more = count("moreTimes", fold.repeats)
-        guard !fold.frames.isEmpty else { return more }
+        let found =
+            fold.values.isEmpty
+            ? "" : label("alsoFound", .string(fold.values.map { catalogue.words($0) }.joined(separator: " | ")))
+        guard !fold.frames.isEmpty else { return more + found }
         let frames = fold.frames.map { "#\($0)" }.joined(separator: ", ")
-        return more + ": " + frames + (fold.repeats > fold.frames.count ? " …" : "")
+        return more + ": " + frames + (fold.repeats > fold.frames.count ? " …" : "") + found
     }
 
     /// Findings in words: `1 error, 2 warnings`; nil when there are none.
@@ -61,7 +64,10 @@ struct FindingWords {
 
     /// What became of the run, beside the counts: waivers and baseline. A line each; nothing when there is nothing.
     func remarks(_ run: RunVerdict) -> [String] {
-        var lines = run.unread.map { label("unread", .string($0.file), .string($0.reason)) }
+        var lines: [String] = []
+        if run.profile != "default" { lines.append(label("profile", .string(run.profile))) }
+        if run.judged == 0, run.unread.isEmpty { lines.append(label("nothingJudged")) }
+        lines += run.unread.map { label("unread", .string($0.file), .string($0.reason)) }
         if run.waived > 0 { lines.append(count("waived", run.waived)) }
         if run.known > 0 { lines.append(count("known", run.known)) }
         if let fresh = run.fresh { lines.append(count("fresh", fresh.count)) }

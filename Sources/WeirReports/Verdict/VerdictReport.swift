@@ -62,7 +62,8 @@ public final class VerdictReport: Report {
     /// Keeps what was found at a step.
     public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         guard !findings.isEmpty, options.selection.includes(event) else { return }
-        let step = "\(event.message.protocolName.uppercased())  \(event.message.summary(options.secrets))"
+        let step =
+            "\(event.message.protocolName.uppercased())  \(options.secrets.apply(text: event.message.summary(options.secrets)))"
         for finding in findings { keep(finding, step, session) }
     }
 
@@ -79,7 +80,8 @@ public final class VerdictReport: Report {
         }
         capture?.findings.append(.init(finding: finding, step: step))
         if let session {
-            capture?.sessions[session.id] = "\(session.kind.uppercased())  \(session.title(options.secrets))"
+            capture?.sessions[session.id] =
+                "\(session.kind.uppercased())  \(options.secrets.apply(text: session.title(options.secrets)))"
         }
     }
 
@@ -91,7 +93,8 @@ public final class VerdictReport: Report {
     public func session(_ record: SessionRecord) {
         guard capture?.sessions[record.id] != nil else { return }
         // A session is named best at its end.
-        capture?.sessions[record.id] = "\(record.kind.uppercased())  \(record.reference.title(options.secrets))"
+        capture?.sessions[record.id] =
+            "\(record.kind.uppercased())  \(options.secrets.apply(text: record.reference.title(options.secrets)))"
     }
 
     /// What the check makes of the capture.

@@ -96,7 +96,8 @@ final class Catalogue {
 
     private func print(_ argument: Text.Argument) -> String {
         switch argument {
-        case .string(let text): text
+        // Words of a peer may hold a secret wherever they stand.
+        case .string(let text): secrets.apply(text: text)
         case .integer(let number): String(number)
         case .decimal(let number, let places): decimal(number, places: places)
         case .uri(let uri): secrets.apply(uri: uri)

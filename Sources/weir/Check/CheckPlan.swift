@@ -8,7 +8,7 @@ import WeirReports
 /// What a check is to do, once its options, its profile and its baseline are read.
 struct CheckPlan {
     /// The name of the profile that stands beside captures.
-    private static let besideName = "weir.yml"
+    private static let besideNames = ["weir.yml", "weir.yaml"]
 
     /// What to ask for.
     let profile: Profile
@@ -64,6 +64,9 @@ struct CheckPlan {
 
     /// The exit code of a check, and the baseline, if one is to be written.
     func conclude(_ gate: Gate) throws(ExitCode) -> ExitCode {
+        if gate.run.judged == 0, gate.run.unread.isEmpty {
+            StandardError.write("weir: nothing was judged: this is no proof that anything is well\n")
+        }
         for waiver in gate.run.expired {
             StandardError.write(
                 "weir: \(waiver.place): the waiver of \(waiver.rule) ended on \(waiver.expires ?? "")\n")
@@ -96,13 +99,17 @@ extension CheckPlan {
             }
             return (standard, nil)
         }
-        guard let text = TextFile.read(file) else {
+        let text: String
+        do throws(TextFile.Fault) {
+            text = try TextFile.load(file)
+        } catch {
+            guard case .missing = error else { throw fail("the profile \(file) cannot be read: \(error)") }
             let hint = Nearest.hint(file, among: CheckProfile.builtIn)
             throw fail(
                 "there is no profile \(file).\(hint) Built in are \(CheckProfile.builtIn.joined(separator: ", ")).")
         }
         let read = try catching { () throws(ProfileError) in
-            try CheckProfile(yaml: text, file: file, rules: rules) { TextFile.read(sibling($0, of: file)) }
+            try CheckProfile(yaml: text, file: file, rules: rules) { try? TextFile.load(sibling($0, of: file)) }
         }
         return (read, file)
     }
@@ -111,8 +118,10 @@ extension CheckPlan {
     private static func beside(_ captures: [String]) throws(ExitCode) -> String? {
         var found: [String] = []
         for capture in captures where capture != "-" {
-            let file = sibling(besideName, of: capture)
-            if !found.contains(file), TextFile.exists(file) { found.append(file) }
+            for name in besideNames {
+                let file = sibling(name, of: capture)
+                if !found.contains(file), TextFile.exists(file) { found.append(file) }
+            }
         }
         guard found.count < 2 else {
             throw fail("several profiles stand beside the captures (\(found.joined(separator: ", "))): say --profile")
@@ -130,10 +139,14 @@ extension CheckPlan {
         _ options: RuleOptions, _ named: String?, besides profile: String?, _ rules: [RuleInfo]
     ) throws(ExitCode) -> Baseline? {
         guard let file = options.baseline ?? named.map({ sibling($0, of: profile ?? "") }) else { return nil }
-        guard let text = TextFile.read(file) else {
+        let text: String
+        do throws(TextFile.Fault) {
+            text = try TextFile.load(file)
+        } catch {
+            guard case .missing = error else { throw fail("the baseline \(file) cannot be read: \(error)") }
             // The first baseline is written where the profile says that it will be.
             if options.baseline == nil, options.writeBaseline != nil { return Baseline() }
-            throw fail("the baseline \(file) cannot be read; --write-baseline makes one")
+            throw fail("there is no baseline \(file); --write-baseline makes one")
         }
         return try catching { () throws(ProfileError) in
             try BaselineFile.read(text, file: file, rules: rules)

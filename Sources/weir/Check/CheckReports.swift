@@ -41,7 +41,7 @@ struct CheckReports {
             reports.append(
                 JSONReport(
                     options, version: Weir.version, withTallies: true, withCoverage: details.withCoverage,
-                    output: output))
+                    output: output, spool: { FileSpool() }))
         case .text: verdict(.text, output)
         case .junit: verdict(.junit, output)
         case .sarif: verdict(.sarif, output)

@@ -3,7 +3,10 @@ import WeirEngine
 import WeirKit
 import WeirProtocols
 
-extension Severity: ExpressibleByArgument {}
+extension Severity: ExpressibleByArgument {
+    /// A severity by its name, in any case.
+    public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}
 
 /// Which rules judge, how strictly, and what is accepted: common to the commands that give a verdict.
 struct RuleOptions: ParsableArguments {
@@ -64,6 +67,9 @@ struct RuleOptions: ParsableArguments {
 
     func validate() throws {
         let requirements = Pattern("REQUIRE-*")
+        for list in only + skipRule where Self.ids(list).isEmpty {
+            throw ValidationError("--rule and --skip-rule take a rule's id, not '\(list)'. 'weir rules' lists them.")
+        }
         for id in (only + skipRule).flatMap(Self.ids) {
             let pattern = Pattern(id)
             let known = BuiltIn.rules.map { $0.info.id }
@@ -75,7 +81,9 @@ struct RuleOptions: ParsableArguments {
     }
 
     /// Ids that stand in one word, with commas between them.
-    static func ids(_ list: String) -> [String] { list.uppercased().split(separator: ",").map(String.init) }
+    static func ids(_ list: String) -> [String] {
+        list.uppercased().split { $0 == "," || $0.isWhitespace }.map(String.init)
+    }
 }
 
 /// One `--report`.

@@ -48,7 +48,7 @@ final class LiveFooter {
         let columns = Int(terminal_columns(2))
         let text = Self.fitting(parts, columns > 0 ? columns : Self.usualColumns)
         let style = !isColored ? "" : last.dropped > 0 ? "\u{1B}[31m" : "\u{1B}[2m"
-        StandardError.write("\r\(style)\(text)\(isColored ? "\u{1B}[0m" : "")\u{1B}[K")
+        StandardError.writeAsIs("\r\(style)\(text)\(isColored ? "\u{1B}[0m" : "")\u{1B}[K")
         isShown = true
     }
 
@@ -56,7 +56,7 @@ final class LiveFooter {
     func clear() {
         guard isShown else { return }
         isShown = false
-        StandardError.write("\r\u{1B}[K")
+        StandardError.writeAsIs("\r\u{1B}[K")
     }
 
     /// The important first: where the terminal is narrow, the rest is left out. What was dropped is important.

@@ -121,10 +121,42 @@ struct PayloadTests {
             var bytes = random.octets(Int(random.next() % 48))
             if round % 3 == 0, !bytes.isEmpty { bytes[0] = 0x67 }
             if round % 3 == 1, !bytes.isEmpty { bytes[0] = 0x78 | bytes[0] & 3 }
-            for format in [.h264, .h265, .vp8, .mpeg4Generic(sizes)] as [RTPPayloadFormat] {
+            for format in [.h264, .h265, .h266, .vp8, .vp9, .av1, .jpeg, .mpeg4Generic(sizes)] as [RTPPayloadFormat] {
                 _ = RTPPayload(bytes.rawSpan, format: format).fields
             }
             if let set = H264SequenceParameterSet(bytes.rawSpan) { #expect(set.width > 0 && set.height > 0) }
+        }
+    }
+}
+
+@Suite("Header extensions by name")
+struct RTPExtensionValueTests {
+    @Test(
+        "are read as their URI says",
+        arguments: [
+            ("urn:ietf:params:rtp-hdrext:ssrc-audio-level", [0x9E], "levelDbov", FieldValue.integer(-30)),
+            ("http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time", [0x04, 0, 0], "seconds", .double(1)),
+            (
+                "http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01", [0x01, 0x02], "sequence",
+                .integer(258)
+            ),
+            ("urn:ietf:params:rtp-hdrext:sdes:mid", [0x30], "text", .string("0")),
+            ("http://www.webrtc.org/experiments/rtp-hdrext/playout-delay", [0, 0x10, 0x05], "maxMs", .integer(50)),
+            ("urn:3gpp:video-orientation", [1], "degrees", .integer(90)),
+            ("urn:ietf:params:rtp-hdrext:toffset", [0xFF, 0xFF, 0xFE], "ticks", .integer(-2)),
+        ] as [(String, [UInt8], String, FieldValue)])
+    func values(uri: String, data: [UInt8], name: String, value: FieldValue) {
+        let fields = RTPExtensionValue(uri: uri, data: data).fields
+        #expect(fields.first { $0.name == name }?.value == value)
+    }
+
+    @Test("no data traps them")
+    func short() {
+        for name in ["ssrc-audio-level", "abs-send-time", "mid", "playout-delay", "abs-capture-time", "toffset", "x"] {
+            for length in 0..<12 {
+                let value = RTPExtensionValue(uri: "a:\(name)", data: [UInt8](repeating: 0xFF, count: length))
+                #expect(value.name == name)
+            }
         }
     }
 }

@@ -2,18 +2,20 @@ import WeirPackets
 
 /// What both sides of a connection share.
 struct RTMPConnection {
-    private static let longestKey = 512
-
     /// Octets of messages at hand that all connections together may make us keep.
     let budget: SharedOctetBudget
-    /// Stream names that were said on this connection so far: they grant the right to publish or to play.
-    private(set) var streamKeys: [String] = []
+    /// Octets of all stream names that are remembered.
+    private static let mostKeyOctets = 16 * 1024
+
+    /// Stream names that were said on this connection so far: they grant the right to publish or to play. Nil when there
+    /// were more than are remembered: then no text can be told from a name.
+    private(set) var streamKeys: [String]? = []
+    private var keyOctets = 0
+    private var names = 0
     /// Transactions of `createStream` that wait for their answers, by who asked.
     private var creations: [(transaction: Double, isClients: Bool)] = []
     private let limitsReference: LimitsReference
     var limits: Limits { _read { yield limitsReference.values } }
-    /// Names beyond the limit: the oldest were forgotten for them.
-    private(set) var forgottenKeys = 0
 
     init(budget: SharedOctetBudget, limits: LimitsReference) {
         self.budget = budget
@@ -37,16 +39,19 @@ struct RTMPConnection {
         return false
     }
 
-    /// Remembers a stream name, with and without its query.
-    mutating func remember(_ name: String) {
-        for key in [name, String(decoding: name.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)]
-        where !key.isEmpty && key.utf8.count < Self.longestKey && !streamKeys.contains(key) {
-            // The latest names are those that are most likely to be said again.
-            if streamKeys.count >= limits[RTMPLimits.self].streamNames, !streamKeys.isEmpty {
-                streamKeys.removeFirst()
-                forgottenKeys &+= 1
-            }
-            streamKeys.append(key)
+    /// Remembers a stream name; false when it is the first one too many.
+    mutating func remember(_ name: String) -> Bool {
+        guard var keys = streamKeys, !name.isEmpty, !keys.contains(name) else { return true }
+        let forms = RTMPSecrets.forms(of: name).filter { !keys.contains($0) }
+        keyOctets += forms.reduce(0) { $0 + $1.utf8.count }
+        names += 1
+        guard names <= limits[RTMPLimits.self].streamNames, keyOctets <= Self.mostKeyOctets else {
+            streamKeys = nil
+            return false
         }
+        keys += forms
+        // What holds another name is looked for before it.
+        streamKeys = keys.sorted { $0.utf8.count > $1.utf8.count }
+        return true
     }
 }

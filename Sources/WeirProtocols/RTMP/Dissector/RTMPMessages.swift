@@ -69,9 +69,7 @@ extension RTMPChunkReader {
             if video.packetTypeID == 0 { learnUnits(video, message.messageStreamID) }
             if video.packetTypeID == 4 { remark(on: video.metadataFlaws, outlet) }
         case .command(var command), .data(var command):
-            let forgotten = connection.forgottenKeys
-            for name in command.streamNames { connection.remember(name) }
-            if forgotten == 0, connection.forgottenKeys > 0 {
+            for name in command.streamNames where !connection.remember(name) {
                 outlet.remark(Remark(Text("rtmp.remark.streamNames", .integer(limits[RTMPLimits.self].streamNames))))
             }
             message.streamKeys = connection.streamKeys

@@ -16,8 +16,8 @@ package struct RTMPTDissector: Dissector {
     private let limitsReference: LimitsReference
     private var limits: Limits { _read { yield limitsReference.values } }
     private let server: String
-    private var fromClient = RTMPTSide()
-    private var fromServer = RTMPTSide()
+    private var fromClient: RTMPTSide
+    private var fromServer: RTMPTSide
     /// Requests that wait for their answers, in order.
     private var waiting: [RTMPTRequest] = []
     /// Something else is spoken: nothing more is read.
@@ -26,6 +26,8 @@ package struct RTMPTDissector: Dissector {
     /// Begins reading a connection.
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
+        fromClient = RTMPTSide(flow.limitsReference)
+        fromServer = RTMPTSide(flow.limitsReference)
         server = "\(flow.server.address)"
     }
 
@@ -37,13 +39,12 @@ package struct RTMPTDissector: Dissector {
         for (offset, octet) in word.utf8.enumerated() {
             if let there = bytes.byte(at: offset), there != octet { return .no }
         }
-        switch HeaderBlock.parse(bytes, limits: opening.flow.limits) {
-        case .needMore: return bytes.byteCount < opening.flow.limits.probeOctets ? .needMore : .no
-        case .malformed: return .no
-        case .complete(let headers):
-            guard let message = HTTPMessage(headers) else { return .no }
+        switch HTTPReader.head(bytes, limits: opening.flow.limits) {
+        case nil: return bytes.byteCount < opening.flow.limits.probeOctets ? .needMore : .no
+        case .head(let message):
             if let target = message.target { return RTMPTRequest(target) == nil ? .no : .yes }
-            return headers.first("content-type")?.contains("application/x-fcs") == true ? .yes : .no
+            return message.headers.first("content-type")?.contains("application/x-fcs") == true ? .yes : .no
+        default: return .no
         }
     }
 
@@ -53,14 +54,16 @@ package struct RTMPTDissector: Dissector {
     ) throws(DissectionError) -> Int {
         guard !isOther else { return bytes.byteCount }
         var offset = 0
-        while offset < bytes.byteCount {
-            let rest = bytes.clamped(offset)
-            let isClients = direction == .clientToServer
-            let used =
-                (isClients ? fromClient : fromServer).left > 0
-                ? body(rest, direction, outlet) : header(rest, offset, direction, outlet)
-            if used == 0 { break }
-            offset &+= used
+        while let step = direction == .clientToServer
+            ? fromClient.reader.next(bytes, at: offset) : fromServer.reader.next(bytes, at: offset)
+        {
+            switch step.item {
+            case .head(let message): header(message, offset..<offset &+ step.used, direction, outlet)
+            case .content(let range): body(bytes.clamped(range.lowerBound, range.upperBound), direction, outlet)
+            case .end: end(direction, outlet)
+            case .malformed(let reason): giveUp(reason, outlet)
+            }
+            offset &+= step.used
             if isOther { return bytes.byteCount }
         }
         return offset
@@ -71,7 +74,7 @@ package struct RTMPTDissector: Dissector {
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         let isClients = direction == .clientToServer
         let side = isClients ? fromClient : fromServer
-        guard !isOther, octets <= side.left, side.named == nil else {
+        guard !isOther, octets <= side.reader.left, side.named == nil else {
             isOther = true
             return
         }
@@ -80,36 +83,28 @@ package struct RTMPTDissector: Dissector {
             let missing = octets &- (isInterval ? 1 : 0)
             if missing > 0 { outlet.streamGap(key: key, protocolName: "rtmp", direction: direction, octets: missing) }
         }
-        if isClients { fromClient.pass(octets) } else { fromServer.pass(octets) }
+        if isClients {
+            fromClient.pass(octets)
+            _ = fromClient.reader.skip(octets)
+        } else {
+            fromServer.pass(octets)
+            _ = fromServer.reader.skip(octets)
+        }
     }
 
     // MARK: - Headers
 
     private mutating func header(
-        _ bytes: RawSpan, _ start: Int, _ direction: Direction, _ outlet: Outlet
-    ) -> Int {
-        switch HeaderBlock.parse(bytes, limits: limits) {
-        case .needMore: return 0
-        case .malformed(let reason): giveUp(reason, outlet)
-        case .complete(let headers):
-            guard let message = HTTPMessage(headers) else {
-                giveUp("no HTTP start line", outlet)
-                return 0
-            }
-            let length = headers.first("content-length").flatMap { TextSyntax.decimal($0) }
-            guard headers.first("transfer-encoding") == nil, length != nil || message.isRequest else {
-                giveUp("no Content-Length", outlet)
-                return 0
-            }
-            let range = start..<start &+ headers.octets
-            if direction == .clientToServer {
-                request(message, length ?? 0, range, outlet)
-            } else {
-                answer(message, length ?? 0, range, outlet)
-            }
-            return headers.octets
+        _ message: HTTPMessage, _ range: Range<Int>, _ direction: Direction, _ outlet: Outlet
+    ) {
+        let length = message.headers.first("content-length").flatMap { TextSyntax.decimal($0) }
+        if direction == .clientToServer {
+            return request(message, length ?? 0, range, outlet)
         }
-        return 0
+        // An answer that goes on to the end of the connection leaves no room for the next one; one that says that the
+        // request may be sent is none yet.
+        if fromServer.reader.framing == .untilClose { return giveUp("no Content-Length", outlet) }
+        if message.status != 100 { answer(message, length ?? 0, range, outlet) }
     }
 
     private mutating func request(_ message: HTTPMessage, _ length: Int, _ range: Range<Int>, _ outlet: Outlet) {
@@ -121,7 +116,7 @@ package struct RTMPTDissector: Dissector {
             return
         }
         waiting.append(request)
-        fromClient.begin(length, key: request.command == .send ? key(request.session) : nil)
+        fromClient.begin(key: request.command == .send ? key(request.session) : nil)
         switch request.command {
         case .open: show(message, "rtmpt.open", length, range, outlet)
         case .close:
@@ -139,7 +134,7 @@ package struct RTMPTDissector: Dissector {
         let request = waiting.isEmpty ? RTMPTRequest() : waiting.removeFirst()
         let isAccepted = message.status.map { (200..<300).contains($0) } ?? false
         let carries = isAccepted && (request.command == .send || request.command == .idle)
-        fromServer.begin(length, key: carries ? key(request.session) : nil)
+        fromServer.begin(key: carries ? key(request.session) : nil)
         fromServer.isInterval = carries
         guard isAccepted else {
             let note = request.command == nil ? "other" : request.command == .ident ? "identUnknown" : "refused"
@@ -174,38 +169,40 @@ package struct RTMPTDissector: Dissector {
 
     // MARK: - Bodies
 
-    private mutating func body(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) -> Int {
+    private mutating func body(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         let side = direction == .clientToServer ? fromClient : fromServer
-        let some = min(side.left, bytes.byteCount)
         if let key = side.key {
             let start = side.isInterval && side.isAtStart ? 1 : 0
-            if some > start {
+            if bytes.byteCount > start {
                 outlet.stream(
-                    key: key, protocolName: "rtmp", direction: direction, bytes: bytes.clamped(start, some).array())
+                    key: key, protocolName: "rtmp", direction: direction, bytes: bytes.clamped(start).array())
             }
         }
         if direction == .clientToServer {
-            fromClient.pass(some)
+            fromClient.pass(bytes.byteCount)
         } else {
-            fromServer.keepName(bytes.clamped(0, some))
-            fromServer.pass(some)
-            if fromServer.left == 0, let name = fromServer.named, let session = RTMPTRequest.session(name) {
-                fromServer.named = nil
-                outlet.join(key: key(session), protocolName: "rtmp")
-            }
+            fromServer.keepName(bytes)
+            fromServer.pass(bytes.byteCount)
         }
-        return some
+    }
+
+    /// A body is there to its end: that of an answer may have named the session.
+    private mutating func end(_ direction: Direction, _ outlet: Outlet) {
+        guard direction == .serverToClient, let name = fromServer.named, let session = RTMPTRequest.session(name)
+        else { return }
+        fromServer.named = nil
+        outlet.join(key: key(session), protocolName: "rtmp")
     }
 
     /// Sessions of several servers may have the same number.
     private func key(_ session: String) -> String { "rtmpt \(server) \(session)" }
 }
 
-/// One direction of a connection: what is left of the body at hand.
+/// One direction of a connection: what the body at hand is.
 private struct RTMPTSide {
     private static let longestName = 64
 
-    private(set) var left = 0
+    var reader: HTTPReader
     private(set) var isAtStart = false
     /// The conversation that the body belongs to.
     private(set) var key: String?
@@ -214,8 +211,11 @@ private struct RTMPTSide {
     /// The beginning of a body that names the session.
     var named: [UInt8]?
 
-    mutating func begin(_ length: Int, key: String?) {
-        left = length
+    init(_ limits: LimitsReference) {
+        reader = HTTPReader(limits)
+    }
+
+    mutating func begin(key: String?) {
         isAtStart = true
         self.key = key
         isInterval = false
@@ -223,7 +223,6 @@ private struct RTMPTSide {
     }
 
     mutating func pass(_ octets: Int) {
-        left &-= octets
         if octets > 0 { isAtStart = false }
     }
 

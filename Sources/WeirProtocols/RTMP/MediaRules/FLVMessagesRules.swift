@@ -123,6 +123,8 @@ struct FLVUnitLengths: FLVRule {
 
     init() {}
 
+    static var sorts: MessageSorts { .rtmpMedia }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let video = step.video else { return }
         let problems = ([video] + video.parts).lazy.compactMap { $0.units?.problem }
@@ -158,6 +160,8 @@ struct FLVKeyFlag: FLVRule {
 
     init() {}
 
+    static var sorts: MessageSorts { .rtmpMedia }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let video = step.video else { return }
         let faults = video.faults
@@ -185,6 +189,8 @@ struct FLVCodec12: FLVRule {
         example: "1C 00 00 00 00 …\ninstead of 90 68 76 63 31 …")
 
     init() {}
+
+    static var sorts: MessageSorts { .rtmpMedia }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let video = step.video, video.packet == .sequenceHeader else { return }

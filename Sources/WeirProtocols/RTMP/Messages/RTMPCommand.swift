@@ -34,19 +34,17 @@ public struct RTMPCommand: Sendable, Hashable {
     public var streamName: String? {
         guard let name, Self.naming.contains(name) else { return nil }
         // Sent as data instead of as a command, the transaction is one of the values.
-        return arguments.lazy.compactMap(\.text).first ?? arguments.lazy.compactMap { $0["streamName"]?.text }.first
+        return arguments.lazy.compactMap(\.lenientText).first
+            ?? arguments.lazy.compactMap { $0["streamName"]?.lenientText }.first
     }
 
     /// All names of streams in it: `play2` has the old one beside the new one, a list to play may have many.
     var streamNames: [String] {
         guard let name, Self.naming.contains(name) else { return [] }
         let listed = name == "set_playlist" ? arguments.lazy.compactMap(\.items).first ?? [] : []
-        return [streamName].compactMap { $0 } + arguments.compactMap { $0["oldStreamName"]?.text }
-            + listed.prefix(Self.mostListed).compactMap(\.text)
+        return [streamName].compactMap { $0 } + arguments.compactMap { $0["oldStreamName"]?.lenientText }
+            + listed.compactMap(\.lenientText)
     }
-
-    /// Names of a list to play that are looked at.
-    private static let mostListed = 64
 
     /// The argument object that holds the code of a status, or of an answer.
     public var information: AMFValue? { arguments.first { $0["code"] != nil } }

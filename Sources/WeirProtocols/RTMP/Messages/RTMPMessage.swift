@@ -25,8 +25,9 @@ public struct RTMPMessage: Message, Hashable {
     public internal(set) var aggregate: RTMPAggregate?
     /// The frame that brought its first octet.
     public internal(set) var firstFrame: Int?
-    /// Stream names that were said on this connection so far: they grant the right to publish or to play.
-    var streamKeys: [String] = []
+    /// Stream names that were said on this connection so far: they grant the right to publish or to play. Nil when there
+    /// were more than are remembered.
+    var streamKeys: [String]? = []
 }
 
 /// What a message says. Values of many parts are shared by all copies: sessions and rules hand messages about a great deal.

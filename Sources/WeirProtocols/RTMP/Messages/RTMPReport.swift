@@ -46,8 +46,12 @@ extension RTMPMessage {
         func show(_ value: String) -> String { RTMPSecrets.hide(value, streamKeys, secrets) }
         switch command.name {
         case "connect":
-            if let app = command.arguments.first?["app"]?.text { words.append("app \"\(show(app))\"") }
-            if let url = command.arguments.first?["tcUrl"]?.text { words.append("tcUrl \(show(url))") }
+            if let app = command.arguments.first?["app"]?.text {
+                words.append("app \"\(hide(application: app, secrets))\"")
+            }
+            if let url = command.arguments.first?["tcUrl"]?.text {
+                words.append("tcUrl \(hide(application: url, secrets))")
+            }
         case "_result", "_error", "onStatus", "onPlayStatus", "onFCPublish", "onFCUnpublish", "onFCSubscribe":
             if case .number(let number)? = command.arguments.last, command.name == "_result" {
                 words.append((command.makesStream ? "stream " : "") + plain(number))
@@ -55,18 +59,18 @@ extension RTMPMessage {
             if let code = command.information?["code"]?.text {
                 words.append(code)
             } else if isCut, let level = command.arguments.lazy.compactMap({ $0["level"]?.text }).first {
-                words.append("of level \(level)")
+                words.append("of level \(show(level))")
             }
             if let text = command.information?["description"]?.text, command.information?["level"]?.text == "error" {
                 words.append("\"\(show(text))\"")
             }
-            if let url = command.information?["tcUrl"]?.text { words.append("to \(show(url))") }
+            if let url = command.information?["tcUrl"]?.text { words.append("to \(hide(application: url, secrets))") }
         default:
             if let name = command.streamName { words.append("\"\(secrets.apply(name))\"") }
             if command.name == "publish", case .string(let type)? = command.arguments.dropFirst(2).first {
-                words.append(type)
+                words.append(Self.publishingTypes.contains(type) ? type : secrets.apply(type))
             }
-            if let inner = command.arguments.first?.text, command.name == "@setDataFrame" { words.append(inner) }
+            if let inner = command.arguments.first?.text, command.name == "@setDataFrame" { words.append(show(inner)) }
             switch command.arguments.dropFirst().first {
             case .boolean(let flag)? where ["pause", "receiveAudio", "receiveVideo"].contains(command.name):
                 words.append(flag ? "true" : "false")
@@ -146,20 +150,35 @@ extension RTMPMessage {
     }
 
     private func arguments(_ command: RTMPCommand, _ secrets: SecretPolicy) -> FieldValue {
-        let keys = streamKeys + command.streamNames
+        let keys = streamKeys.map { $0 + command.streamNames }
         let isConnect = command.name == "connect"
+        // Nobody knows what a command is told that no specification has: keys, mostly, where it comes before publish.
+        let isUnknown =
+            typeID != 18 && typeID != 15 && command.name.map { !Self.explainedCommands.contains($0) } ?? false
         let shown = command.arguments.enumerated().map { position, argument in
             argument.json { member, text in
                 // What follows the command object of connect is the application's own, mostly credentials
                 // (RTMP §7.2.1.1, "Optional User Arguments").
-                if isConnect && position > 0 || member.map(SecretParameters.isSecret) == true {
+                if isConnect && position > 0 || isUnknown || member.map(SecretNames.isSecret) == true {
                     return secrets.apply(text)
+                }
+                if let member, Self.applications.contains(member) {
+                    return RTMPSecrets.hide(application: text, keys, secrets)
                 }
                 return RTMPSecrets.hide(text, keys, secrets)
             }
         }
         return .array(shown)
     }
+
+    private func hide(application text: String, _ secrets: SecretPolicy) -> String {
+        RTMPSecrets.hide(application: text, streamKeys, secrets)
+    }
+
+    /// Members that name an application.
+    private static let applications: Set = ["app", "tcUrl", "redirect"]
+    /// What the third argument of `publish` may be (RTMP §7.2.2.6).
+    private static let publishingTypes: Set = ["live", "record", "append", "appendWithGap"]
 
     private static func finite(_ number: Double) -> FieldValue? {
         Int(exactly: number).map { .integer($0) } ?? (number.isFinite ? .double(number) : nil)

@@ -1,33 +1,76 @@
 import WeirEngine
 import WeirPackets
 
-/// Hides what grants access: stream names, and queries of URLs and applications, where tokens travel.
+/// Hides what grants access: stream names, and the paths and queries of URLs and applications, where keys travel.
 package enum RTMPSecrets {
-    /// The text without secrets: every one of `keys` in it, passwords of URLs, and what follows a `?`.
-    package static func hide(_ text: String, _ keys: [String], _ policy: SecretPolicy) -> String {
-        guard policy == .masked else { return text }
+    /// A name this long is masked inside words, too; a stream called `a` does not hide every letter a.
+    private static let certain = 8
+
+    /// The text without secrets: every one of `keys` in it, passwords of URLs, and what follows a `?`. When it is not
+    /// known any more which names were said, `keys` is nil, and the text is masked as a whole.
+    package static func hide(_ text: String, _ keys: [String]?, _ policy: SecretPolicy) -> String {
+        guard policy == .masked, !text.isEmpty else { return text }
+        guard let keys else { return SecretPolicy.mask }
         // Names first: they may hold what would be masked as a parameter, and then not be found.
         var octets = Array(text.utf8)
         for key in keys where !key.isEmpty { octets = hide(Array(key.utf8), in: octets) }
         octets = Array(policy.apply(uri: String(decoding: octets, as: UTF8.self)).utf8)
-        if let query = octets.firstIndex(of: UInt8(ascii: "?")), octets[query...].contains(ASCII.equals) {
-            octets = octets[...query] + Array(SecretPolicy.mask.utf8)
-        }
+        let query = octets.indices.first { octets[$0] == UInt8(ascii: "?") && isQuery(octets[($0 + 1)...]) }
+        if let query { octets = octets[...query] + Array(SecretPolicy.mask.utf8) }
         return String(decoding: octets, as: UTF8.self)
     }
 
-    /// The octets with each whole word that is `key` masked: a stream called `a` does not hide every letter a.
+    /// The URL of an application, or its name alone: what follows the application in the path is an instance, or the
+    /// key (RTMP §7.2.1.1 says of `tcUrl` no more than `protocol://servername:port/appName/appInstance`).
+    package static func hide(application text: String, _ keys: [String]?, _ policy: SecretPolicy) -> String {
+        let shown = hide(text, keys, policy)
+        guard policy == .masked, keys != nil else { return shown }
+        let octets = Array(shown.utf8)
+        let authority = octets.firstRange(of: Array("://".utf8))?.upperBound
+        let path = authority.map { octets[$0...].firstIndex(of: ASCII.slash).map { $0 + 1 } ?? octets.count } ?? 0
+        let start = octets[path...].firstIndex { $0 != ASCII.slash } ?? octets.count
+        guard let end = octets[start...].firstIndex(of: ASCII.slash), end + 1 < octets.count else { return shown }
+        let query = octets[end...].firstIndex(of: UInt8(ascii: "?")) ?? octets.count
+        if query == end + 1 { return shown }
+        return String(decoding: octets[...end] + Array(SecretPolicy.mask.utf8) + octets[query...], as: UTF8.self)
+    }
+
+    /// All forms in which a server may repeat a stream's name: without its query, without the kind of file that stands
+    /// before it (`mp4:NAME`), and the last part of its path.
+    static func forms(of name: String) -> [String] {
+        var forms = [name]
+        func add(_ part: some Sequence<UInt8>) {
+            let form = String(decoding: Array(part), as: UTF8.self)
+            if !form.isEmpty, !forms.contains(form) { forms.append(form) }
+        }
+        let plain = name.utf8.prefix { $0 != UInt8(ascii: "?") }
+        add(plain)
+        let bare = plain.split(separator: ASCII.colon, maxSplits: 1).last ?? plain
+        add(bare)
+        if let last = bare.split(separator: ASCII.slash).last, last.count >= certain { add(last) }
+        return forms
+    }
+
+    private static func isQuery(_ rest: ArraySlice<UInt8>) -> Bool {
+        // A question in a server's words ends a sentence.
+        guard let first = rest.first else { return false }
+        return first > ASCII.space && first != ASCII.quote || rest.contains(ASCII.equals)
+    }
+
+    /// The octets with the key masked: each whole word that is it, and of a long one every occurrence.
     private static func hide(_ key: [UInt8], in octets: [UInt8]) -> [UInt8] {
         guard octets.count >= key.count, octets.firstRange(of: key) != nil else { return octets }
         func isWord(_ index: Int) -> Bool {
-            guard octets.indices.contains(index) else { return false }
+            guard key.count < certain, octets.indices.contains(index) else { return false }
             return ASCII.isLetter(octets[index]) || ASCII.isDigit(octets[index]) || octets[index] == UInt8(ascii: "_")
         }
         var result: [UInt8] = []
         var index = 0
         while index < octets.count {
             let end = index + key.count
-            if end <= octets.count, octets[index..<end].elementsEqual(key), !isWord(index - 1), !isWord(end) {
+            if end <= octets.count, octets[index] == key[0], octets[index..<end].elementsEqual(key), !isWord(index - 1),
+                !isWord(end)
+            {
                 result += Array(SecretPolicy.mask.utf8)
                 index = end
             } else {

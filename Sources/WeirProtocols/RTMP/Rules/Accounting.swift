@@ -16,6 +16,8 @@ struct RTMPAcknowledgement: Rule {
     /// The latest number of the client and of the server.
     private var latest: (client: UInt32?, server: UInt32?) = (nil, nil)
 
+    static var sorts: MessageSorts { .rtmpControl }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard case .acknowledgement(let value)? = step.rtmp?.payload, let session = step.rtmpSession else { return }
         let before = step.isFromClient ? latest.client : latest.server
@@ -110,6 +112,8 @@ struct RTMPPing: Rule {
         "RTMP-PING", .warning, .plain, needsFullCapture: true, reference: "RTMP §7.1.7",
         check: "Each Ping Request is answered by a Ping Response with the same time.",
         example: "Ping Request 123456\nPing Response 0", limits: [longest])
+
+    static var sorts: MessageSorts { .rtmpControl }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard case .userControl(let control)? = step.rtmp?.payload, control.eventType == 7,

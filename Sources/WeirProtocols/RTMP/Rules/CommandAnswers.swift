@@ -15,6 +15,8 @@ struct RTMPTransactionResult: Rule {
         check: "Each command with a transaction is answered by _result or _error with the same one, within 10 s.",
         example: "connect (transaction 1)\n(the server closes the connection)", limits: [longest])
 
+    static var sorts: MessageSorts { .rtmpCommand }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.said, said.name == "_result" || said.name == "_error" else { return }
         guard let answers = step.event.answers else {
@@ -65,6 +67,8 @@ struct RTMPStatusAnswer: Rule {
         "RTMP-ONSTATUS", .error, .plain, needsFullCapture: true, reference: "RTMP §7.2.2",
         check: "publish and play are answered by onStatus with level, code and description.",
         example: "publish \"***\" live\n(the server closes the connection)")
+
+    static var sorts: MessageSorts { .rtmpCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.said, said.name == "onStatus" else { return }

@@ -11,6 +11,8 @@ struct RTMPHandshakeC2: Rule {
         check: "Time and random octets of C2 are those of S1, or its digest answers that of S1.",
         example: "C2, a second C1 in the place of C2")
 
+    static var sorts: MessageSorts { .rtmpHandshake }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet == .c2 else { return }
         RTMPHandshakeEcho.judge(part, "RTMP-HS-C2", quirk: nil, step, &judgement)
@@ -26,6 +28,8 @@ struct RTMPHandshakeS2: Rule {
         "RTMP-HS-S2", .warning, .must, reference: "RTMP §5.2.4",
         check: "Time and random octets of S2 are those of C1, or its digest answers that of C1.",
         example: "S2, does not echo C1")
+
+    static var sorts: MessageSorts { .rtmpHandshake }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet == .s2 else { return }
@@ -65,6 +69,8 @@ struct RTMPHandshakeTime2: Rule {
         "RTMP-HS-TIME2", .note, .must, reference: "RTMP §5.2.4",
         check: "Octets 4 to 7 of C2 and S2 hold the time at which the peer's part was read.",
         example: "C2 whose octets 4 to 7 are those of S1")
+
+    static var sorts: MessageSorts { .rtmpHandshake }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet.isAnswer, part.answer == .echo, let time = part.secondField else {

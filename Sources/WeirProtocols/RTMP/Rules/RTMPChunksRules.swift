@@ -60,6 +60,8 @@ struct RTMPControlStream: Rule {
         check: "Messages of types 1, 2, 3, 5 and 6 are on chunk stream 2 and message stream 0.",
         example: "Set Chunk Size on chunk stream 3")
 
+    static var sorts: MessageSorts { .rtmpControl }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard step.isChunked, let message = step.rtmp, [1, 2, 3, 5, 6].contains(message.typeID) else { return }
         let name = Text.Argument.string(message.typeName)
@@ -86,6 +88,8 @@ struct RTMPUserControlStream: Rule {
         check: "User control messages are on chunk stream 2 and message stream 0, in one chunk.",
         example: "Stream Begin on chunk stream 3")
 
+    static var sorts: MessageSorts { .rtmpControl }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard step.isChunked, let message = step.rtmp, message.typeID == 4 else { return }
         if message.chunkStreamID != 2 {
@@ -111,6 +115,8 @@ struct RTMPChunkSize: Rule {
     static let info = RuleInfo(
         "RTMP-CS-SIZE", .error, .must, reference: "RTMP §5.4.1",
         check: "Set Chunk Size has the first bit clear and a size from 128 on.", example: "Set Chunk Size 0")
+
+    static var sorts: MessageSorts { .rtmpControl }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard case .setChunkSize(let size)? = step.rtmp?.payload else { return }

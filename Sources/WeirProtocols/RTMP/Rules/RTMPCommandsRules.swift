@@ -10,6 +10,8 @@ struct RTMPCommandType: Rule {
         "RTMP-CMD-TYPE", .warning, .plain, reference: "RTMP §7.1.1, §7.1.2",
         check: "Commands are in messages of type 20 or 17.", example: "type 18: releaseStream")
 
+    static var sorts: MessageSorts { .rtmpCommand }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.said else { return }
         if said.isData, let message = step.rtmp {
@@ -33,6 +35,8 @@ struct RTMPExtensionCommand: Rule {
         example: "releaseStream \"***\" (transaction 2)")
 
     private var said: Set<String> = []
+
+    static var sorts: MessageSorts { .rtmpCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let name = step.said?.name else { return }
@@ -61,6 +65,8 @@ struct RTMPKeyInClear: Rule {
 
     private var isSaid = false
 
+    static var sorts: MessageSorts { .rtmpCommand }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand, said.name == "publish" || said.name == "play",
             let name = said.streamName, !name.isEmpty
@@ -87,6 +93,8 @@ struct RTMPTransactionZero: Rule {
         example: "publish \"***\" live (transaction 5)")
 
     private var said: Set<String> = []
+
+    static var sorts: MessageSorts { .rtmpCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let command = step.clientCommand, Self.names.contains(command.name) else { return }

@@ -13,6 +13,8 @@ struct RTMPConnectFirst: Rule {
 
     private var hasSpoken = false
 
+    static var sorts: MessageSorts { .rtmpCommand }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand else { return }
         let isFirst = !hasSpoken
@@ -59,6 +61,8 @@ struct RTMPTargetURL: Rule {
         "RTMP-TCURL", .warning, .plain, reference: "RTMP §7.2.1.1",
         check: "Address, port and application of tcUrl are those of the connection and of app.",
         example: "app \"live\", tcUrl rtmp://192.0.2.1:1936/other")
+
+    static var sorts: MessageSorts { .rtmpCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand, said.name == "connect", let object = said.arguments.first,
@@ -142,6 +146,8 @@ struct RTMPCodecFlags: Rule {
         "RTMP-CODEC-FLAGS", .note, .plain, reference: "RTMP §7.2.1.1",
         check: "audioCodecs and videoCodecs of connect are flags, not the numbers of FLV.",
         example: "audioCodecs 10, videoCodecs 7")
+
+    static var sorts: MessageSorts { .rtmpCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand, said.name == "connect", let object = said.arguments.first else { return }

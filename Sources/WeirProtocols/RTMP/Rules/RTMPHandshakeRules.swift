@@ -11,6 +11,8 @@ struct RTMPHandshakeVersion: Rule {
         "RTMP-HS-VERSION", .error, .must, reference: "RTMP §5.2.2",
         check: "C0 and S0 hold version 3.", example: "C0, version 5")
 
+    static var sorts: MessageSorts { .rtmpHandshake }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, let version = part.version else { return }
         let name = part.packet.rawValue
@@ -86,6 +88,8 @@ struct RTMPHandshakeSize: Rule {
         "RTMP-HS-SIZE", .error, .must, reference: "RTMP §5.2.3, §5.2.4",
         check: "C1, S1, C2 and S2 are 1536 octets long.", example: "C1, only 1000 of 1536 octets came")
 
+    static var sorts: MessageSorts { .rtmpHandshake }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet.octets > 1 else { return }
         guard part.isUnfinished else {
@@ -112,6 +116,8 @@ struct RTMPHandshakeZero: Rule {
         "RTMP-HS-C1ZERO", .note, .must, reference: "RTMP §5.2.3",
         check: "Octets 4 to 7 of C1 and S1 are zero, unless a digest follows.",
         example: "C1, time 0, zero field holds 9.0.124.2")
+
+    static var sorts: MessageSorts { .rtmpHandshake }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet.isFirst, let field = part.secondField else { return }
@@ -144,6 +150,8 @@ struct RTMPHandshakeEntropy: Rule {
         "RTMP-HS-ENTROPY", .note, .should, reference: "RTMP §5.2.3",
         check: "The random octets of C1 and S1 are not all alike, and not memory that was not cleared.",
         example: "C1 whose 1528 octets hold readable text")
+
+    static var sorts: MessageSorts { .rtmpHandshake }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet.isFirst else { return }
@@ -179,6 +187,8 @@ struct RTMPHandshakeStall: Rule {
         "RTMP-HS-STALL", .error, .practice, needsFullCapture: true, reference: "RTMP §5.2.1",
         check: "C2 and connect follow within 5 seconds of S2.", example: "S0, S1, S2\n(nothing for 30 seconds)",
         limits: [longest])
+
+    static var sorts: MessageSorts { .rtmpCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand, said.name == "connect", let session = step.rtmpSession,

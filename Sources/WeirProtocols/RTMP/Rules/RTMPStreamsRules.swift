@@ -11,6 +11,8 @@ struct RTMPStreamOrder: Rule {
         check: "publish and play come after the answer to createStream, on the message stream that it names.",
         example: "createStream (transaction 4)\npublish on stream 1, before the answer")
 
+    static var sorts: MessageSorts { .rtmpCommand }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand, said.name == "publish" || said.name == "play", let message = step.rtmp,
             let session = step.rtmpSession
@@ -39,6 +41,8 @@ struct RTMPPublishArguments: Rule {
         "RTMP-PUBLISH", .error, .plain, reference: "RTMP §7.2.2.6",
         check: "publish has null, a name, and the type live, record or append.",
         example: "publish null \"***\" \"LIVE\"")
+
+    static var sorts: MessageSorts { .rtmpCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand, said.name == "publish" else { return }

@@ -7,16 +7,19 @@ extension RTMPSession {
     /// The session's own members of its record.
     func told(_ secrets: SecretPolicy) -> [Field] {
         var facts: [Field] = []
-        facts.add("app", app.map { hide($0, secrets) })
-        facts.add("tcUrl", url.map { hide($0, secrets) })
+        facts.add("app", app.map { hide(application: $0, secrets) })
+        facts.add("tcUrl", url.map { hide(application: $0, secrets) })
         facts.add("streamName", mainStream?.name.map { secrets.apply($0) })
         facts.add("role", mainStream?.role?.rawValue)
-        facts.add("flashVersion", flashVersion)
-        facts.add("serverVersion", serverVersion)
-        facts.add("encoder", encoder)
+        facts.add("flashVersion", flashVersion.map { hide($0, secrets) })
+        facts.add("serverVersion", serverVersion.map { hide($0, secrets) })
+        facts.add("encoder", encoder.map { hide($0, secrets) })
         for (name, peer) in [("clientPeer", clientPeer), ("serverPeer", serverPeer)] {
             guard let peer else { continue }
-            let words = [Field("name", .string(peer.name)), Field("evidence", .string(peer.evidence))]
+            let words = [
+                Field("name", .string(hide(peer.name, secrets))),
+                Field("evidence", .string(hide(peer.evidence, secrets))),
+            ]
             facts.add(name, .object(words))
         }
         if isTunnelled { facts.add("tunnel", "http") }

@@ -116,7 +116,7 @@ extension RTMPSession {
                 return Text("outcome.rtmp.createUnanswered", .integer(request.mark.frame))
             }
             if netStreams.isEmpty {
-                return Text("outcome.rtmp.stoppedAfter", .string(lastCommand?.name ?? "connect"))
+                return Text("outcome.rtmp.stoppedAfter", spoken(lastCommand?.name ?? "connect"))
             }
             return Text("outcome.rtmp.nothingAsked")
         }
@@ -130,10 +130,8 @@ extension RTMPSession {
 
     private func refusal(_ status: Status, _ key: String) -> Text {
         let words = status.description.map { "\"\($0)\"" } ?? ""
-        // The words may hold the stream's name.
-        let isPlain = RTMPSecrets.hide(words, netStreams.compactMap(\.name), .masked) == words
         let code = (status.code ?? status.name) + (words.isEmpty ? "" : " ")
-        return Text(key, .string(code), isPlain ? .string(words) : .secret(words), .integer(status.mark.frame))
+        return Text(key, .string(code), spoken(words), .integer(status.mark.frame))
     }
 
     // MARK: - The end

@@ -103,6 +103,8 @@ package final class RTMPSession: Session {
     var fromServerMedia = RTMPFlowed()
     /// The last thing that the client said that was neither media nor control.
     var lastCommand: (name: String, mark: Mark)?
+    /// The names of streams that were said so far; nil when there were more than are remembered.
+    private var streamKeys: [String]? = []
     private let limitsReference: LimitsReference
     var limits: Limits { _read { yield limitsReference.values } }
 
@@ -116,7 +118,7 @@ package final class RTMPSession: Session {
 
     /// Addresses; the URL is said by `connect`, which comes later.
     package override func title(_ secrets: SecretPolicy) -> String {
-        "\(client) → \(server)" + (url.map { "  " + hide($0, secrets) } ?? "")
+        "\(client) → \(server)" + (url.map { "  " + hide(application: $0, secrets) } ?? "")
     }
 
     /// The session's own members of its record.
@@ -160,8 +162,8 @@ package final class RTMPSession: Session {
     package override func outcome() -> [Text] { outcomeTexts() }
 
     package override func peers() -> [Text] {
-        let client = clientPeer.map { Text("peer.client", .string($0.name), .string($0.evidence)) }
-        let server = serverPeer.map { Text("peer.server", .string($0.name), .string($0.evidence)) }
+        let client = clientPeer.map { Text("peer.client", spoken($0.name), spoken($0.evidence)) }
+        let server = serverPeer.map { Text("peer.server", spoken($0.name), spoken($0.evidence)) }
         return [client, server].compactMap { $0 }
     }
 
@@ -187,7 +189,17 @@ package final class RTMPSession: Session {
 
     /// Text of the session with the names of its streams and all tokens masked.
     func hide(_ text: String, _ secrets: SecretPolicy) -> String {
-        RTMPSecrets.hide(text, netStreams.compactMap(\.name), secrets)
+        RTMPSecrets.hide(text, streamKeys, secrets)
+    }
+
+    /// Name or URL of the application with what may be a key masked.
+    func hide(application text: String, _ secrets: SecretPolicy) -> String {
+        RTMPSecrets.hide(application: text, streamKeys, secrets)
+    }
+
+    /// Words of a peer for a sentence: as a secret where a name is among them.
+    func spoken(_ words: String) -> Text.Argument {
+        hide(words, .masked) == SecretPolicy.masked.apply(text: words) ? .string(words) : .secret(words)
     }
 }
 
@@ -218,6 +230,8 @@ extension RTMPSession {
     func observe(_ message: RTMPMessage, _ event: inout Event) -> Event.Exchange? {
         if phase == .connect || phase == .handshake, handshake.isEmpty { phase = .media }
         defer { if event.phase == nil { event.phase = phase } }
+        // Control messages carry none.
+        if message.streamKeys?.isEmpty != true { streamKeys = message.streamKeys }
         switch message.payload {
         case .command(let command): return observe(RTMPCommandView(command, isData: false), message, &event)
         case .data(let data):

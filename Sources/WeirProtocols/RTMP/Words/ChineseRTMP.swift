@@ -124,7 +124,7 @@ extension RTMPWords {
         "rtmp.remark.midstreamAtOnce": "抓包从握手之后开始，最先的字节正好是一个块的开头",
         "rtmp.remark.midstream": "抓包从握手之后开始；从一个块处开始读取，跳过了 {0} 字节",
         "rtmp.remark.chunkSizeFound": "块大小在抓包开始之前已设定；从这些块可看出为 {0}",
-        "rtmp.remark.streamNames": "此连接上的流名称超过 {0} 个：最早的名称再次出现时不再遮蔽",
+        "rtmp.remark.streamNames": "此连接上的流名称超过可记住的数量（{0} 个）：此后其消息中的所有文字均被遮蔽",
         "rtmp.remark.aggregateLimit": "该聚合消息所含消息过多；只读取了前 {0} 条",
         "rtmp.remark.chunkStreams": "该方使用的块流超过 {0} 个，超出可跟踪的数量；其余块流被略过",
         "rtmp.remark.tracks": "该消息的轨道未全部读取；读取了前 {0} 个",

@@ -133,7 +133,7 @@ extension RTMPWords {
         "rtmp.remark.chunkSizeFound":
             "the chunk size was set before the capture begins; these chunks show that it is {0}",
         "rtmp.remark.streamNames":
-            "more than {0} stream names on this connection: the oldest are no longer hidden where they occur",
+            "more stream names on this connection than are remembered ({0}): from here on all words of its messages are masked",
         "rtmp.remark.aggregateLimit": "the message holds more messages than are read of one; the first {0} were read",
         "rtmp.remark.chunkStreams":
             "this side uses more than {0} chunk streams, which is more than are followed; what follows on others is passed over",

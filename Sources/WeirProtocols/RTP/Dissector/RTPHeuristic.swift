@@ -37,14 +37,21 @@ package struct RTPHeuristic: Sendable {
     /// The packets seen so far, in order; on `yes` without the one just judged.
     package private(set) var seen: [Seen] = []
     private var answer = Answer.needMore
+    /// Datagrams that nothing is known of.
+    private var strangers = 0
+    /// As many may come: one opens a port, asks who is there, or tells something before the media.
+    private static let mostStrangers = 3
+
+    /// Whether it found RTP.
+    var isDecided: Bool { if case .yes = answer { true } else { false } }
 
     /// Begins undecided.
     package init() {}
 
-    /// It is known already that the packets are no RTP.
+    /// The first datagram was something else.
     package static var refused: Self {
         var heuristic = Self()
-        heuristic.answer = .no
+        heuristic.strangers = 1
         return heuristic
     }
 
@@ -56,7 +63,7 @@ package struct RTPHeuristic: Sendable {
 
     private static func header(_ bytes: RawSpan, _ wireLength: Int) -> RTPHeader? {
         guard let first = bytes.byte(at: 0), 128...191 ~= first, let second = bytes.byte(at: 1) else { return nil }
-        guard !RTCPPacket.isRTCP(secondOctet: second) else { return nil }
+        guard !RTCPPacket.isRTCP(secondOctet: second), !isBACnet(bytes, wireLength) else { return nil }
         guard let header = try? RTPHeader(bytes, wireLength: wireLength), header.payloadLength > 0 else { return nil }
         // Payload types 1, 2 and 19 are reserved, 20–24, 27, 29, 30 and 35–71 unassigned, 72–76 collide with RTCP, and
         // 77–95 are unassigned (RFC 3551 §6); with RTP and RTCP on one port 64–95 must not be used (RFC 5761 §4).
@@ -67,13 +74,21 @@ package struct RTPHeuristic: Sendable {
         return header
     }
 
+    /// BACnet over IP: type, function and its own length, which stands where RTP has its sequence number.
+    private static func isBACnet(_ bytes: RawSpan, _ wireLength: Int) -> Bool {
+        guard bytes.byte(at: 0) == 0x81, let function = bytes.byte(at: 1), function <= 0x0C else { return false }
+        return bytes.uint16(at: 2).map { Int($0) == max(wireLength, bytes.byteCount) } ?? false
+    }
+
     /// Judges a datagram: `bytes` as captured, `wireLength` octets on the wire.
     package mutating func observe(_ bytes: RawSpan, wireLength: Int, _ info: FrameInfo) -> Answer {
         guard case .needMore = answer else { return answer }
         guard let header = Self.header(bytes, wireLength) else {
             // A datagram that is no RTP among those that may be: keep-alives, STUN and RTCP share the port.
-            if !Self.mayShareRTPPort(bytes) { answer = .no }
-            return answer
+            guard !Self.mayShareRTPPort(bytes) else { return answer }
+            strangers += 1
+            if strangers > Self.mostStrangers { answer = .no }
+            return .no
         }
         var fitting = 1
         var previous = header

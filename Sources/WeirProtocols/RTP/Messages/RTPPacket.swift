@@ -9,6 +9,8 @@ public struct RTPPacket: Message {
     public var csrcs: [UInt32]
     /// The header extension, read as RFC 8285 says.
     public var headerExtension: RTPHeaderExtension?
+    /// What `a=extmap` calls the elements of the header extension, by identifier.
+    package var extensionNames: [UInt8: String] = [:]
     /// What the payload is, as far as the payload format is known.
     public var payload: RTPPayload
 
@@ -62,9 +64,15 @@ public struct RTPPacket: Message {
         fields.add("marker", header.marker)
         if let elements = headerExtension?.elements, !elements.isEmpty {
             let list = elements.map { element in
-                FieldValue.object([
+                var members = [
                     Field("id", .integer(Int(element.id))), Field("data", .string(hexadecimal(element.data))),
-                ])
+                ]
+                if let uri = extensionNames[element.id] {
+                    let value = RTPExtensionValue(uri: uri, data: element.data)
+                    members.append(Field("name", .string(value.name)))
+                    members += value.fields
+                }
+                return FieldValue.object(members)
             }
             fields.add("extensions", .array(list))
         }

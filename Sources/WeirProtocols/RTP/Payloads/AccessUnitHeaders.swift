@@ -20,6 +20,9 @@ public struct AccessUnitHeaderSizes: Sendable, Hashable {
     /// Octets that every access unit has, when `constantSize` says so; 0 when not.
     public private(set) var constantSize = 0
 
+    /// Whether access units may be interleaved: `maxDisplacement` is given and not 0 (RFC 3640 §3.2.3.2, §4.1).
+    public private(set) var allowsInterleaving = false
+
     /// Reads the sizes from parameters such as `mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3`.
     public init(parameters: String) {
         for part in TextSyntax.split(parameters, at: ASCII.semicolon) {
@@ -34,6 +37,7 @@ public struct AccessUnitHeaderSizes: Sendable, Hashable {
             case "dtsdeltalength": decodingDelta = bits
             case "randomaccessindication": randomAccess = number != 0
             case "streamstateindication": streamState = bits
+            case "maxdisplacement": allowsInterleaving = number != 0
             case "constantsize": constantSize = min(number, 1 << 20)
             default: break
             }
@@ -99,7 +103,7 @@ public struct AccessUnitHeaders: Sendable, Hashable {
 
     /// Moves past a field that a flag announces; false when it is not all there.
     @_lifetime(bits: copy bits)
-    private static func skip(_ size: UInt8, _ bits: inout BitReader) -> Bool {
+    static func skip(_ size: UInt8, _ bits: inout BitReader) -> Bool {
         guard size > 0 else { return true }
         guard let flag = bits.read(1) else { return false }
         return flag == 0 || bits.read(size) != nil

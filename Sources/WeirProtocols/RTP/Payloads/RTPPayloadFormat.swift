@@ -11,12 +11,24 @@ public enum RTPPayloadFormat: Sendable, Hashable {
     case h264
     /// H.265 (RFC 7798).
     case h265
+    /// H.266 (RFC 9328).
+    case h266
     /// VP8 (RFC 7741).
     case vp8
+    /// VP9 (RFC 9628).
+    case vp9
+    /// AV1 (RTP Payload Format For AV1).
+    case av1
+    /// JPEG (RFC 2435).
+    case jpeg
+    /// An MPEG transport stream (RFC 2250 §2).
+    case transportStream
+    /// An MPEG program stream, as devices of GB/T 28181 send it.
+    case programStream
     /// MPEG-4 elementary streams, such as AAC, with access unit headers (RFC 3640).
     case mpeg4Generic(AccessUnitHeaderSizes)
     /// Samples: each packet holds some of them, and nothing else.
-    case samples
+    case samples(SampleSize)
     /// A known format that is not looked into.
     case opaque
 
@@ -30,10 +42,54 @@ public enum RTPPayloadFormat: Sendable, Hashable {
         case "": self = .unknown
         case "H264": self = .h264
         case "H265": self = .h265
+        case "H266": self = .h266
         case "VP8": self = .vp8
+        case "VP9": self = .vp9
+        case "AV1": self = .av1
+        case "JPEG": self = .jpeg
+        case "MP2T": self = .transportStream
+        case "PS", "MP2P": self = .programStream
         case "MPEG4-GENERIC": self = .mpeg4Generic(AccessUnitHeaderSizes(parameters: parameters))
-        case "PCMU", "PCMA", "L8", "L16", "L20", "L24", "G722": self = .samples
-        default: self = .opaque
+        default: self = SampleSize.bits(of: encoding) == nil ? .opaque : .samples(SampleSize())
+        }
+    }
+}
+
+/// How many octets the samples of a format take.
+public struct SampleSize: Sendable, Hashable {
+    /// Octets of the samples of all channels of one instant; a packet holds a whole number of them (RFC 3551 §4.2).
+    public var unit = 1
+    /// Octets of a packet of the announced packet time (`a=ptime`, RFC 8866 §6.4); 0 when none was announced.
+    public var packet = 0
+
+    /// Nothing is known.
+    public init() {}
+
+    /// The sizes of a format.
+    ///
+    /// - Parameters:
+    ///   - encoding: the encoding's name.
+    ///   - clockRate: ticks of the RTP clock in a second. That of G.722 counts every second sample, of 4 bits (RFC 3551
+    ///     §4.5.2): 8 bits a tick.
+    ///   - channels: the number of channels.
+    ///   - packetTime: milliseconds of sound in a packet, if announced.
+    public init?(encoding: String, clockRate: Int?, channels: Int, packetTime: Double?) {
+        guard let bits = Self.bits(of: encoding), 1...64 ~= channels else { return nil }
+        unit = bits &* channels % 8 == 0 ? bits &* channels / 8 : bits &* channels
+        guard let clockRate, 0...1_000_000 ~= clockRate, let packetTime, packetTime > 0, packetTime <= 1_000 else {
+            return
+        }
+        packet = Int((Double(clockRate) * packetTime / 1_000).rounded()) &* bits &* channels / 8
+    }
+
+    /// Bits of a sample; nil for encodings whose packets hold more than samples.
+    static func bits(of encoding: String) -> Int? {
+        switch encoding.uppercased() {
+        case "PCMU", "PCMA", "L8", "G722": 8
+        case "L16": 16
+        case "L20": 20
+        case "L24": 24
+        default: nil
         }
     }
 }
@@ -48,6 +104,14 @@ public enum RTPPayload: Sendable, Hashable {
     case h265(H265Payload)
     /// A VP8 payload.
     case vp8(VP8Payload)
+    /// An H.266 payload.
+    case h266(H266Payload)
+    /// A VP9 payload.
+    case vp9(VP9Payload)
+    /// An AV1 payload.
+    case av1(AV1Payload)
+    /// A JPEG payload.
+    case jpeg(JPEGPayload)
     /// MPEG-4 access units, or a fragment of one.
     case accessUnits(AccessUnitHeaders)
 
@@ -58,8 +122,12 @@ public enum RTPPayload: Sendable, Hashable {
         case .h264: self = H264Payload(bytes).map(RTPPayload.h264) ?? .opaque
         case .h265: self = H265Payload(bytes).map(RTPPayload.h265) ?? .opaque
         case .vp8: self = VP8Payload(bytes).map(RTPPayload.vp8) ?? .opaque
+        case .h266: self = H266Payload(bytes).map(RTPPayload.h266) ?? .opaque
+        case .vp9: self = VP9Payload(bytes).map(RTPPayload.vp9) ?? .opaque
+        case .av1: self = AV1Payload(bytes).map(RTPPayload.av1) ?? .opaque
+        case .jpeg: self = JPEGPayload(bytes).map(RTPPayload.jpeg) ?? .opaque
         case .mpeg4Generic(let sizes): self = AccessUnitHeaders(bytes, sizes).map(RTPPayload.accessUnits) ?? .opaque
-        case .unknown, .samples, .opaque: self = .opaque
+        case .unknown, .samples, .transportStream, .programStream, .opaque: self = .opaque
         }
     }
 
@@ -69,23 +137,53 @@ public enum RTPPayload: Sendable, Hashable {
         case .opaque: nil
         case .h264(let payload): payload.summary
         case .h265(let payload): payload.summary
+        case .h266(let payload): payload.summary
         case .vp8(let payload): payload.isKeyframe ? "VP8 key frame" : "VP8"
+        case .vp9(let payload): payload.isKeyframe ? "VP9 key frame" : "VP9"
+        case .av1(let payload): payload.startsSequence ? "AV1 key frame" : "AV1"
+        case .jpeg(let payload): "JPEG \(payload.width)×\(payload.height) at octet \(payload.offset)"
         case .accessUnits(let headers): headers.summary
         }
     }
 
-    /// All that summary and fields depend on: the kind of payload in the lowest three bits, and what it holds.
+    /// All that summary and fields depend on: the kind of payload in the lowest four bits, and what it holds.
     var outline: (form: UInt64, content: UInt64) {
         switch self {
         case .opaque: (0, 0)
         case .h264(let payload):
-            (1 | payload.outline << 3, UInt64(payload.types) << 16 | UInt64(payload.unitCount))
-        case .h265(let payload): (2 | payload.outline << 3, payload.types)
-        case .vp8(let payload): (3 | (payload.startsFrame ? 8 : 0) | (payload.isKeyframe ? 16 : 0), 0)
+            (1 | payload.outline << 4, UInt64(payload.types) << 16 | UInt64(payload.unitCount))
+        case .h265(let payload): (2 | payload.outline << 4, payload.types)
+        case .vp8(let payload):
+            (
+                3 | (payload.startsFrame ? 16 : 0) | (payload.isKeyframe ? 32 : 0),
+                payload.pictureID.map { UInt64($0) &+ 1 } ?? 0
+            )
         case .accessUnits(let headers):
             (
-                4 | UInt64(truncatingIfNeeded: headers.count) << 3,
+                4 | UInt64(truncatingIfNeeded: headers.count) << 4,
                 headers.isFragment ? 1 &+ UInt64(truncatingIfNeeded: headers.announcedOctets) : 0
+            )
+        case .vp9(let payload):
+            (
+                5 | (payload.startsFrame ? 16 : 0) | (payload.endsFrame ? 32 : 0) | (payload.isPredicted ? 64 : 0)
+                    | UInt64(payload.spatialLayer) << 8,
+                payload.pictureID.map { UInt64($0) &+ 1 } ?? 0
+            )
+        case .av1(let payload):
+            (
+                6 | (payload.continuesUnit ? 16 : 0) | (payload.isContinued ? 32 : 0)
+                    | (payload.startsSequence ? 64 : 0), UInt64(payload.types)
+            )
+        case .jpeg(let payload):
+            (
+                7 | UInt64(truncatingIfNeeded: payload.width) << 4 | UInt64(truncatingIfNeeded: payload.height) << 20
+                    | UInt64(payload.type) << 36 | UInt64(payload.quantization) << 44,
+                UInt64(truncatingIfNeeded: payload.offset)
+            )
+        case .h266(let payload):
+            (
+                8 | UInt64(payload.packetType) << 4 | (payload.startsUnit ? 1 << 12 : 0)
+                    | (payload.endsUnit ? 1 << 13 : 0), UInt64(payload.types)
             )
         }
     }
@@ -96,11 +194,11 @@ public enum RTPPayload: Sendable, Hashable {
         case .opaque: []
         case .h264(let payload): payload.fields
         case .h265(let payload): payload.fields
-        case .vp8(let payload):
-            [
-                Field("format", .string("VP8")), Field("startOfFrame", .bool(payload.startsFrame)),
-                Field("keyframe", .bool(payload.isKeyframe)),
-            ]
+        case .h266(let payload): payload.fields
+        case .vp8(let payload): payload.fields
+        case .vp9(let payload): payload.fields
+        case .av1(let payload): payload.fields
+        case .jpeg(let payload): payload.fields
         case .accessUnits(let headers): headers.fields
         }
     }

@@ -1,13 +1,24 @@
+import WeirEngine
 import WeirPackets
 
-/// The descriptor of a VP8 payload (RFC 7741 §4.2), as far as it tells where frames begin.
+/// The descriptor of a VP8 payload (RFC 7741 §4.2), and what the payload header of a key frame says (§4.3).
 public struct VP8Payload: Sendable, Hashable {
     /// Whether a frame begins here: the first partition's start.
     public let startsFrame: Bool
     /// Whether that frame is a key frame.
     public let isKeyframe: Bool
+    /// Number of the picture, 7 or 15 bits; nil when the descriptor has none.
+    public private(set) var pictureID: UInt16?
+    /// Whether the number has 15 bits.
+    public private(set) var hasLongPictureID = false
+    /// Octets of the descriptor: the VP8 payload follows.
+    public private(set) var descriptorLength = 1
+    /// Width of the picture in pixels, in a key frame; 0 elsewhere.
+    public private(set) var width = 0
+    /// Height of the picture in pixels, in a key frame; 0 elsewhere.
+    public private(set) var height = 0
 
-    /// Reads the descriptor; nil when it has too few octets.
+    /// Reads the descriptor; nil when it does not fit the payload.
     @inline(__always)
     public init?(_ bytes: RawSpan) {
         guard let first = bytes.byte(at: 0) else { return nil }
@@ -18,11 +29,20 @@ public struct VP8Payload: Sendable, Hashable {
             offset = 2
             if extensions & 0x80 != 0 {
                 guard let picture = bytes.byte(at: offset) else { return nil }
-                offset &+= picture & 0x80 != 0 ? 2 : 1
+                hasLongPictureID = picture & 0x80 != 0
+                if hasLongPictureID {
+                    guard let number = bytes.uint16(at: offset) else { return nil }
+                    pictureID = number & 0x7FFF
+                } else {
+                    pictureID = UInt16(picture)
+                }
+                offset &+= hasLongPictureID ? 2 : 1
             }
             if extensions & 0x40 != 0 { offset &+= 1 }
             if extensions & 0x30 != 0 { offset &+= 1 }
+            guard offset <= bytes.byteCount else { return nil }
         }
+        descriptorLength = offset
         // S is set and the partition index is 0 where a frame begins; the payload header's lowest bit is then 0 in a key
         // frame (RFC 7741 §4.3).
         startsFrame = first & 0x1F == 0x10
@@ -31,5 +51,24 @@ public struct VP8Payload: Sendable, Hashable {
             return
         }
         isKeyframe = header & 1 == 0
+        // The uncompressed data chunk of a key frame: three octets, a start code, and 14 bits each of width and height,
+        // the low octet first (RFC 6386).
+        guard isKeyframe, bytes.uint16(at: offset &+ 3) == 0x9D01, bytes.byte(at: offset &+ 5) == 0x2A,
+            let across = bytes.uint16(at: offset &+ 6), let down = bytes.uint16(at: offset &+ 8)
+        else { return }
+        width = Int(across.byteSwapped & 0x3FFF)
+        height = Int(down.byteSwapped & 0x3FFF)
+    }
+}
+
+extension VP8Payload {
+    /// The members that reports show under `payload`.
+    var fields: [Field] {
+        var fields = [
+            Field("format", .string("VP8")), Field("startOfFrame", .bool(startsFrame)),
+            Field("keyframe", .bool(isKeyframe)),
+        ]
+        fields.add("pictureId", pictureID.map(Int.init))
+        return fields
     }
 }

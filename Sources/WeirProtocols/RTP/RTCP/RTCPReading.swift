@@ -5,7 +5,9 @@ import WeirPackets
 
 extension MediaStreams {
     @inline(never)
-    func readRTCP(_ bytes: RawSpan, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext) {
+    func readRTCP(
+        _ bytes: RawSpan, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext, isCut: Bool = false
+    ) {
         let session: Session? = packets.owner ?? packets.flow.session
         let owner = channel == nil ? packets.owner : session as? any MediaOwner
         if let channel, let owner, let medium = owner.medium(ofChannel: channel), !owner.isRTP(medium) { return }
@@ -18,15 +20,28 @@ extension MediaStreams {
         let subjects = compound.elements.map { associate($0.packet, session, place) }
         // One datagram is about one thing, whatever its parts name; and that of a group is nobody's own.
         let about = subjects.lazy.compactMap { $0 }.first
+        let facts = RTCPDatagram(
+            compound, agreement: agreement(about, packets, owner), isOnMediaPort: channel == nil && packets.hasMedia,
+            isCut: isCut)
         for (index, element) in compound.elements.enumerated() {
             let subject = subjects[index]
             var event = outlet.event(element.packet.message, at: place)
             event.stream = subject?.id
+            event.whole = index == 0 ? facts : facts.rest
             if index == compound.elements.count - 1, let problem = compound.problem {
                 event.remarks.append(Remark(Text("rtcp.broken", .string(problem.description))))
             }
             outlet.tell(event, subject?.session ?? about?.session ?? session)
         }
+    }
+
+    /// What was agreed on for the media that a datagram is about.
+    private func agreement(
+        _ about: MediaEntry?, _ packets: MediaFlow, _ owner: (any MediaOwner)?
+    ) -> StreamAgreement? {
+        if let about, !about.isEnded { return streams[about.stream].agreement }
+        guard let owner, let medium = about?.medium ?? packets.medium else { return nil }
+        return owner.agreement(on: medium)
     }
 
     /// Ties a packet to the streams it is about, and returns the one it is mainly about.
@@ -37,11 +52,12 @@ extension MediaStreams {
         switch packet {
         case .senderReport(let report):
             subject = entry(report.ssrc, sentBy: sent, session)
+            if subject == nil { earlyReports[report.ssrc] = (report, place) }
             if let subject {
                 let packets = streams[subject.stream].packets
                 let octets = streams[subject.stream].payloadOctets
                 streams[subject.stream].reports.observe(
-                    report, at: place.time, packetsSeen: packets, octetsSeen: octets)
+                    report, at: place, packetsSeen: packets, octetsSeen: octets)
             }
         case .bye(let bye):
             for source in bye.sources {
@@ -53,15 +69,21 @@ extension MediaStreams {
             for chunk in description.chunks { subject = subject ?? entry(chunk.ssrc, sentBy: sent, session) }
         case .transportFeedback(let feedback):
             subject = entry(feedback.mediaSSRC, sentBy: received, session)
-            if let subject { streams[subject.stream].reports.observe(feedback) }
+            if let subject { streams[subject.stream].reports.observe(feedback, at: place) }
         case .payloadFeedback(let feedback):
-            subject = entry(feedback.mediaSSRC, sentBy: received, session)
-            if let subject { streams[subject.stream].reports.observe(feedback) }
+            // A request for full pictures names the sources itself.
+            var sources = [feedback.mediaSSRC]
+            if case .fullIntraRequest(let requests) = feedback.content { sources = requests.map(\.ssrc) }
+            for source in sources {
+                guard let asked = entry(source, sentBy: received, session) else { continue }
+                streams[asked.stream].reports.observe(feedback, at: place)
+                subject = subject ?? asked
+            }
         default: break
         }
         for block in packet.reportBlocks {
             guard let about = entry(block.ssrc, sentBy: received, session) else { continue }
-            streams[about.stream].reports.observe(block, at: place.time)
+            streams[about.stream].reports.observe(block, at: place)
             subject = subject ?? about
         }
         return subject

@@ -83,7 +83,7 @@ extension SourceDescription {
                 json.append(#","name":""#)
                 json.append(item.name)
                 json.append(#"","text":"#)
-                json.appendJSON(item.text)
+                json.appendJSON(secrets.apply(text: item.text))
                 json.append(UInt8(ascii: "}"))
             }
             json.append("]}")

@@ -140,6 +140,13 @@ struct RTPSequenceLoss: Rule {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
             return
         }
+        // After a long time without any packet the numbers go on where they would be: whether these were lost, or went
+        // elsewhere, nothing shows but for a session that asked for them.
+        let missed = details.stream.missingInSilence
+        if session == nil, missed > 0, Double(lost - missed) / Double(expected) <= judgement.limit(Self.warning) / 100 {
+            judgement.inconclusive(Text("RTP-SEQ-LOSS.silence", .integer(missed)))
+            return
+        }
         let isError = ratio > judgement.limit(Self.error) / 100 && lost >= Self.packetsOfError
         judgement.fail(
             Text(

@@ -2,41 +2,19 @@ import WeirPackets
 
 /// Follows the access units of one H.264 stream: where key frames are, what the parameter sets say, and what RFC 6184
 /// does not allow.
+///
+/// What is broken is said of each packet (`faults`): fragments are judged only where the packet before was seen, so that a
+/// lost fragment is a loss, and no fault of the sender.
 package struct H264AccessUnits: Sendable {
-    /// How often something was met that RFC 6184 does not allow.
-    package struct Oddities: Sendable, Hashable {
-        /// Later fragments without the first, though no packet is missing before them (§5.8).
-        package internal(set) var fragmentsWithoutStart = 0
-        /// First fragments whose last did not come before another NAL unit, though no packet is missing (§5.8).
-        package internal(set) var fragmentsWithoutEnd = 0
-        /// Fragments whose type or NRI differs from those before (§5.8).
-        package internal(set) var changedFragments = 0
-        /// Fragments that are first and last at once (§5.8).
-        package internal(set) var wholeFragments = 0
-        /// Fragments without a payload (§5.8).
-        package internal(set) var emptyFragments = 0
-        /// Aggregation packets whose sizes do not add up (§5.7.1).
-        package internal(set) var aggregationSizes = 0
-        /// Aggregation packets that hold fragments or further aggregation packets (§5.7).
-        package internal(set) var nestedUnits = 0
-        /// Payloads with start codes of the byte stream format (§5.6 has one NAL unit, and nothing else).
-        package internal(set) var startCodes = 0
-        /// NAL units with the forbidden bit set (§1.3).
-        package internal(set) var forbiddenBits = 0
-        /// Packets of types without a meaning (§5.2).
-        package internal(set) var undefinedTypes = 0
-        /// Marked packets with more of the same access unit behind them (§5.1).
-        package internal(set) var earlyMarkers = 0
-        /// Access units that ended without a mark, though no packet is missing (§5.1).
-        package internal(set) var missingMarkers = 0
-        /// Packet structures beyond single NAL units, STAP-A and FU-A (§5.4: these need interleaved mode).
-        package internal(set) var interleavedStructures = 0
-    }
-
     private var unitHasKeyframe = false
     private var unitMayBeKeyframe = false
-    private var lastHadMarker = true
     private var openFragment: UInt8?
+    /// Whether the packet before held slices of a picture.
+    private var lastWasSlice = false
+    /// The structures that the packetization mode allows, as bits by `H264Payload.Structure` (RFC 6184 §5.4).
+    private var allowed: UInt8 = 0xFF
+    /// What the last packet breaks.
+    package private(set) var faults: PacketFaults = []
     /// Structures seen, as bits by `H264Payload.Structure`.
     package private(set) var structures: UInt8 = 0
     /// What the last sequence parameter set says.
@@ -45,15 +23,29 @@ package struct H264AccessUnits: Sendable {
     package private(set) var sequenceParameterSet: [UInt8] = []
     /// The last picture parameter set as it was sent, at most 512 octets.
     package private(set) var pictureParameterSet: [UInt8] = []
-    /// What is not allowed.
-    package private(set) var oddities = Oddities()
+    /// Where the last sequence parameter set came.
+    package private(set) var parametersPlace: (frame: Int, time: Timestamp)?
 
     private static let parameterOctets = 512
     /// SEI, SPS and PPS.
     private static let settings: UInt32 = 1 << 6 | 1 << 7 | 1 << 8
+    /// Slices, whole or in partitions.
+    private static let slices: UInt32 = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5
 
     /// Begins before the first packet.
     package init() {}
+
+    /// Takes the `packetization-mode` that was announced; absent it is 0 (RFC 6184 §8.1).
+    package mutating func announce(mode: Int) {
+        let structures: [H264Payload.Structure] =
+            switch mode {
+            case 0: [.single]
+            case 1: [.single, .stapA, .fuA]
+            case 2: [.stapB, .mtap16, .mtap24, .fuA, .fuB]
+            default: []
+            }
+        allowed = structures.isEmpty ? 0xFF : structures.reduce(0) { $0 | 1 << $1.rawValue }
+    }
 
     /// Takes what the session description says of the sets: `sprop-parameter-sets`, decoded (RFC 6184 §8.1).
     package mutating func announce(_ units: [[UInt8]]) {
@@ -67,28 +59,27 @@ package struct H264AccessUnits: Sendable {
     /// - Parameters:
     ///   - payload: the payload's structure, read from `bytes`.
     ///   - bytes: the payload, as far as it was captured.
-    ///   - isNewUnit: whether its timestamp is that of another access unit than the packet's before.
-    ///   - isNext: whether no packet is missing between that one and this.
-    ///   - marker: the RTP marker bit.
+    ///   - order: how it stands to the packet before.
     /// - Returns: whether a key frame begins, told once for an access unit: an IDR picture, or an intra picture with a
     ///   sequence parameter set or a recovery point.
     @inline(__always)
-    package mutating func observe(
-        _ payload: H264Payload, _ bytes: RawSpan, isNewUnit: Bool, isNext: Bool, marker: Bool
-    ) -> Bool {
-        if isNext, isNewUnit == !lastHadMarker {
-            if isNewUnit { oddities.missingMarkers &+= 1 } else { oddities.earlyMarkers &+= 1 }
-        }
-        lastHadMarker = marker
-        if isNewUnit {
+    package mutating func observe(_ payload: H264Payload, _ bytes: RawSpan, _ order: PacketOrder) -> Bool {
+        faults = []
+        if order.isNewUnit {
             unitHasKeyframe = false
             unitMayBeKeyframe = false
         }
         structures |= 1 << payload.structure.rawValue
-        if payload.isFragment || openFragment != nil { observeFragment(payload, isNext) }
-        if payload.oddities.rawValue != 0 { count(payload.oddities) }
-        if payload.structure.rawValue & 5 != 0, payload.structure != .fuA { oddities.interleavedStructures &+= 1 }
-        if payload.types & Self.settings != 0 { observeSettings(payload, bytes) }
+        if allowed & 1 << payload.structure.rawValue == 0 { faults.insert(.packetizationMode) }
+        if payload.isFragment || openFragment != nil { observeFragment(payload, bytes, order) }
+        if payload.oddities.rawValue != 0 { note(payload.oddities) }
+        if payload.types & Self.slices != 0 {
+            if order.isTorn, lastWasSlice, Self.continuesPicture(payload, bytes) { faults.insert(.unitTimestamps) }
+            lastWasSlice = true
+        } else {
+            lastWasSlice = false
+        }
+        if payload.types & Self.settings != 0 { observeSettings(payload, bytes, (order.frame, order.time)) }
         guard !unitHasKeyframe else { return false }
         if payload.holds(5) {
             unitHasKeyframe = true
@@ -99,45 +90,62 @@ package struct H264AccessUnits: Sendable {
         return unitHasKeyframe
     }
 
-    private mutating func observeFragment(_ payload: H264Payload, _ isNext: Bool) {
+    /// Whether the packet goes on with the picture of the packet before: a later fragment, or a slice whose first
+    /// macroblock is not the picture's (`first_mb_in_slice`, H.264 §7.4.3, is 0 where its first bit is set).
+    private static func continuesPicture(_ payload: H264Payload, _ bytes: RawSpan) -> Bool {
+        switch payload.structure {
+        case .single: bytes.byte(at: 1).map { $0 & 0x80 == 0 } ?? false
+        case .fuA: !payload.startsUnit || (bytes.byte(at: 2).map { $0 & 0x80 == 0 } ?? false)
+        default: false
+        }
+    }
+
+    @inline(__always)
+    private mutating func observeFragment(_ payload: H264Payload, _ bytes: RawSpan, _ order: PacketOrder) {
         let open = openFragment
         guard payload.isFragment else {
-            if isNext { oddities.fragmentsWithoutEnd &+= 1 }
+            if order.isNext { faults.insert(.fragmentWithoutEnd) }
             openFragment = nil
             return
         }
         let identity = payload.nri << 5 | payload.firstType
-        if isNext {
-            if payload.startsUnit, open != nil { oddities.fragmentsWithoutEnd &+= 1 }
-            if !payload.startsUnit, open == nil { oddities.fragmentsWithoutStart &+= 1 }
-            if !payload.startsUnit, let open, open != identity { oddities.changedFragments &+= 1 }
+        if order.isNext {
+            if payload.startsUnit, open != nil { faults.insert(.fragmentWithoutEnd) }
+            if !payload.startsUnit, open == nil { faults.insert(.fragmentWithoutStart) }
+            if !payload.startsUnit, let open, open != identity { faults.insert(.changedFragment) }
         }
+        if payload.startsUnit, bytes.clamped(2, 6).startsWithStartCode { faults.insert(.startCode) }
         openFragment = payload.endsUnit ? nil : identity
     }
 
-    private mutating func count(_ found: H264Payload.Oddities) {
-        if found.contains(.forbiddenBit) { oddities.forbiddenBits &+= 1 }
-        if found.contains(.aggregationSize) { oddities.aggregationSizes &+= 1 }
-        if found.contains(.nested) { oddities.nestedUnits &+= 1 }
-        if found.contains(.wholeFragment) { oddities.wholeFragments &+= 1 }
-        if found.contains(.emptyFragment) { oddities.emptyFragments &+= 1 }
-        if found.contains(.startCode) { oddities.startCodes &+= 1 }
-        if found.contains(.undefinedType) { oddities.undefinedTypes &+= 1 }
+    @inline(never)
+    private mutating func note(_ found: H264Payload.Oddities) {
+        for (oddity, fault) in Self.faultsOfOddities where found.contains(oddity) { faults.insert(fault) }
     }
 
+    private static let faultsOfOddities: [(H264Payload.Oddities, PacketFault)] = [
+        (.forbiddenBit, .forbiddenBit), (.aggregationSize, .aggregationSize), (.nested, .nestedUnit),
+        (.wholeFragment, .wholeFragment), (.emptyFragment, .emptyFragment), (.startCode, .startCode),
+        (.undefinedType, .undefinedType), (.importance, .importance),
+    ]
+
     @inline(never)
-    private mutating func observeSettings(_ payload: H264Payload, _ bytes: RawSpan) {
+    private mutating func observeSettings(
+        _ payload: H264Payload, _ bytes: RawSpan, _ place: (frame: Int, time: Timestamp)
+    ) {
         switch payload.structure {
-        case .single: observeSetting(bytes)
+        case .single: observeSetting(bytes, place)
         case .stapA, .stapB, .mtap16, .mtap24:
             var units = H264AggregatedUnits(payload.structure, bytes.byteCount)
-            while let range = units.next(bytes) { observeSetting(bytes.clamped(range.lowerBound, range.upperBound)) }
+            while let range = units.next(bytes) {
+                observeSetting(bytes.clamped(range.lowerBound, range.upperBound), place)
+            }
         case .fuA, .fuB:
             if payload.firstType == 7 { unitMayBeKeyframe = true }
         }
     }
 
-    private mutating func observeSetting(_ unit: RawSpan) {
+    private mutating func observeSetting(_ unit: RawSpan, _ place: (frame: Int, time: Timestamp)) {
         guard let header = unit.byte(at: 0) else { return }
         switch header & 0x1F {
         case 6:
@@ -149,6 +157,7 @@ package struct H264AccessUnits: Sendable {
             let octets = unit.clamped(0, Self.parameterOctets).array()
             guard octets != sequenceParameterSet else { return }
             sequenceParameterSet = octets
+            parametersPlace = place
             if let read = H264SequenceParameterSet(unit) { parameters = read }
         case 8:
             checkStartCodes(unit)
@@ -162,7 +171,7 @@ package struct H264AccessUnits: Sendable {
     private mutating func checkStartCodes(_ unit: RawSpan) {
         for offset in 1..<max(1, min(unit.byteCount, Self.parameterOctets)) where unit.byte(at: offset) == 0 {
             guard unit.clamped(offset, offset &+ 4).startsWithStartCode else { continue }
-            oddities.startCodes &+= 1
+            faults.insert(.startCode)
             return
         }
     }

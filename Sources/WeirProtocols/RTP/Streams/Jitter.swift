@@ -12,9 +12,22 @@ package struct Jitter: Sendable {
     /// Ticks of the media's clock in a second.
     package let clockRate: Int
 
+    /// How much later than the first packet the last one came than its timestamp says, in ticks.
+    package private(set) var transit = 0.0
+
+    /// The most that a packet came later than the first one, in ticks.
+    package private(set) var latestTransit = 0.0
+    /// Packets that a buffer of 50, 100 and 200 milliseconds would have had no use for any more, when it plays the first
+    /// packet so long after it came.
+    package private(set) var late = (after50: 0, after100: 0, after200: 0)
+    private let lateTicks: Double
+
     private let ticksPerNanosecond: Double
+    /// A deviation beyond which the timestamp is taken to have jumped, which says nothing of the network.
+    private let jump: Double
     private var sum = 0.0
     private var count = 0
+    private var jumps = 0
     private var lastTime = Timestamp(nanoseconds: 0)
     private var lastTimestamp: UInt32 = 0
 
@@ -23,6 +36,8 @@ package struct Jitter: Sendable {
         guard clockRate > 0 else { return nil }
         self.clockRate = clockRate
         ticksPerNanosecond = Double(clockRate) / 1_000_000_000
+        jump = Double(clockRate)
+        lateTicks = Double(clockRate) / 20
     }
 
     /// Takes a packet in order of arrival.
@@ -40,11 +55,29 @@ package struct Jitter: Sendable {
         let arrival = Double(time.nanoseconds &- lastTime.nanoseconds) * ticksPerNanosecond
         let sent = Double(Int32(bitPattern: timestamp &- lastTimestamp))
         let difference = arrival - sent
+        // A timestamp that jumps ahead, or goes back, by more than a second: what it says of the way here is nothing.
+        guard difference >= -jump, sent >= -jump else {
+            jumps &+= 1
+            return difference
+        }
+        transit += difference
+        if transit > latestTransit { latestTransit = transit }
+        if transit > lateTicks { noteLate() }
         ticks += (difference.magnitude - ticks) / 16
         if ticks > maximumTicks { maximumTicks = ticks }
         sum += ticks
         return difference
     }
+
+    @inline(never)
+    private mutating func noteLate() {
+        late.after50 &+= 1
+        if transit > lateTicks * 2 { late.after100 &+= 1 }
+        if transit > lateTicks * 4 { late.after200 &+= 1 }
+    }
+
+    /// Milliseconds that a buffer needs to play every packet: the most that one came later than the first.
+    package var neededMilliseconds: Double { milliseconds(latestTransit) }
 
     /// Begins anew with a packet whose timestamp has nothing to do with those before.
     mutating func begin(_ timestamp: UInt32, at time: Timestamp) {
@@ -52,8 +85,11 @@ package struct Jitter: Sendable {
         lastTimestamp = timestamp
     }
 
-    /// The mean of the estimates after each packet but the first, in milliseconds.
-    package var meanMilliseconds: Double { count < 2 ? 0 : milliseconds(sum / Double(count - 1)) }
+    /// The mean of the estimates after each packet but the first, and those whose timestamp jumped, in milliseconds.
+    package var meanMilliseconds: Double {
+        let measured = count &- 1 &- jumps
+        return measured < 1 ? 0 : milliseconds(sum / Double(measured))
+    }
     /// The highest estimate, in milliseconds.
     package var maximumMilliseconds: Double { milliseconds(maximumTicks) }
     /// The current estimate, in milliseconds.

@@ -12,9 +12,13 @@ package final class MediaEntry {
     let source: Endpoint
     let destination: Endpoint
     /// The session that it belongs to.
-    let session: Session?
+    var session: Session?
     /// Which medium of the session it is.
     package let medium: Int?
+    /// Whether a relay carries its packets inside its own messages (RFC 8656 §12).
+    package let isRelayed: Bool
+    /// Whether its payload is encrypted, as far as its session says.
+    var isEncrypted = false
     /// Why it is believed to be media.
     let because: Text?
     /// Where its figures are kept while it is open; -1 afterwards.
@@ -28,6 +32,10 @@ package final class MediaEntry {
     var original: MediaEntry?
     /// The numbers that came, of a stream that has ended and has other paths.
     private(set) var tracker: SequenceTracker?
+    /// How often its session had told media to flow when it began.
+    let turn: Int
+    /// An open stream of the same source that another sender may have.
+    var rival: MediaEntry?
     /// Time and sequence number of the last packet, once it has ended.
     private var lastTime = Timestamp(nanoseconds: 0)
     private var lastSequence: UInt16 = 0
@@ -52,7 +60,9 @@ package final class MediaEntry {
         self.packets = packets
         self.session = session
         self.medium = medium
+        isRelayed = packets.isRelayed
         because = packets.flow.because
+        turn = (session as? any MediaOwner)?.mediaTurns ?? 0
     }
 
     /// The session, if it knows more of the stream.

@@ -14,12 +14,14 @@ package final class MediaFlow: PacketReader {
     /// Grows with every change of what tells the streams apart.
     private(set) var changes = 0
     /// The session and medium that the flow was claimed for.
-    let owner: (any MediaOwner)?
+    private let claimedBy: (any MediaOwner)?
     let medium: Int?
-    /// Whether its media was set up to be encrypted.
-    private let isEncrypted: Bool
     /// First packets of sources that nobody announced: one packet is no stream.
     var probation = SourceProbation()
+    /// Whether the media that it was claimed for was set up to be encrypted.
+    private let isClaimedEncrypted: Bool
+    /// Whether a relay carries its packets inside its own messages.
+    private(set) var isRelayed = false
     /// The frame at hand while what came before it is told, now that it is known to be media.
     var recognisedFrame: Int?
     private var hasReports = false
@@ -29,19 +31,50 @@ package final class MediaFlow: PacketReader {
     init(_ flow: FlowState, _ media: MediaStreams) {
         self.flow = flow
         self.media = media
-        owner = flow.claim?.owner as? any MediaOwner
+        let owner = flow.claim?.owner as? any MediaOwner
+        claimedBy = owner
         medium = owner == nil ? nil : flow.claim?.claim.purpose
-        isEncrypted = owner.flatMap { owner in flow.claim.map { owner.isEncrypted($0.claim.purpose) } } ?? false
+        isClaimedEncrypted = owner.flatMap { owner in flow.claim.map { owner.isEncrypted($0.claim.purpose) } } ?? false
+    }
+
+    /// The session that the flow's media belongs to: the one that claimed it, or one of the flow's own that says so.
+    var owner: (any MediaOwner)? {
+        if let claimedBy { return claimedBy }
+        guard let own = flow.session as? any MediaOwner, own.ownsFlows else { return nil }
+        return own
+    }
+
+    /// Whether its media was set up to be encrypted.
+    var isEncrypted: Bool { claimedBy == nil ? owner?.isEncrypted(0) ?? false : isClaimedEncrypted }
+
+    /// RTP and RTCP begin with version 2 (RFC 7983 §7).
+    package func accepts(_ datagram: RawSpan) -> Bool { (datagram.byte(at: 0) ?? 0x80) >> 6 == 2 }
+
+    /// It turned out what session the flow is of: its streams are of that, too.
+    package func join(_ session: any MediaOwner) {
+        for entry in streams where entry.session == nil {
+            entry.session = session
+            entry.isEncrypted = session.isEncrypted(0)
+            session.streams.append(entry.id)
+            session.mediaStreams.append(entry)
+        }
     }
 
     package func read(_ packet: RawSpan, _ arrival: PacketArrival) {
+        isRelayed = arrival.isRelayed
         guard let second = packet.byte(at: 1) else { return }
         if RTCPPacket.isRTCP(secondOctet: second) {
-            media.readRTCP(packet, arrival.channel, self, arrival.at)
+            media.readRTCP(
+                packet, arrival.channel, self, arrival.at, isCut: packet.byteCount < arrival.wireLength)
             return
         }
-        guard let header = try? RTPHeader(packet, wireLength: arrival.wireLength) else { return }
-        media.readRTP(header, packet, channel: arrival.channel, self, arrival.at)
+        do throws(DecodeError) {
+            let header = try RTPHeader(packet, wireLength: arrival.wireLength)
+            media.readRTP(header, packet, channel: arrival.channel, self, arrival.at)
+            if arrival.isFragmented { media.noteFragments(header, arrival, self) }
+        } catch {
+            media.readBroken(packet, error, arrival, self)
+        }
     }
 
     package func readAgain(_ packet: RawSpan, _ direction: Direction) {
@@ -62,6 +95,9 @@ package final class MediaFlow: PacketReader {
 
     /// Whether the flow's RTCP is encrypted: one packet alone may look as if it were in the clear by chance.
     var hasSecureReports: Bool { isEncrypted || reports.secure > 1 && reports.secure > 4 &* reports.clear }
+
+    /// Whether media came in datagrams of the flow.
+    var hasMedia: Bool { streams.contains { $0.channel == nil } }
 
     /// Notes what an RTCP datagram was taken for.
     func noteReport(isEncrypted: Bool) {

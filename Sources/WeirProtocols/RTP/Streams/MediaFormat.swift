@@ -15,27 +15,47 @@ package struct MediaFormat: Sendable, Hashable {
     package let isEncrypted: Bool
     /// How the payload is built, as far as it can be read.
     package let payload: RTPPayloadFormat
-    /// The parameter sets in `sprop-parameter-sets` (RFC 6184 §8.1).
+    /// The parameter sets in `sprop-parameter-sets` (RFC 6184 §8.1), or in `sprop-vps`, `sprop-sps` and `sprop-pps`
+    /// (RFC 7798 §7.1).
     package let parameterSets: [[UInt8]]
+    /// The number of channels; 1 for all but sound.
+    package let channels: Int
+    /// Whether nobody announced the format: parameters that are absent mean nothing then.
+    package var isAssumed = false
 
     /// Creates a format; the payload of encrypted media (SRTP, RFC 3711 §3.1) is not looked into.
+    ///
+    /// - Parameter packetTime: milliseconds of sound in a packet (`a=ptime`).
     package init(
-        mediaType: String?, encoding: String, clockRate: Int?, parameters: String = "", isEncrypted: Bool = false
+        mediaType: String?, encoding: String, clockRate: Int?, parameters: String = "", channels: Int = 1,
+        packetTime: Double? = nil, isEncrypted: Bool = false
     ) {
         self.mediaType = mediaType
         self.encoding = encoding
         self.clockRate = clockRate.flatMap { $0 > 0 ? $0 : nil }
         self.parameters = parameters
+        self.channels = channels
         self.isEncrypted = isEncrypted
-        payload = isEncrypted ? .opaque : RTPPayloadFormat(encoding: encoding, parameters: parameters)
-        parameterSets = payload == .h264 ? Self.parameterSets(in: parameters) : []
+        let size = SampleSize(
+            encoding: encoding, clockRate: clockRate, channels: channels, packetTime: packetTime)
+        payload =
+            isEncrypted
+            ? .opaque
+            : size.map { .samples($0) } ?? RTPPayloadFormat(encoding: encoding, parameters: parameters)
+        switch payload {
+        case .h264: parameterSets = Self.parameterSets(["sprop-parameter-sets"], in: parameters)
+        case .h265: parameterSets = Self.parameterSets(["sprop-vps", "sprop-sps", "sprop-pps"], in: parameters)
+        default: parameterSets = []
+        }
     }
 
     /// The format of a payload type that means the same everywhere; nil for dynamic ones.
     package init?(staticPayloadType type: UInt8) {
         guard let known = StaticPayloadTypes.all[type] else { return nil }
         let media: String? = known.media == .audioVideo ? nil : known.media.rawValue
-        self.init(mediaType: media, encoding: known.encoding, clockRate: known.clockRate)
+        self.init(
+            mediaType: media, encoding: known.encoding, clockRate: known.clockRate, channels: known.channels)
+        isAssumed = true
     }
 
     /// The format that somebody names who knows it from elsewhere: `H264/90000`, with parameters as `a=fmtp` has them behind a
@@ -87,15 +107,33 @@ package struct MediaFormat: Sendable, Hashable {
     /// when there is some.
     var hasRhythm: Bool { !isRepair && (mediaType == nil || mediaType == "audio" || mediaType == "video") }
 
-    private static func parameterSets(in parameters: String) -> [[UInt8]] {
+    /// Whether each timestamp is that of a picture, and the marker ends it (RFC 6184 §5.1, RFC 7798 §4.1, RFC 7741 §4.1,
+    /// RFC 9628, RFC 2435 §3, RFC 6416).
+    var hasPictures: Bool {
+        ["H264", "H265", "H266", "VP8", "VP9", "AV1", "JPEG", "MP4V-ES", "H263-1998", "H263-2000"]
+            .contains(encoding.uppercased())
+    }
+
+    /// The value of a parameter of `a=fmtp`, by its name in any case.
+    func parameter(_ name: String) -> String? {
+        for part in TextSyntax.split(parameters, at: ASCII.semicolon) {
+            let (key, value) = TextSyntax.pair(part)
+            if let value, ASCII.equalIgnoringCase(TextSyntax.trim(key), name) { return TextSyntax.trim(value) }
+        }
+        return nil
+    }
+
+    private static func parameterSets(_ names: [String], in parameters: String) -> [[UInt8]] {
+        var sets: [[UInt8]] = []
         for part in TextSyntax.split(parameters, at: ASCII.semicolon) {
             let (name, value) = TextSyntax.pair(part)
-            guard let value, !value.isEmpty, ASCII.equalIgnoringCase(TextSyntax.trim(name), "sprop-parameter-sets")
+            guard let value, !value.isEmpty,
+                names.contains(where: { ASCII.equalIgnoringCase(TextSyntax.trim(name), $0) })
             else { continue }
-            return TextSyntax.split(value, at: ASCII.comma).filter { !$0.isEmpty }.prefix(16).map {
+            sets += TextSyntax.split(value, at: ASCII.comma).filter { !$0.isEmpty }.prefix(16).map {
                 Base64.decode($0.utf8.prefix(1_024))
             }
         }
-        return []
+        return sets
     }
 }

@@ -9,6 +9,10 @@ package protocol MediaOwner: Session {
     /// The streams that belong to the session, ended ones too.
     var mediaStreams: [MediaEntry] { get set }
 
+    /// Whether media on a flow of the session is its own, though nothing was claimed for it.
+    var ownsFlows: Bool { get }
+    /// The medium that a stream belongs to by its first packet, where the flow does not tell; nil when that does not either.
+    func medium(of header: RTPHeader, _ packet: RawSpan) -> Int?
     /// The medium whose packets come on a channel of the session's own connection; nil when none was agreed on.
     func medium(ofChannel channel: Int) -> Int?
     /// Whether the medium is RTP: others may look like it at times.
@@ -19,6 +23,8 @@ package protocol MediaOwner: Session {
     func isEncrypted(_ medium: Int) -> Bool
     /// What the medium's payload types mean, as far as the session says.
     func formats(of medium: Int) -> [(type: UInt8, format: MediaFormat)]
+    /// What else is agreed on for its streams.
+    func agreement(on medium: Int) -> StreamAgreement
     /// The frame in which the medium was agreed on.
     func agreementFrame(of medium: Int) -> Int
 
@@ -53,6 +59,15 @@ package protocol MediaOwner: Session {
     var lacksSenderReports: Bool { get }
     /// Whether the session denies receivers of this stream their share of RTCP (RFC 3556 §2).
     func deniesReceiverReports(_ stream: StreamRecord) -> Bool
+}
+
+extension MediaOwner {
+    /// By default nothing is.
+    package func agreement(on medium: Int) -> StreamAgreement { StreamAgreement() }
+    /// By default media is claimed.
+    package var ownsFlows: Bool { false }
+    /// By default the claim says.
+    package func medium(of header: RTPHeader, _ packet: RawSpan) -> Int? { nil }
 }
 
 /// A medium that a session set up.

@@ -48,8 +48,29 @@ package struct MediaStream: Sendable {
     /// Sequence numbers: what was lost, late or double.
     package private(set) var sequence: SequenceTracker
     private var payloadFormat = RTPPayloadFormat.unknown
+    /// The timestamp's deviation that counts as a jump, in ticks.
+    private var jumpTicks = Double.infinity
+    /// Whether a timestamp is that of a picture, whose last packet has the marker.
+    private var hasPictures = false
+    /// Whether the last packet had the marker.
+    private var lastMarker = false
+    /// Number of the last packet that was no duplicate and no stray, and whether its payload was looked at.
+    private var lookedSequence: UInt16 = 0
+    private var hasLooked = false
     /// Access units of H.264; nil for other formats.
     package private(set) var h264: H264AccessUnits?
+    /// Access units of H.265; nil for other formats.
+    package private(set) var h265: H265AccessUnits?
+    /// Pictures of other formats that are looked into; nil for all else.
+    package private(set) var pictures: VideoFrames?
+    /// The MPEG transport stream that the payloads carry; nil for other formats.
+    package private(set) var transportStream: TransportStream?
+    /// How long the packets of a picture take.
+    package private(set) var pacing = FramePacing()
+    /// The figures of each second.
+    package private(set) var series = StreamSeries()
+    /// How fast the media's clock runs against the capture's.
+    package private(set) var slope = ClockSlope()
     /// MPEG-4 access units that began.
     package private(set) var accessUnits = 0
 
@@ -81,9 +102,14 @@ package struct MediaStream: Sendable {
     package private(set) var lastKeyframe: Timestamp?
     /// Time of the key frame before that.
     package private(set) var previousKeyframe: Timestamp?
-    private var keyframeTimestamp: UInt32?
-    /// MPEG-4 packets whose access unit sizes do not fit the payload (RFC 3640 §3.2.1).
-    package private(set) var accessUnitErrors = 0
+    /// What packets break, and in which frames.
+    package private(set) var faults = FaultLog()
+    /// The end that was agreed on, where the media comes from or goes to another one.
+    package var agreedEnd: Endpoint?
+    /// What signalling says of the stream, to judge packets by.
+    package private(set) var agreement = StreamAgreement()
+    /// Packets missing behind which nothing had come for longer than the stream's own rhythm explains.
+    package private(set) var missingInSilence = 0
     /// Packets that the capture holds twice, not counted elsewhere.
     package private(set) var captureDuplicates = 0
     /// Packets whose timestamp went back or ahead by more than a second against the capture's time.
@@ -133,31 +159,43 @@ package struct MediaStream: Sendable {
         var news: StreamChanges = []
         if packets == 0 { begin(header, time, frame, &news) }
         let time = time.nanoseconds &- endTime.nanoseconds < Self.misstamped ? inOrder(time) : time
+        if time.nanoseconds >= series.end { series.roll(totals, at: time) }
         packets &+= 1
         packetsOfType &+= 1
         payloadOctets &+= header.payloadLength
         let delta = time.nanoseconds &- endTime.nanoseconds
         if delta > usualDelta { observe(delta, &news) }
+        let previous = latestSequence
+        let before = endTime
         latestSequence = header.sequenceNumber
-        let before = (frame: lastFrame, time: endTime)
+        let lastPacketFrame = lastFrame
         endTime = time
         lastFrame = frame
         if header.marker { markers &+= 1 }
         let arrival = sequence.observe(header.sequenceNumber, at: time)
         switch arrival {
         case .next: break
-        case .ahead: holes.note(behind: header.sequenceNumber, before, (frame, time))
-        case .late: news.insert(.late)
+        case .ahead:
+            holes.note(behind: header.sequenceNumber, (lastPacketFrame, before), (frame, time))
+            if news.contains(.silence) { missingInSilence &+= Int(header.sequenceNumber &- previous) &- 1 }
+        case .late:
+            news.insert(.late)
+            if reports.requests.isWaiting { reports.requests.arrived(header.sequenceNumber, at: time) }
         case .restart:
             news.insert(.restart)
             // A source that counts anew has timestamps of its own, too.
             jitter?.begin(header.timestamp, at: time)
-        case .duplicate: news.insert(.duplicate)
+            slope.begin()
+        case .duplicate:
+            news.insert(.duplicate)
+            if reports.requests.isWaiting { reports.requests.arrived(header.sequenceNumber, at: time) }
         case .stray:
             news.insert(.stray)
             strayFrame = frame
         }
-        if arrival != .stray, let drift = jitter?.observe(header.timestamp, at: time) { judge(drift, header, &news) }
+        if arrival != .stray, let drift = jitter?.observe(header.timestamp, at: time), drift.magnitude > jumpTicks {
+            judge(drift, header, time, frame, &news)
+        }
         if sequence.hasUndecided, sequence.isGapDue(at: time) { news.insert(.gap) }
         if isToResume {
             isToResume = false
@@ -169,10 +207,84 @@ package struct MediaStream: Sendable {
         }
         guard arrival != .duplicate, arrival != .stray else { return news }
         if header.payloadType != payloadType, arrival != .late { changePayloadType(header, &news) }
-        let isNewUnit = observeTimestamp(header.timestamp, time)
+        let isNewTime = header.timestamp != lastTimestamp
+        var order = PacketOrder()
+        order.isNewUnit = observeTimestamp(header.timestamp, time)
+        order.isNext = hasLooked && lookedSequence &+ 1 == header.sequenceNumber
+        order.isTorn = order.isNext && isNewTime && !lastMarker
+        order.marker = header.marker
+        let wasMarked = lastMarker
         lastTimestamp = header.timestamp
-        look(payload, header, isNewUnit: isNewUnit, isNext: arrival == .next && packets > 1, &news)
+        lastMarker = header.marker
+        lookedSequence = header.sequenceNumber
+        hasLooked = true
+        if order.isNewUnit {
+            // Of a long stream each eighth frame is enough for a straight line.
+            if let jitter, timestamps < 256 || timestamps & 7 == 0 {
+                slope.observe(jitter.transit, at: time, clockRate: jitter.clockRate)
+            }
+            if hasPictures { pacing.begin(at: time, frame: frame, last: before) }
+        }
+        var found = look(payload, header, &order, frame, &news)
+        if hasPictures, order.isNext, isNewTime != wasMarked { found.formUnion(markerFault(found, isNewTime)) }
+        if found.rawValue != 0 {
+            faults.note(found, sequence: header.sequenceNumber, time: time, frame: frame)
+        }
         return news
+    }
+
+    /// A picture ended without a marker, or goes on behind one; where one picture has several timestamps, that says it all.
+    @inline(never)
+    private func markerFault(_ found: PacketFaults, _ isNewTime: Bool) -> PacketFaults {
+        guard isNewTime else { return PacketFaults(.markerEarly) }
+        return found.contains(PacketFaults(.unitTimestamps)) ? [] : PacketFaults(.markerMissing)
+    }
+
+    /// Takes a packet whose header breaks RFC 3550: it is there all the same, so its number is not missing.
+    package mutating func observe(
+        broken fault: PacketFault, sequence number: UInt16, octets: Int, time: Timestamp, frame: Int, detail: Int
+    ) -> StreamChanges {
+        guard packets > 0 else { return [] }
+        packets &+= 1
+        packetsOfType &+= 1
+        payloadOctets &+= octets
+        latestSequence = number
+        longestDelta = max(longestDelta, time.nanoseconds &- endTime.nanoseconds)
+        endTime = time
+        lastFrame = frame
+        hasLooked = false
+        faults.note(fault, sequence: number, time: time, frame: frame, detail: detail)
+        _ = sequence.observe(number, at: time)
+        return sequence.hasUndecided && sequence.isGapDue(at: time) ? .gap : []
+    }
+
+    /// Notes what a packet breaks beyond its payload.
+    @inline(never)
+    package mutating func note(_ found: PacketFaults, _ header: RTPHeader, time: Timestamp, frame: Int, detail: Int = 0)
+    {
+        faults.note(found, sequence: header.sequenceNumber, time: time, frame: frame, detail: detail)
+    }
+
+    /// Notes that another sender uses the same source.
+    mutating func noteCollision() {
+        faults.note(.collision, sequence: sequence.firstSequence, time: startTime, frame: firstFrame)
+    }
+
+    /// The figures so far.
+    package var totals: StreamSeries.Row {
+        StreamSeries.Row(
+            packets: packets, octets: payloadOctets, lost: sequence.missing, frames: timestamps,
+            jitter: jitter?.milliseconds ?? 0, delay: jitter?.neededMilliseconds ?? 0)
+    }
+
+    /// Nothing more comes.
+    mutating func finish() {
+        pacing.finish(endTime)
+    }
+
+    /// Says what signalling agreed on for the stream.
+    package mutating func agree(on agreement: StreamAgreement) {
+        self.agreement = agreement
     }
 
     /// Notes a packet that the capture holds again.
@@ -256,10 +368,13 @@ package struct MediaStream: Sendable {
         news.insert(.started)
         startTime = time
         endTime = time
+        series.begin(at: time)
         firstFrame = frame
         firstTimestamp = header.timestamp
         payloadType = header.payloadType
+        lastFrame = frame
         use(payloadType)
+        checkPayloadType(header)
     }
 
     /// A packet came later than most, or than all before it.
@@ -270,6 +385,7 @@ package struct MediaStream: Sendable {
         usualDelta = min(longestDelta, Self.silenceNanoseconds)
         guard isSilence else { return }
         latestSilence = delta
+        slope.begin()
         sequenceBeforeSilence = latestSequence
         news.insert(.silence)
     }
@@ -292,17 +408,40 @@ package struct MediaStream: Sendable {
     private mutating func use(_ type: UInt8) {
         guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else {
             payloadFormat = .unknown
+            hasPictures = false
             return
         }
         formats[type] = format
         payloadFormat = format.payload
         if format.associatedType != nil { retransmission = .numbered }
+        hasPictures = format.hasPictures
+        hasLooked = false
         // Comfort noise and telephone events interrupt the audio whose clock they share.
         if !format.isSupplement, let rate = format.clockRate, jitter?.clockRate != rate {
             jitter = Jitter(clockRate: rate)
+            jumpTicks = Double(rate) * Self.jumpSeconds
+            slope.begin()
         }
-        if case .h264 = payloadFormat, h264 == nil { h264 = H264AccessUnits() }
-        if !format.parameterSets.isEmpty { h264?.announce(format.parameterSets) }
+        follow(format)
+    }
+
+    /// Begins to follow what the payloads of a format hold.
+    private mutating func follow(_ format: MediaFormat) {
+        switch format.payload {
+        case .h264:
+            if h264 == nil { h264 = H264AccessUnits() }
+            if !format.isAssumed {
+                h264?.announce(mode: format.parameter("packetization-mode").flatMap { Int($0) } ?? 0)
+            }
+            if !format.parameterSets.isEmpty { h264?.announce(format.parameterSets) }
+        case .h265:
+            guard h265 == nil else { return }
+            let difference = format.parameter("sprop-max-don-diff").flatMap { Int($0) } ?? 0
+            h265 = H265AccessUnits(hasOrderNumbers: difference > 0)
+            h265?.announce(format.parameterSets)
+        case .vp8, .vp9, .av1, .jpeg, .h266: if pictures == nil { pictures = VideoFrames() }
+        default: break
+        }
     }
 
     @inline(never)
@@ -313,6 +452,16 @@ package struct MediaStream: Sendable {
         packetsOfType = 1
         payloadType = header.payloadType
         use(payloadType)
+        checkPayloadType(header)
+    }
+
+    /// Whether signalling names the payload type of the packet at hand.
+    private mutating func checkPayloadType(_ header: RTPHeader) {
+        var found: PacketFaults = []
+        if !agreement.allows(header.payloadType) { found.insert(.payloadType) }
+        if agreement.sharesPort, 64...95 ~= header.payloadType { found.insert(.payloadTypeOfRTCP) }
+        guard !found.isEmpty else { return }
+        note(found, header, time: endTime, frame: lastFrame, detail: Int(header.payloadType))
     }
 
     private func add(_ packets: Int, of type: UInt8, to counts: inout [(type: UInt8, packets: Int)]) {
@@ -323,14 +472,23 @@ package struct MediaStream: Sendable {
         }
     }
 
-    @inline(__always)
-    private mutating func judge(_ drift: Double, _ header: RTPHeader, _ news: inout StreamChanges) {
-        guard let jitter, drift.magnitude > Double(jitter.clockRate) * Self.jumpSeconds else { return }
+    @inline(never)
+    private mutating func judge(
+        _ drift: Double, _ header: RTPHeader, _ time: Timestamp, _ frame: Int, _ news: inout StreamChanges
+    ) {
+        guard let jitter, formats[header.payloadType]?.isSupplement != true else { return }
         // Later than its timestamp says is no jump of the timestamp unless that went back: the network or a pause.
         let step = Int32(bitPattern: header.timestamp &- lastTimestamp)
-        guard drift < 0 || Double(step) < -Double(jitter.clockRate) * Self.jumpSeconds else { return }
+        let isBack = Double(step) < -jumpTicks
+        guard drift < 0 || isBack else { return }
         timestampJumps &+= 1
         news.insert(.timestampJump)
+        slope.begin()
+        guard !news.contains(.restart), packets > 1 else { return }
+        let milliseconds = (isBack ? -Double(step) : -drift) * 1_000 / Double(jitter.clockRate)
+        note(
+            PacketFaults(isBack ? .timestampBack : .timestampJump), header, time: time, frame: frame,
+            detail: Int(min(milliseconds, 1e12)))
     }
 
     /// Whether the timestamp is none of the last four: with reordering, frames come back.
@@ -347,34 +505,90 @@ package struct MediaStream: Sendable {
         return true
     }
 
+    /// Looks into a payload; returns what is broken there.
     @inline(__always)
     private mutating func look(
-        _ bytes: RawSpan, _ header: RTPHeader, isNewUnit: Bool, isNext: Bool, _ news: inout StreamChanges
-    ) {
-        var isKeyframe = false
+        _ bytes: RawSpan, _ header: RTPHeader, _ order: inout PacketOrder, _ frame: Int, _ news: inout StreamChanges
+    ) -> PacketFaults {
         switch payloadFormat {
-        case .unknown, .samples, .opaque: return
-        case .h264:
-            guard let payload = H264Payload(bytes) else { return }
-            isKeyframe =
-                h264?.observe(payload, bytes, isNewUnit: isNewUnit, isNext: isNext, marker: header.marker) ?? false
-        case .h265:
-            guard let payload = H265Payload(bytes), payload.holdsRandomAccess else { return }
-            isKeyframe = keyframeTimestamp != header.timestamp
-        case .vp8:
-            guard let payload = VP8Payload(bytes), payload.isKeyframe else { return }
-            isKeyframe = keyframeTimestamp != header.timestamp
-        case .mpeg4Generic(let sizes):
-            guard let units = AccessUnitHeaders(bytes, sizes) else {
-                if bytes.byteCount == header.payloadLength { accessUnitErrors &+= 1 }
-                return
-            }
-            // Every fragment of an access unit has the timestamp of its first packet (RFC 3640 §3.2.3.1).
-            if !units.isFragment || isNewUnit { accessUnits &+= units.count }
-            if units.disagrees, bytes.byteCount == header.payloadLength { accessUnitErrors &+= 1 }
+        case .unknown, .opaque: return []
+        case .samples(let size):
+            let isOdd = size.unit > 1 && header.payloadLength % size.unit != 0
+            return isOdd || size.packet > 0 && header.payloadLength != size.packet ? PacketFaults(.sampleCount) : []
+        default: break
         }
-        guard isKeyframe else { return }
-        keyframeTimestamp = header.timestamp
+        order.frame = frame
+        order.time = endTime
+        order.timestamp = header.timestamp
+        order.isWhole = bytes.byteCount == header.payloadLength
+        // Packets that were kept while it was not known what they are have no payload any more.
+        guard bytes.byteCount > 0 else {
+            hasLooked = false
+            return []
+        }
+        var isKeyframe = false
+        var found: PacketFaults = []
+        switch payloadFormat {
+        case .unknown, .opaque, .samples: return []
+        case .h264:
+            guard let payload = H264Payload(bytes) else { return [] }
+            isKeyframe = h264?.observe(payload, bytes, order) ?? false
+            found = h264?.faults ?? []
+        case .h265:
+            isKeyframe = h265?.observe(bytes, order) ?? false
+            found = h265?.faults ?? []
+        case .vp8, .vp9, .av1, .jpeg, .h266:
+            isKeyframe = pictures?.observe(bytes, payloadFormat, order) ?? false
+            found = pictures?.faults ?? []
+        case .mpeg4Generic(let sizes): return lookAtAccessUnits(bytes, sizes, order)
+        case .transportStream: return lookAtTransportStream(bytes, order)
+        case .programStream:
+            return bytes.uint32(at: 0) == 0x0000_01BA ? PacketFaults(.programStream) : []
+        }
+        if isKeyframe {
+            noteKeyframe(&news)
+            if reports.requests.isWaiting { reports.requests.pictureCame(at: endTime) }
+        }
+        return order.isWhole ? found : found.subtracting(.ofWholePayloads)
+    }
+
+    /// Counts the access units of RFC 3640 in a payload.
+    private mutating func lookAtAccessUnits(
+        _ bytes: RawSpan, _ sizes: AccessUnitHeaderSizes, _ order: PacketOrder
+    ) -> PacketFaults {
+        guard let units = AccessUnitHeaders(bytes, sizes) else {
+            return order.isWhole ? PacketFaults(.accessUnitHeaders) : []
+        }
+        // Every fragment of an access unit has the timestamp of its first packet (RFC 3640 §3.2.3.1).
+        if !units.isFragment || order.isNewUnit { accessUnits &+= units.count }
+        guard order.isWhole else { return [] }
+        var found: PacketFaults = []
+        if units.disagrees { found.insert(.accessUnitHeaders) }
+        if !sizes.allowsInterleaving, units.index != 0 || units.isInterleaved { found.insert(.accessUnitIndex) }
+        return found
+    }
+
+    /// Follows the transport stream in the payloads.
+    private mutating func lookAtTransportStream(_ bytes: RawSpan, _ order: PacketOrder) -> PacketFaults {
+        guard order.isWhole else { return [] }
+        if transportStream == nil {
+            transportStream = TransportStream()
+        } else if !order.isNext {
+            transportStream?.lose()
+        }
+        guard let broken = transportStream?.take(bytes, at: endTime), !broken.isEmpty else { return [] }
+        var found: PacketFaults = []
+        for (fault, name) in Self.transportFaults where broken.contains(fault) { found.insert(name) }
+        return found
+    }
+
+    private static let transportFaults: [(TransportStream.Faults, PacketFault)] = [
+        (.sync, .streamSync), (.association, .streamAssociation), (.continuity, .streamContinuity),
+        (.map, .streamMap), (.transport, .streamTransport), (.checksum, .streamChecksum), (.clock, .streamClock),
+        (.presentation, .streamPresentation),
+    ]
+
+    private mutating func noteKeyframe(_ news: inout StreamChanges) {
         keyframes &+= 1
         previousKeyframe = lastKeyframe
         lastKeyframe = endTime
@@ -435,6 +649,14 @@ extension MediaStream {
     package var bitrate: Double? {
         let seconds = endTime.seconds(since: startTime)
         return seconds > 0 ? Double(payloadOctets) * 8 / seconds : nil
+    }
+
+    /// Whether the format has key frames that are looked for.
+    package var canHaveKeyframes: Bool {
+        switch mainFormat?.payload {
+        case .h264, .h265, .h266, .vp8, .vp9, .av1: true
+        default: false
+        }
     }
 
     /// Mean time between key frames, in seconds; nil where they are neighbours, which is no rhythm.

@@ -9,13 +9,22 @@ package final class MediaStreams: FastPath {
     private var entries: [MediaEntry?] = []
     /// Open streams by source, for RTCP, which speaks of sources.
     var bySSRC: [UInt32: [MediaEntry]] = [:]
+    /// Sender reports that came before the first packet of their source.
+    var earlyReports: Recent<UInt32, (report: SenderReport, place: EventContext)> = Recent(limit: 64)
     let outlet: StoryOutlet
+    /// Open streams of one source that RTCP may mean; of more nobody could tell which.
+    private static let mostAlike = 256
     /// Every packet is an event, too.
     private let showsPackets: Bool
+    /// Is shown every packet with its payload.
+    package var tap: (any MediaTap)? { didSet { watches = showsPackets || tap != nil } }
+    /// Whether somebody looks at every packet.
+    private var watches = false
 
     package init(_ outlet: StoryOutlet) {
         self.outlet = outlet
         showsPackets = outlet.options.packets
+        watches = showsPackets
     }
 
     /// Takes a datagram of the stream that the slot is, to which most belong.
@@ -25,8 +34,14 @@ package final class MediaStreams: FastPath {
         guard let header = Self.header(octets), let news = streams[slot].observe(only: header, octets, frame) else {
             return Taken(0)
         }
-        if showsPackets || !news.isDisjoint(with: .events) { told(news, header, octets, slot, frame) }
+        if header.isUnusual { streams[slot].examine(header, octets, frame.time, frame.number) }
+        if watches || !news.isDisjoint(with: .events) { told(news, header, octets, slot, frame) }
         return Taken(octets.byteCount)
+    }
+
+    /// The open stream of a number.
+    func entry(_ stream: Int32) -> MediaEntry? {
+        entries.indices.contains(Int(stream)) ? entries[Int(stream)] : nil
     }
 
     /// The header of a packet that is RTP and not RTCP.
@@ -40,7 +55,8 @@ package final class MediaStreams: FastPath {
     @inline(__always)
     func observe(_ header: RTPHeader, _ bytes: RawSpan, _ stream: Int32, _ frame: FrameInfo) {
         let news = streams[stream].observe(header, bytes, frame)
-        guard showsPackets || !news.isDisjoint(with: .events) else { return }
+        if header.isUnusual { streams[stream].examine(header, bytes, frame.time, frame.number) }
+        guard watches || !news.isDisjoint(with: .events) else { return }
         told(news, header, bytes, stream, frame)
     }
 
@@ -51,7 +67,7 @@ package final class MediaStreams: FastPath {
         guard let entry = entries[Int(stream)] else { return }
         let place = entry.place(frame: frame.number, time: frame.time)
         if !news.isDisjoint(with: .events) { tell(news, header, entry, place) }
-        if showsPackets { show(header, bytes, entry, place) }
+        if watches { show(header, bytes, entry, place) }
     }
 
     /// Reads an RTP packet of a flow.
@@ -60,20 +76,26 @@ package final class MediaStreams: FastPath {
         let number = Int32(channel ?? -1)
         guard
             let stream = packets.keys.stream(header.ssrc, number, place.direction)
-                ?? begin(header, channel, packets, place)
+                ?? begin(header, bytes, channel, packets, place)
         else { return }
         let range = header.payloadRange
         let news = streams[stream].observe(
             header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: place.time, frame: place.frame)
+        if header.isUnusual { streams[stream].examine(header, bytes, place.time, place.frame) }
         if !news.isDisjoint(with: .events), let entry = entries[Int(stream)] { tell(news, header, entry, place) }
         if !packets.ssrcChanges.isEmpty { resolve(packets, place) }
-        if showsPackets, let entry = entries[Int(stream)] { show(header, bytes, entry, place) }
+        if watches, let entry = entries[Int(stream)] { show(header, bytes, entry, place) }
     }
 
     /// A packet as a step of its own.
     private func show(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, _ place: EventContext) {
-        let format = streams[entry.stream].formats[header.payloadType]?.payload ?? .unknown
-        tell(RTPPacket(header, bytes, format: format), entry, place)
+        let format = streams[entry.stream].formats[header.payloadType]
+        let range = header.payloadRange
+        tap?.take(entry.id, header, bytes.clamped(range.lowerBound, range.upperBound), format)
+        guard showsPackets else { return }
+        var packet = RTPPacket(header, bytes, format: format?.payload ?? .unknown)
+        if header.hasExtension { packet.extensionNames = streams[entry.stream].agreement.extensions ?? [:] }
+        tell(packet, entry, place)
     }
 }
 
@@ -98,7 +120,7 @@ extension MediaStream {
 extension MediaStreams {
     /// The stream that a packet begins; nil when it begins none.
     private func begin(
-        _ header: RTPHeader, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext
+        _ header: RTPHeader, _ bytes: RawSpan, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext
     ) -> Int32? {
         // What opens a port in a firewall has a header and nothing behind it.
         if header.payloadLength == 0, header.ssrc == 0 { return nil }
@@ -138,6 +160,8 @@ extension MediaStreams {
             medium = owner?.medium(ofChannel: channel)
             // Other protocols look like RTP at times.
             if let owner, let medium, !owner.isRTP(medium) { return nil }
+        } else if let own = owner, medium == nil {
+            medium = own.medium(of: header, bytes)
         } else if let owner, let medium,
             !owner.isExpected(medium, from: place.source, to: place.destination)
         {
@@ -159,7 +183,12 @@ extension MediaStreams {
         noteChange(of: entry, header, packets, place)
         follow(entry, packets)
         flow.addProtocol(RTPDissector.descriptor.name)
-        bySSRC[header.ssrc, default: []].append(entry)
+        entry.rival = rival(of: entry)
+        if bySSRC[header.ssrc, default: []].count < Self.mostAlike {
+            bySSRC[header.ssrc, default: []].append(entry)
+        } else {
+            outlet.reach("limit.sources")
+        }
         relate(entry, header)
         if let owner {
             owner.streams.append(entry.id)
@@ -167,12 +196,31 @@ extension MediaStreams {
             if let channel { owner.noteChannel(channel, isRTCP: false, frame: place.frame) }
         }
         configure(entry)
+        streams[stream].agreedEnd = agreedEnd(entry)
+        takeEarlyReport(of: entry)
         return stream
+    }
+
+    /// The end that was agreed on for a flow, when the packets of a stream show another one.
+    private func agreedEnd(_ entry: MediaEntry) -> Endpoint? {
+        guard entry.channel == nil, let claim = entry.packets?.flow.claim?.claim, let peer = claim.peer, peer.port > 0,
+            case .endpoint(let end) = claim.key
+        else { return nil }
+        return (entry.source == end ? entry.destination : entry.source) == peer ? nil : peer
+    }
+
+    /// A source may report before its first packet.
+    private func takeEarlyReport(of entry: MediaEntry) {
+        guard let early = earlyReports[entry.ssrc], early.place.source.address == entry.source.address else { return }
+        earlyReports[entry.ssrc] = nil
+        streams[entry.stream].reports.observe(early.report, at: early.place, packetsSeen: 0, octetsSeen: 0)
     }
 
     /// Lets the packets of a stream go the fast path, once it is known what it is.
     func follow(_ entry: MediaEntry, _ packets: MediaFlow) {
-        guard entry.channel == nil, !packets.ssrcChanges.contains(where: { $0.now === entry }) else { return }
+        guard entry.channel == nil, !entry.isRelayed, !packets.ssrcChanges.contains(where: { $0.now === entry }) else {
+            return
+        }
         outlet.take(packets.flow, entry.direction, by: MediaStreams.self, entry.stream)
     }
 
@@ -187,6 +235,7 @@ extension MediaStreams {
         for (type, format) in owner.formats(of: medium) {
             streams[entry.stream].configure(payloadType: type, as: format)
         }
+        streams[entry.stream].agree(on: owner.agreement(on: medium))
     }
 
     /// Media of a session is told to go on: the next packet of each stream is the first of it.
@@ -207,10 +256,13 @@ extension MediaStreams {
     /// Reports a stream: what is still missing, its end, and its figures.
     package func end(_ entry: MediaEntry, at frame: FrameInfo) {
         guard !entry.isEnded else { return }
+        noteCollision(of: entry)
+        streams[entry.stream].finish()
         let open = streams[entry.stream]
         let place = entry.place(frame: open.lastFrame, time: open.endTime)
         while let (gap, hole) = streams[entry.stream].takeLastGap() { tell(gap, at: hole, entry, place) }
         let stream = forget(entry)
+        tap?.end(entry.id, isEncrypted: stream.isEncrypted, stream.mainFormat)
         let end = RTPEnd(
             ssrc: entry.ssrc, sequence: stream.sequence.lastSequence, packets: stream.packets,
             lost: stream.lost, seconds: stream.endTime.seconds(since: stream.startTime))
@@ -225,7 +277,8 @@ extension MediaStreams {
                 encoding: stream.mainFormat?.encoding, startTime: stream.startTime, endTime: stream.endTime,
                 lastFrame: stream.lastFrame, sawDrops: outlet.sawDrops(since: stream.startTime),
                 details: RTPStreamDetails(
-                    stream, channel: entry.channel, lacksOctets: entry.channel != nil && lacksOctets(entry.session))),
+                    stream, channel: entry.channel, isRelayed: entry.isRelayed, isEncrypted: entry.isEncrypted,
+                    lacksOctets: entry.channel != nil && lacksOctets(entry.session))),
             entry.session)
     }
 
@@ -275,7 +328,7 @@ extension MediaStreams {
     private static let secondsOfPause = 0.5
 
     /// Tells of missing numbers where they are missing.
-    private func tell(_ gap: RTPGap, at hole: SequenceHoles.Place?, _ entry: MediaEntry, _ now: EventContext) {
+    func tell(_ gap: RTPGap, at hole: SequenceHoles.Place?, _ entry: MediaEntry, _ now: EventContext) {
         guard streams[entry.stream].retransmission != .same else { return }
         var gap = gap
         if !entry.paths.isEmpty {
@@ -358,7 +411,8 @@ extension MediaStreams {
         var event = outlet.event(start, at: place)
         event.stream = entry.id
         if let because = because(entry) { event.remarks.append(Remark(because)) }
-        if format?.isEncrypted == true {
+        entry.isEncrypted = format?.isEncrypted ?? packets.isEncrypted
+        if entry.isEncrypted {
             event.remarks.append(Remark(Text("rtp.remark.encrypted"), reference: "RFC 3711 §3.1"))
         }
         outlet.tell(event, entry.session)

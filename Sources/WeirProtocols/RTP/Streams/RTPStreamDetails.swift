@@ -9,9 +9,18 @@ package struct RTPStreamDetails: StreamDetails {
     package var channel: Int?
     /// Packets of an interleaved stream that the capture lacks with the octets of their connection: they were not lost.
     package var uncaptured = 0
+    /// Whether a relay carried its packets inside its own messages.
+    package var isRelayed: Bool
+    /// Whether its session says that its payload is encrypted, even where that does not say what the payload is.
+    package var isEncrypted: Bool
 
     /// Describes a stream that ended.
-    package init(_ stream: MediaStream, channel: Int? = nil, lacksOctets: Bool = false) {
+    package init(
+        _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isEncrypted: Bool = false,
+        lacksOctets: Bool = false
+    ) {
+        self.isEncrypted = isEncrypted
+        self.isRelayed = isRelayed
         self.stream = stream
         self.channel = channel
         if lacksOctets { uncaptured = stream.unrecovered }
@@ -24,7 +33,7 @@ package struct RTPStreamDetails: StreamDetails {
         fields.add("ssrc", hexadecimal(stream.ssrc))
         fields.add("payloadType", Int(stream.mainPayloadType))
         fields.add("clockRate", stream.mainFormat?.clockRate)
-        if stream.mainFormat?.isEncrypted == true { fields.add("encrypted", true) }
+        if stream.mainFormat?.isEncrypted ?? isEncrypted { fields.add("encrypted", true) }
         fields.add("transport", channel == nil ? "udp" : "interleaved")
         fields.add("channel", channel)
         fields.add("packets", stream.packets)
@@ -39,6 +48,7 @@ package struct RTPStreamDetails: StreamDetails {
         }
         if uncaptured > 0 { fields.add("uncaptured", uncaptured) }
         if stream.skipped > 0 { fields.add("skipped", stream.skipped) }
+        if isRelayed { fields.add("relayed", true) }
         fields.add("duplicates", sequence.duplicates)
         if stream.captureDuplicates > 0 { fields.add("captureDuplicates", stream.captureDuplicates) }
         fields.add("reordered", sequence.reordered)
@@ -51,24 +61,68 @@ package struct RTPStreamDetails: StreamDetails {
         }
         if stream.packets > 1 { fields.add("maxDeltaMs", Double(stream.longestDelta) / 1_000_000) }
         fields.add("frames", stream.frames)
-        if canHaveKeyframes { fields.add("keyframes", stream.keyframes) }
+        if stream.canHaveKeyframes { fields.add("keyframes", stream.keyframes) }
         fields.add("frameRate", stream.frameRate)
         fields.add("bitrate", stream.bitrate)
+        addPrograms(to: &fields)
+        addTimes(to: &fields)
         let reports = stream.reports.fields
         if !reports.isEmpty { fields.add("rtcp", .object(reports)) }
         return fields
     }
 
+    /// What the times of packets tell: pictures in bursts, a buffer to play all, the speed of the clock, each second.
+    private func addTimes(to fields: inout [Field]) {
+        guard stream.isTimed, stream.packets > 1 else { return }
+        if stream.pacing.pictures > 1 {
+            fields.add("pacing", stream.pacing.fields(frameInterval: stream.frameRate.map { 1 / $0 }))
+        }
+        if let jitter = stream.jitter, stream.mainFormat?.isRepair != true {
+            fields.add(
+                "playout",
+                .object([
+                    Field("neededMs", .double(jitter.neededMilliseconds)),
+                    Field("lateAt50Ms", .integer(jitter.late.after50)),
+                    Field("lateAt100Ms", .integer(jitter.late.after100)),
+                    Field("lateAt200Ms", .integer(jitter.late.after200)),
+                ]))
+        }
+        if let slope = stream.slope.estimate, slope.seconds >= 5 {
+            fields.add(
+                "clock",
+                .object([
+                    Field("driftPpm", .double((slope.rate - 1) * 1_000_000)),
+                    Field("uncertaintyPpm", .double(slope.uncertainty * 1_000_000)),
+                    Field("seconds", .double(slope.seconds)),
+                ]))
+        }
+        if stream.timestampJumps > 0 { fields.add("timestampJumps", stream.timestampJumps) }
+        let rows = stream.series.all(stream.totals)
+        fields.add("series", StreamSeries.fields(rows, interval: stream.series.interval))
+    }
+
+    /// The programs of an MPEG transport stream.
+    private func addPrograms(to fields: inout [Field]) {
+        guard let transport = stream.transportStream, !transport.programs.isEmpty else { return }
+        let programs = transport.programs.map { program in
+            let elements = program.elements.map { element in
+                var members = [
+                    Field("pid", .integer(Int(element.pid))), Field("streamType", .integer(Int(element.type))),
+                ]
+                members.add("codec", element.codec)
+                members.add("packets", transport.packets(of: element.pid))
+                return FieldValue.object(members)
+            }
+            return FieldValue.object([
+                Field("number", .integer(Int(program.number))), Field("pmtPid", .integer(Int(program.mapPID))),
+                Field("pcrPid", .integer(Int(program.clockPID))), Field("streams", .array(elements)),
+            ])
+        }
+        fields.add("programs", .array(programs))
+    }
+
     /// Packets that never came.
     package var lost: Int { max(0, stream.lost - uncaptured) }
-
-    /// Whether the format has key frames that are looked for.
-    private var canHaveKeyframes: Bool {
-        switch stream.mainFormat?.payload {
-        case .h264, .h265, .vp8: true
-        default: false
-        }
-    }
 
     /// Codec and figures in one line, such as
     /// `video H264 High 1280×720  SSRC 0x1f2e3d4c  1 021 packets  3 lost (0.29 %)  jitter 0.4 ms (max 2.1)  25.0 fps`.

@@ -73,11 +73,46 @@ extension MediaStreams {
         return isFirst || streams[change.now.stream].packets >= Self.packets ? true : nil
     }
 
+    /// A source that leaves says goodbye (RFC 3550 §8.2), unless the session was told to begin anew.
+    private func noteFault(_ change: SSRCChange) {
+        let before = change.before
+        guard !before.isEnded, !change.now.isEnded, !streams[before.stream].reports.hasBye,
+            before.turn == change.now.turn
+        else { return }
+        streams[before.stream].note(
+            PacketFaults(.sourceChange), change.header, time: streams[change.now.stream].startTime,
+            frame: change.frame, detail: Int(change.now.ssrc))
+    }
+
     private func tell(_ change: SSRCChange, _ place: EventContext) {
         let before = change.before
         let source = RTPSourceChange(
             previous: before.ssrc, ssrc: change.now.ssrc, previousSequence: before.latestSequence(streams),
             sequence: change.header.sequenceNumber)
         tell(source, change.now, place, since: change.frame)
+        noteFault(change)
+    }
+}
+
+// Two sources with one SSRC (RFC 3550 §8.2).
+
+extension MediaStreams {
+    /// An open stream of the same source number that comes from elsewhere: from another address to the same one, or the
+    /// other way on the same flow. Error correction of MPEG transport streams has the source 0 wherever it comes from.
+    func rival(of entry: MediaEntry) -> MediaEntry? {
+        guard entry.ssrc != 0 else { return nil }
+        return bySSRC[entry.ssrc]?.last { other in
+            guard !other.isEnded, other.channel == entry.channel else { return false }
+            if other.flow == entry.flow { return other.direction != entry.direction }
+            return other.destination == entry.destination && other.source.address != entry.source.address
+        }
+    }
+
+    /// Notes a collision where both were sent at the same time.
+    func noteCollision(of entry: MediaEntry) {
+        guard let rival = entry.rival else { return }
+        let began = streams[entry.stream].startTime
+        guard rival.endTime(streams) > began, streams[entry.stream].packets > 2 else { return }
+        streams[entry.stream].noteCollision()
     }
 }

@@ -12,6 +12,8 @@ package struct StreamReports: Sendable {
         package var report: SenderReport
         /// When it was captured.
         package var time: Timestamp
+        /// In which frame.
+        package var frame: Int
         /// Packets of the stream that the capture had seen by then.
         package var packetsSeen: Int
         /// Payload octets of the stream that the capture had seen by then.
@@ -46,6 +48,12 @@ package struct StreamReports: Sendable {
     private var roundTripSum = 0.0
     /// Reception reports that name a sender report which the capture did not see.
     package private(set) var unknownLastReports = 0
+    /// The frame of the first of these.
+    package private(set) var unknownLastReportFrame: Int?
+    /// Frame and time of the reception report with the most losses.
+    package private(set) var worstReport: (frame: Int, time: Timestamp)?
+    /// What receivers asked for, and what came of it.
+    package var requests = FeedbackRequests()
     /// Whether the source said goodbye.
     package private(set) var hasBye = false
     /// Requests for a new key frame (PLI and FIR).
@@ -59,9 +67,12 @@ package struct StreamReports: Sendable {
     package init() {}
 
     /// Takes a report of the stream's source, seen at `time`.
-    package mutating func observe(_ report: SenderReport, at time: Timestamp, packetsSeen: Int, octetsSeen: Int) {
+    package mutating func observe(_ report: SenderReport, at place: EventContext, packetsSeen: Int, octetsSeen: Int) {
+        let time = place.time
         senderReports += 1
-        let sent = Sent(report: report, time: time, packetsSeen: packetsSeen, octetsSeen: octetsSeen)
+        let sent = Sent(
+            report: report, time: time, frame: place.frame, packetsSeen: packetsSeen,
+            octetsSeen: octetsSeen)
         if first == nil { first = sent }
         last = sent
         if recent.count == Self.remembered { recent.removeFirst() }
@@ -72,8 +83,10 @@ package struct StreamReports: Sendable {
     ///
     /// The round trip is computed as RFC 3550 §6.4.1 has it for the sender, but between the capture's own times of the
     /// sender report and of the block: it is the way from the place of capture to the receiver and back.
-    package mutating func observe(_ block: ReportBlock, at time: Timestamp) {
+    package mutating func observe(_ block: ReportBlock, at place: EventContext) {
+        let time = place.time
         receiverReports += 1
+        if worstReport == nil || block.cumulativeLost > reportedLost ?? 0 { worstReport = (place.frame, time) }
         reportedLost = block.cumulativeLost
         fractionLost = block.fractionLost
         highestFractionLost = max(highestFractionLost, block.fractionLost)
@@ -81,6 +94,7 @@ package struct StreamReports: Sendable {
         guard block.lastSenderReport != 0 else { return }
         guard let sent = recent.last(where: { $0.middle == block.lastSenderReport }) else {
             unknownLastReports += 1
+            if unknownLastReportFrame == nil { unknownLastReportFrame = place.frame }
             return
         }
         let trip = (time.seconds(since: sent.time) - block.delaySeconds) * 1_000
@@ -94,16 +108,20 @@ package struct StreamReports: Sendable {
     }
 
     /// Takes feedback about the stream.
-    package mutating func observe(_ feedback: PayloadFeedback) {
+    package mutating func observe(_ feedback: PayloadFeedback, at place: EventContext) {
         switch feedback.content {
-        case .pictureLossIndication, .fullIntraRequest: keyframeRequests += 1
+        case .pictureLossIndication, .fullIntraRequest:
+            keyframeRequests += 1
+            requests.askForPicture(at: place)
         default: break
         }
     }
 
     /// Takes feedback about the stream.
-    package mutating func observe(_ feedback: TransportFeedback) {
-        if case .nack(let lost) = feedback.content { requestedAgain += lost.count }
+    package mutating func observe(_ feedback: TransportFeedback, at place: EventContext) {
+        guard case .nack(let lost) = feedback.content else { return }
+        requestedAgain += lost.count
+        requests.ask(lost, at: place)
     }
 
     /// Notes that the source said goodbye.
@@ -130,6 +148,7 @@ package struct StreamReports: Sendable {
         }
         if keyframeRequests > 0 { fields.add("keyframeRequests", keyframeRequests) }
         if requestedAgain > 0 { fields.add("nackedPackets", requestedAgain) }
+        fields += requests.fields
         fields.add("bye", hasBye)
         return fields
     }

@@ -6,6 +6,7 @@ extension RTPWords {
         "rtp.start.audio": "音频开始传输：每个 RTP 包携带几十毫秒的声音。",
         "rtp.gap": "序号不连续：这些数据包在途中丢失，或者没有被捕获到。",
         "rtp.silence": "媒体停顿：发送方没有可发送的数据或被阻塞，或者网络中断；其间播放器停在最后一幅画面。",
+        "limit.sources": "达到上限：某个源同时在极多的流上发送；其中 {0} 个流未与 RTCP 对应",
         "rtp.remark.encrypted": "负载已加密（SRTP）：只统计数据包，无法看到其内容。",
         "rtp.keyframe": "关键帧：不依赖其他画面即可解码，此刻加入的播放器可以从这里开始显示。",
         "rtp.payloadTypeChange": "发送方换用另一种格式，由负载类型号表示。",
@@ -29,6 +30,7 @@ extension RTPWords {
         "rtcp.encrypted": "报告已加密（SRTCP）：只能看到类型和发送者。",
         "rtcp.unknown": "此处不解析的 RTCP 包类型。",
         "expect.heuristic": "未见信令约定；在第 {1} 帧根据 {0} 个序号连续、SSRC 相同的数据包识别",
+        "expect.reports": "未见信令约定；同一端口上的 RTCP（首见于第 {0} 帧）表明其为 RTP",
         "rtp.start.announced": "第一个媒体数据包，其序号与 RTP-Info 所预告的一致。",
         "rtcp.broken": "其余字节无法按 RTCP 解析：{0}",
     ]

@@ -8,6 +8,8 @@ extension RTPWords {
         "rtp.silence":
             "Media stood still: the sender had nothing to send or was held up, or the network was; a player shows the last "
             + "picture meanwhile.",
+        "limit.sources":
+            "limit reached: a source sent on very many flows at once; RTCP was not looked up for {0} of its streams",
         "rtp.remark.encrypted":
             "The payload is encrypted (SRTP): packets are counted, but what they hold cannot be seen.",
         "rtp.keyframe": "A picture that needs no other: a player that joins now can show video from here.",
@@ -48,6 +50,8 @@ extension RTPWords {
         "expect.heuristic":
             "not announced by any signalling seen; recognised in frame {1}, by {0} packets with consecutive sequence "
             + "numbers and one SSRC",
+        "expect.reports":
+            "not announced by any signalling seen; RTCP on the same port, first in frame {0}, says what it is",
         "rtp.start.announced": "The first media packet. Its sequence number is the one that RTP-Info announced.",
         "rtcp.broken": "The rest of these octets could not be read as RTCP: {0}",
     ]

@@ -42,11 +42,10 @@ package struct HTTPTunnelDissector: Dissector {
         guard bytes.byteCount > 0 else { return opening.server.byteCount > 0 ? .no : .needMore }
         guard methods.contains(where: { mayBegin(bytes, $0) }) else { return .no }
         if lacksCookie(bytes) { return .no }
-        switch HeaderBlock.parse(bytes, limits: opening.flow.limits) {
-        case .needMore: return bytes.byteCount < opening.flow.limits.probeOctets ? .needMore : .no
-        case .malformed: return .no
-        case .complete(let headers):
-            return HTTPMessage(headers) != nil && headers.first("x-sessioncookie") != nil ? .yes : .no
+        switch HTTPReader.head(bytes, limits: opening.flow.limits) {
+        case nil: return bytes.byteCount < opening.flow.limits.probeOctets ? .needMore : .no
+        case .head(let message): return message.headers.first("x-sessioncookie") != nil ? .yes : .no
+        default: return .no
         }
     }
 
@@ -141,14 +140,12 @@ package struct HTTPTunnelDissector: Dissector {
 
     /// The message that `bytes` begin with; nil for "need more", or when there is none, which ends the reading.
     private mutating func header(_ bytes: RawSpan, _ outlet: Outlet) -> (HTTPMessage, HeaderBlock)? {
-        switch HeaderBlock.parse(bytes, limits: limits) {
-        case .needMore: return nil
+        switch HTTPReader.head(bytes, limits: limits) {
+        case nil: return nil
+        case .head(let message): return (message, message.headers)
         case .malformed(let reason):
             outlet.remark(Remark(Text("rtsp.remark.malformed", .string(reason)), reference: "RFC 2068 §4.1"))
-        case .complete(let headers):
-            if let message = HTTPMessage(headers) { return (message, headers) }
-            outlet.remark(
-                Remark(Text("rtsp.remark.malformed", .string("no HTTP start line")), reference: "RFC 2068 §4.1"))
+        case .content, .end: break
         }
         purpose = .other
         return nil

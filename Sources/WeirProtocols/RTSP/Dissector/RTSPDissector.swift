@@ -5,7 +5,7 @@ package import WeirPackets
 package struct RTSPDissector: Dissector {
     /// Name, carriers, ports and how it is recognised.
     package static let descriptor = DissectorDescriptor(
-        name: "rtsp", carriers: [.tcp, .udp], ports: [554, 8554, 7070, 322],
+        name: "rtsp", carriers: [.tcp, .udp, .message], ports: [554, 8554, 7070, 322],
         recognition: "request line or status line with RTSP/, or a chain of interleaved frames")
 
     /// What is known of one direction.
@@ -16,6 +16,8 @@ package struct RTSPDissector: Dissector {
         var skipped = 0
         /// Unused octets in which no end of a header was found, so that they need no second look.
         var searched = 0
+        /// So many of those passed over were too much to keep, and no fault of the peer's.
+        var forgiven = 0
         /// Octets of the frame at hand that have not come yet.
         var awaited = 0
         /// Octets to pass over: the rest of a frame of which a part is missing from the capture.
@@ -60,7 +62,13 @@ package struct RTSPDissector: Dissector {
             first == ASCII.dollar
             ? RTSPStart.frame(bytes, at: start) : RTSPStart.message(bytes, at: start, strict: flow.startsLate)
         guard answer == .no, flow.startsLate, flow.transport == .tcp else { return answer }
-        let found = RTSPStart.search(bytes, from: start)
+        var found = RTSPStart.search(bytes, from: start)
+        let isUsual = descriptor.ports.contains(flow.server.port) || descriptor.ports.contains(flow.client.port)
+        // Two frames in a row stand by chance in one of a thousand downloads; where nothing else speaks for RTSP, it takes
+        // more of them.
+        while !isUsual, found.answer == .yes, RTSPStart.chain(bytes, at: found.offset, frames: 4) != .yes {
+            found = RTSPStart.search(bytes, from: found.offset &+ 1)
+        }
         return found.answer == .yes ? .yes : bytes.byteCount < flow.limits.probeOctets ? .needMore : .no
     }
 
@@ -89,6 +97,7 @@ package struct RTSPDissector: Dissector {
                 }
                 frame(channel, offset &+ 4..<end, outlet)
                 side.skipped = 0
+                side.forgiven = 0
                 offset = end
                 continue
             }
@@ -100,6 +109,9 @@ package struct RTSPDissector: Dissector {
         }
         return offset
     }
+
+    /// Messages of WebSocket carry it as a stream: a frame may go on in the next one.
+    package static var readsAcrossMessages: Bool { true }
 
     /// Connections tell the story of a session.
     package static var story: Session.Type? { RTSPSession.self }
@@ -188,10 +200,11 @@ package struct RTSPDissector: Dissector {
             return passed
         }
         side.isSynchronised = true
-        if side.skipped > 0 {
+        let skipped = side.skipped &- side.forgiven
+        if skipped > 0 {
             outlet.remark(
                 Remark(
-                    Text("rtsp.remark.skipped", .integer(side.skipped)), reference: "RFC 2326 §10.12",
+                    Text("rtsp.remark.skipped", .integer(skipped)), reference: "RFC 2326 §10.12",
                     range: passed > 0 ? start..<found.offset : nil))
         }
         return passed == 0 ? message(bytes, start, &side, outlet) : passed
@@ -207,6 +220,25 @@ package struct RTSPDissector: Dissector {
         side.skipped &+= octets
         side.searched = 0
         return octets
+    }
+
+    /// Uses octets behind which `octets` stand that are too many to keep: the next start is looked for, and nobody is
+    /// blamed for what is passed over.
+    private func passOver(_ used: Int, _ octets: Int, _ side: inout Side) -> Int {
+        side.isSynchronised = false
+        side.forgiven = octets
+        side.searched = 0
+        return used
+    }
+
+    /// Octets of a message up to which it is read again with every segment.
+    private static let alwaysRead = 4_096
+
+    /// Says how many octets a message waits for, of which `waiting` are here. Its body may end before all that it announces
+    /// has come, so that it is read again now and then; but not with every segment, which would take the square of the time.
+    private static func wait(_ waiting: Int, whole: Int?, _ outlet: Outlet) {
+        guard waiting > alwaysRead else { return }
+        outlet.need(min(whole ?? .max, waiting &+ waiting / 16))
     }
 
     // MARK: - Messages
@@ -236,14 +268,30 @@ package struct RTSPDissector: Dissector {
         }
         switch HeaderBlock.parse(rest, limits: limits) {
         case .needMore: return 0
+        case .malformed(HeaderBlock.tooLong):
+            outlet.remark(Remark(Text("limit.header")))
+            return passOver(lead &+ 1, .max / 2, &side)
         case .malformed(let reason): return giveUp(lead &+ 1, reason, start, &side, outlet)
         case .complete(let headers):
             guard var message = RTSPMessage(headers) else {
                 return giveUp(lead &+ 1, "no start line", start, &side, outlet)
             }
-            guard RTSPBody.measure(&message, rest, limits: limits) else { return 0 }
-            message.skippedBefore = side.skipped
+            guard RTSPBody.measure(&message, rest, limits: limits) else {
+                let whole = message.contentLength.map { headers.octets &+ $0 }
+                Self.wait(rest.byteCount, whole: whole, outlet)
+                return 0
+            }
+            message.skippedBefore = max(0, side.skipped &- side.forgiven)
+            side.forgiven = 0
+            if headers.unkept > 0 { outlet.remark(Remark(Text("limit.headerFields"))) }
             let end = headers.octets &+ message.bodyLength
+            if message.bodyDelta == 0, let length = message.contentLength, length > limits.messageOctets {
+                outlet.remark(Remark(Text("limit.body")))
+                message.isCut = true
+                Self.emit(message, bytes, start..<start &+ end, outlet)
+                side.skipped = 0
+                return passOver(end, length, &side)
+            }
             Self.emit(message, bytes, start..<start &+ end, outlet)
             side.skipped = 0
             side.searched = 0

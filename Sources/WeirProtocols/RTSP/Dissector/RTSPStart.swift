@@ -90,6 +90,18 @@ enum RTSPStart {
         return octet == ASCII.dollar ? frameHeader(bytes, at: next) : message(bytes, at: next, strict: true)
     }
 
+    /// Whether so many interleaved frames stand in a row, or fewer and then a message.
+    static func chain(_ bytes: RawSpan, at start: Int, frames: Int) -> Answer {
+        var offset = start
+        for _ in 0..<frames {
+            guard bytes.byte(at: offset) == ASCII.dollar else { return message(bytes, at: offset, strict: true) }
+            let answer = frameHeader(bytes, at: offset)
+            guard answer == .yes, let length = bytes.uint16(at: offset &+ 2) else { return answer }
+            offset &+= 4 &+ Int(length)
+        }
+        return .yes
+    }
+
     private static func frameHeader(_ bytes: RawSpan, at start: Int) -> Answer {
         guard let dollar = bytes.byte(at: start) else { return .needMore }
         guard dollar == ASCII.dollar else { return .no }

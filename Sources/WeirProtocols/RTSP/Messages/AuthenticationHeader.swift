@@ -79,20 +79,39 @@ public struct AuthenticationCredentials: Sendable, Hashable {
         }
     }
 
-    /// The header's value with what proves the password masked: the whole token, the digest's `response`.
+    /// The scheme; masked when it is none that is known, since some clients send nothing but the secret.
+    func shownScheme(_ secrets: SecretPolicy) -> String {
+        Self.schemes.contains(TextSyntax.lowercased(scheme)) ? scheme : secrets.apply(scheme)
+    }
+
+    /// The header's value with what proves the password masked: all but the scheme and, of `Digest`, what a server needs
+    /// to find the password.
     static func masked(_ value: String) -> String {
         guard let credentials = AuthenticationCredentials(value) else { return value }
         let mask = SecretPolicy.mask
-        if credentials.token != nil || !ASCII.equalIgnoringCase(credentials.scheme, "Digest") {
-            return "\(credentials.scheme) \(mask)"
+        let scheme = credentials.shownScheme(.masked)
+        let isClosed = value.utf8.count { $0 == ASCII.quote }.isMultiple(of: 2)
+        guard credentials.token == nil, isClosed, ASCII.equalIgnoringCase(scheme, "Digest") else {
+            return scheme == mask ? mask : "\(scheme) \(mask)"
         }
         let parameters = credentials.parameters.map { parameter in
-            let isSecret = ASCII.equalIgnoringCase(parameter.name, "response")
-            let plain = isSecret ? mask : SecretPolicy.masked.apply(uri: parameter.value)
-            return parameter.isQuoted ? "\(parameter.name)=\"\(plain)\"" : "\(parameter.name)=\(plain)"
+            let isPlain = Self.plainParameters.contains(TextSyntax.lowercased(parameter.name))
+            let shown = isPlain ? SecretPolicy.masked.apply(uri: parameter.value) : mask
+            return parameter.isQuoted ? "\(parameter.name)=\"\(shown)\"" : "\(parameter.name)=\(shown)"
         }
-        return ([credentials.scheme] + [parameters.joined(separator: ", ")]).joined(separator: " ")
+        return "\(scheme) " + parameters.joined(separator: ", ")
     }
+
+    /// Parameters of `Digest` that prove nothing (RFC 2617 §3.2.2, RFC 7616 §3.4).
+    private static let plainParameters: Set = [
+        "username", "username*", "userhash", "realm", "nonce", "uri", "algorithm", "cnonce", "opaque", "qop", "nc",
+    ]
+
+    /// Schemes that clients use, lower case.
+    private static let schemes: Set = [
+        "basic", "digest", "bearer", "negotiate", "ntlm", "oauth", "hoba", "mutual", "hawk", "token", "apikey", "dpop",
+        "aws4-hmac-sha256", "scram-sha-1", "scram-sha-256",
+    ]
 }
 
 /// Reads `scheme name=value, name="value" scheme …`.

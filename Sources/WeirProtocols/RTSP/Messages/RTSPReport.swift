@@ -42,7 +42,7 @@ extension RTSPMessage {
         if let range { line.add("Range \(range.raw)") }
         if let scale = head.headers.first("Scale") { line.add("Scale \(scale)") }
         if let speed = head.headers.first("Speed") { line.add("Speed \(speed)") }
-        if let authorization { line.add("\(authorization.scheme) credentials") }
+        if let authorization { line.add("\(authorization.shownScheme(secrets)) credentials") }
         let require = require
         if !require.isEmpty { line.add("requires \(require.joined(separator: ", "))") }
         if bodyLength > 0 { line.add(body) }
@@ -128,26 +128,9 @@ extension HeaderField {
         guard secrets == .masked else { return value }
         switch TextSyntax.lowercased(name) {
         case "authorization", "proxy-authorization": return AuthenticationCredentials.masked(value)
-        case "www-authenticate", "proxy-authenticate", "authentication-info": return SecretText.masking(in: value)
-        case "keymgmt", "key-mgmt", "cookie", "set-cookie": return SecretPolicy.mask
-        case let name where SecretParameters.isSecret(name): return SecretPolicy.mask
-        default: return SecretText.masking(in: value)
+        case let name where SecretNames.isSecret(name): return SecretPolicy.mask
+        default: return secrets.apply(text: value)
         }
-    }
-}
-
-/// Hides secrets in text that holds URIs and parameters.
-package enum SecretText {
-    /// The text with the password of each URI's user information masked, and the values of secret parameters.
-    package static func masking(in text: String) -> String {
-        guard text.utf8.contains(0x40), TextSyntax.endOfScheme(text) != nil else {
-            return SecretParameters.hide(in: text)
-        }
-        let pieces = text.utf8.split(separator: ASCII.comma, omittingEmptySubsequences: false)
-        // A password may hold a comma: only when each piece stands by itself are they masked one by one.
-        let masked = pieces.map { SecretPolicy.masked.apply(uri: String(decoding: $0, as: UTF8.self)) }
-        let joined = masked.joined(separator: ",")
-        return joined == text ? SecretPolicy.masked.apply(uri: text) : joined
     }
 }
 
@@ -166,7 +149,7 @@ extension RTPInfoEntry {
 extension TransportSpec {
     /// As sent, secrets masked.
     func shown(_ secrets: SecretPolicy) -> String {
-        secrets == .masked ? SecretText.masking(in: raw) : raw
+        secrets.apply(text: raw)
     }
 
     /// What was granted, in words.
@@ -223,9 +206,17 @@ extension TransportSpec {
         if rtcpMux { fields.add("rtcpMux", true) }
         let unknown = parameters.filter { unknownParameters.contains($0.name) }
         if !unknown.isEmpty {
-            fields.add("parameters", .object(unknown.map { Field($0.name, .string($0.value ?? "")) }))
+            fields.add("parameters", .object(unknown.map { $0.field(secrets) }))
         }
         return .object(fields)
+    }
+}
+
+extension TransportSpec.Parameter {
+    /// Name and value; the values of secret names are masked whatever they look like.
+    fileprivate func field(_ secrets: SecretPolicy) -> Field {
+        let value = value ?? ""
+        return Field(name, .string(SecretNames.isSecret(name) ? secrets.apply(value) : secrets.apply(text: value)))
     }
 }
 

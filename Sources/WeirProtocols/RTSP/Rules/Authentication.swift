@@ -121,6 +121,8 @@ struct RTSPAuthClear: Rule {
 
     private var habits = Habits()
 
+    static var sorts: MessageSorts { .rtspRequest }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let request = step.clientRequest else { return }
         if let credentials = request.authorization {

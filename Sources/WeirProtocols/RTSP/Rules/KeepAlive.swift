@@ -122,6 +122,8 @@ struct RTSPKeepAliveMethod: Rule {
 
     private var listed: [String] = []
 
+    static var sorts: MessageSorts { .rtspAnswer }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard !step.isFromClient, let (request, answer) = step.answered, let method = request.method else { return }
         defer {

@@ -26,6 +26,8 @@ struct RTSPRTPInfo: Rule {
         check: "The answer that accepts PLAY has RTP-Info for each stream that was set up.",
         example: "PLAY …\nRTSP/1.0 200 OK … (no RTP-Info)")
 
+    static var sorts: MessageSorts { .rtspAnswer }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.accepted("PLAY"), let session = step.rtspSession else { return }
         let entries = answer.rtpInfo
@@ -62,6 +64,8 @@ struct RTSPRTPInfoScope: Rule {
         "RTSP-RTPINFO-SCOPE", .warning, .plain, reference: "RFC 2326 §12.33",
         check: "RTP-Info lists only streams that were set up.",
         example: "SETUP …/track1\nRTP-Info: url=…/track1;…,url=…/track2;seq=0;rtptime=0")
+
+    static var sorts: MessageSorts { .rtspAnswer }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard step.accepted("PLAY") != nil, let session = step.rtspSession else { return }
@@ -220,6 +224,8 @@ struct RTSPRangeReply: Rule {
         check: "The answer to PLAY gives its Range in the unit that was asked for.",
         example: "PLAY … Range: npt=0-\n200 OK … Range: clock=20160810T054103Z-")
 
+    static var sorts: MessageSorts { .rtspAnswer }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.accepted("PLAY"), let asked = request.range else { return }
         guard let given = answer.range else {
@@ -244,6 +250,8 @@ struct RTSPScaleReply: Rule {
         "RTSP-SCALE-REPLY", .error, .must, reference: "RFC 2326 §12.34",
         check: "A PLAY with Scale is answered with the Scale that was chosen.",
         example: "PLAY … Scale: 2.0\nRTSP/1.0 200 OK … (no Scale)")
+
+    static var sorts: MessageSorts { .rtspAnswer }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.accepted("PLAY"), let asked = request.headers.first("Scale") else { return }

@@ -14,6 +14,8 @@ struct RTSPUnanswered: Rule {
 
     private static let longest = RuleLimit("RTSP-UNANSWERED.longest", 10, "s")
 
+    static var sorts: MessageSorts { .rtspAnswer }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, _) = step.answered, let exchange = step.event.answers else { return }
         let seconds = Double(exchange.latency) / 1_000_000_000
@@ -53,6 +55,8 @@ struct RTSPTimestampEcho: Rule {
         check: "The answer to a request with Timestamp repeats its value.",
         example: "OPTIONS * … Timestamp: 1470807662.5\n200 OK … Timestamp: 1470807663")
 
+    static var sorts: MessageSorts { .rtspAnswer }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.answered, let asked = request.timestamp,
             let value = TextSyntax.words(asked).first
@@ -86,6 +90,8 @@ struct RTSPRequire551: Rule {
         "RTSP-REQUIRE-551", .error, .must, reference: "RFC 2326 §12.32",
         check: "A required option that is not supported is answered 551, with the option in Unsupported.",
         example: "SETUP … Require: funky-feature\nRTSP/1.0 551 Option not supported (no Unsupported)")
+
+    static var sorts: MessageSorts { .rtspAnswer }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.answered else { return }

@@ -25,6 +25,8 @@ struct RTSPPublic: Rule {
 
     private var judged: [String]?
 
+    static var sorts: MessageSorts { .rtspAnswer }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (_, answer) = step.accepted("OPTIONS") else { return }
         let methods = answer.publicMethods
@@ -116,6 +118,8 @@ struct RTSPMethod501: Rule {
         example: "JUMP rtsp://… → 400 Bad Request")
 
     private static let earlier: Set = [401, 403, 404, 407, 454, 503, 505]
+
+    static var sorts: MessageSorts { .rtspAnswer }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard !step.isFromClient, let (request, answer) = step.answered, let method = request.method,

@@ -221,6 +221,8 @@ struct RTSPRecordFlow: Rule {
 
     private var sawAnnounce = false
 
+    static var sorts: MessageSorts { .rtspRequest }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let request = step.clientRequest else { return }
         if request.method == "ANNOUNCE" { sawAnnounce = true }

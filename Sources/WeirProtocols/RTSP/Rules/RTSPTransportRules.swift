@@ -71,6 +71,8 @@ struct RTSPTransportOne: Rule {
         check: "The answer to SETUP has exactly one transport, and it is one of those offered.",
         example: "SETUP … Transport: RTP/AVP;unicast;client_port=5000-5001\n200 OK … RTP/AVP/TCP;interleaved=0-1")
 
+    static var sorts: MessageSorts { .rtspAnswer }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.accepted("SETUP") else { return }
         let granted = answer.transports
@@ -103,6 +105,8 @@ struct RTSPTransportEcho: Rule {
         "RTSP-TRANSPORT-ECHO", .warning, .plain, reference: "RFC 2326 §12.39",
         check: "client_port and interleaved of the answer are those of the request.",
         example: "SETUP … client_port=5000-5001\n200 OK … client_port=5002-5003")
+
+    static var sorts: MessageSorts { .rtspAnswer }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.accepted("SETUP"), let granted = answer.transports.first else { return }
@@ -146,6 +150,8 @@ struct RTSPTransportPeer: Rule {
         "RTSP-TRANSPORT-PEER", .warning, .plain, reference: "RFC 2326 §12.39",
         check: "The answer to SETUP has server_port over UDP unicast, and interleaved over TCP.",
         example: "200 OK … Transport: RTP/AVP;unicast;client_port=5000-5001")
+
+    static var sorts: MessageSorts { .rtspAnswer }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (_, answer) = step.accepted("SETUP"), let granted = answer.transports.first,

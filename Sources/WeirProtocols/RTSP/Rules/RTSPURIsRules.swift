@@ -52,6 +52,8 @@ struct RTSPControlURI: Rule {
         check: "The URI of SETUP is a control URL of the description, resolved against its base.",
         example: "Content-Base: rtsp://h/live/ a=control:track1\nSETUP rtsp://h/track1")
 
+    static var sorts: MessageSorts { .rtspRequest }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let request = step.clientRequest, request.method == "SETUP", let session = step.rtspSession,
             let uri = request.uri

@@ -44,6 +44,8 @@ struct RTSPSessionSet: Rule {
         check: "The answer that accepts SETUP has a Session.",
         example: "SETUP …\nRTSP/1.0 200 OK … (no Session)")
 
+    static var sorts: MessageSorts { .rtspAnswer }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (_, answer) = step.accepted("SETUP") else { return }
         if let id = answer.session?.identifier, !id.isEmpty {
@@ -142,6 +144,8 @@ struct RTSPSessionStable: Rule {
         check: "The answer to a SETUP that has a session id has the same id, or is 459.",
         example: "SETUP … Session: 12345678\n200 OK … Session: 87654321")
 
+    static var sorts: MessageSorts { .rtspAnswer }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard !step.isFromClient, let (request, answer) = step.answered, request.method == "SETUP",
             let asked = request.session?.identifier, !asked.isEmpty
@@ -217,6 +221,8 @@ struct RTSPSessionLength: Rule {
         example: "Session: 1\nSession: 63A3E5E6")
 
     private var judged: Recent<String, Bool> = Recent(limit: 16)
+
+    static var sorts: MessageSorts { .rtspAnswer }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (_, answer) = step.accepted("SETUP"), let id = answer.session?.identifier, !id.isEmpty else { return }

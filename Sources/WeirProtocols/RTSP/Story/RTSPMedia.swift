@@ -33,6 +33,17 @@ extension RTSPSession: MediaOwner {
         self.medium(ofSetup: medium)?.mediaFormats(isEncrypted: isEncrypted(medium)) ?? []
     }
 
+    /// What the description says of the medium, and which source the server announced. Of one that records, the source is
+    /// the client's own affair.
+    package func agreement(on medium: Int) -> StreamAgreement {
+        var agreement =
+            self.medium(ofSetup: medium)?.agreement(description?.attributes ?? [], isEncrypted: isEncrypted(medium))
+            ?? StreamAgreement()
+        let setup = setups[medium]
+        if let source = setup.granted.ssrc, !setup.isRecording { agreement.sources = [source] }
+        return agreement
+    }
+
     package func agreementFrame(of medium: Int) -> Int { setups[medium].answerFrame }
 
     /// A stream of the setup began; returns the sequence number that RTP-Info announced for it, nil if it named none.

@@ -175,7 +175,7 @@ package final class RTSPSession: Session {
         facts.add("userAgent", userAgent)
         facts.add("server", serverName)
         facts.add("dialect", dialect?.rawValue)
-        if isTunnelled { facts.add("tunnel", "http") }
+        facts.add("tunnel", isTunnelled ? "http" : carrier)
         facts.add("setupTimeMs", interval(firstRequestTime, playAnswerTime))
         facts.add("timeToFirstMediaMs", interval(playRequestTime, firstMediaTime))
         facts.add("requests", answered + pending.count)

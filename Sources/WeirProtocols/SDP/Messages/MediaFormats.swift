@@ -20,13 +20,49 @@ extension MediaDescription {
                     isAppleLossless ? parameters.split(separator: " ").last.flatMap { Int($0) } : map.clockRate
                 let format = MediaFormat(
                     mediaType: self.type, encoding: map.encoding, clockRate: clockRate, parameters: parameters,
+                    channels: map.channels, packetTime: attributes.first("ptime").flatMap { Double($0) },
                     isEncrypted: isEncrypted)
                 return (type, format)
             }
-            guard isEncrypted, let known = MediaFormat(staticPayloadType: type) else { return nil }
+            guard isEncrypted || attributes.has("ptime"), let known = MediaFormat(staticPayloadType: type) else {
+                return nil
+            }
             let format = MediaFormat(
-                mediaType: known.mediaType, encoding: known.encoding, clockRate: known.clockRate, isEncrypted: true)
+                mediaType: known.mediaType, encoding: known.encoding, clockRate: known.clockRate,
+                channels: known.channels, packetTime: attributes.first("ptime").flatMap { Double($0) },
+                isEncrypted: isEncrypted)
             return (type, format)
         }
+    }
+}
+
+extension MediaDescription {
+    /// What the section agrees on for its streams; `shared` are the attributes of the session level.
+    func agreement(_ shared: [SDPAttribute], isEncrypted: Bool) -> StreamAgreement {
+        var agreement = StreamAgreement(payloadTypes: payloadTypes)
+        agreement.sharesPort = attributes.has("rtcp-mux")
+        agreement.isEncrypted = isEncrypted
+        agreement.hasRetransmission = rtpMaps.contains { ASCII.equalIgnoringCase($0.encoding, "rtx") }
+        agreement.hasReducedSize = attributes.has("rtcp-rsize")
+        agreement.hasFeedbackProfile = TextSyntax.uppercased(proto).split(separator: "/").contains {
+            $0 == "AVPF" || $0 == "SAVPF"
+        }
+        for line in attributes.all("rtcp-fb") {
+            let words = line.split(separator: " ").dropFirst().prefix(2).map { TextSyntax.lowercased(String($0)) }
+            if agreement.feedback.count < 64 { agreement.feedback.insert(words.joined(separator: " ")) }
+        }
+        let maps = extensionMaps + shared.all("extmap").compactMap(ExtensionMap.init)
+        // Several definitions may stand for one identifier from 4096 on (RFC 8285 §5), which no packet has.
+        agreement.extensions = [:]
+        for map in maps { if let id = UInt8(exactly: map.id) { agreement.extensions?[id] = map.uri } }
+        var sources: Set<UInt32> = []
+        for line in attributes.all("ssrc") {
+            guard let source = line.split(separator: " ").first.flatMap({ UInt32($0) }), sources.count < 64 else {
+                continue
+            }
+            sources.insert(source)
+        }
+        agreement.sources = sources.sorted()
+        return agreement
     }
 }

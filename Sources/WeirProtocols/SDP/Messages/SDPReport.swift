@@ -133,17 +133,13 @@ extension SDPAttribute {
     /// The value with its secrets masked: `ice-pwd`, the key of `crypto` (RFC 4568 §6.1), of `key-mgmt`, and passwords in URIs.
     func shown(_ secrets: SecretPolicy) -> String? {
         guard secrets == .masked, let value else { return value }
-        switch name {
-        case "ice-pwd", "key-mgmt": return SecretPolicy.mask
-        case "crypto":
+        if ASCII.equalIgnoringCase(name, "crypto") {
             guard let crypto = CryptoAttribute(value) else { return SecretPolicy.mask }
             let key = TextSyntax.pair(crypto.keyParameters, at: ASCII.colon).0
             return ([crypto.tag, crypto.suite, "\(key):\(SecretPolicy.mask)"] + crypto.sessionParameters)
                 .joined(separator: " ")
-        case "control": return secrets.apply(uri: value)
-        case let name where SecretParameters.isSecret(name): return SecretPolicy.mask
-        default: return TextSyntax.endOfScheme(value) != nil ? secrets.apply(uri: value) : value
         }
+        return SecretNames.isSecret(name) ? SecretPolicy.mask : secrets.apply(text: value)
     }
 }
 

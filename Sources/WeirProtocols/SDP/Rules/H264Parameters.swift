@@ -60,7 +60,8 @@ struct H264ProfileLevel: DescriptionRule {
 /// 2. They MAY change, and others MAY be added, while the session lasts (§8.4): another list for the same medium in a
 ///    later description is reported, and is no fault.
 ///
-/// Whether the stream itself repeats them is not judged here: the payload's parameter sets are not part of the timeline.
+/// 3. The sequence parameter set in the stream is one that was announced, and its profile the announced one: else a decoder
+///    that was set up by the description has to start anew.
 struct H264ParameterSets: Rule {
     static let info = RuleInfo(
         "H264-SPROP", .warning, .plain, reference: "RFC 6184 §8.4",
@@ -97,6 +98,21 @@ struct H264ParameterSets: Rule {
         }
         judgement.conclude(lists.isEmpty ? nil : faults, of: description)
         latest[step.event.direction == .clientToServer] = lists
+    }
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = (stream.details as? RTPStreamDetails)?.stream, let format = media.mainFormat,
+            case .h264 = format.payload, let units = media.h264, !units.sequenceParameterSet.isEmpty
+        else { return }
+        let announced = format.parameterSets.filter { $0.first.map { $0 & 0x1F == 7 } ?? false }
+        guard !announced.isEmpty else { return }
+        guard !announced.contains(where: { Array($0.prefix(512)) == units.sequenceParameterSet }) else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text("H264-SPROP.stream"), subject: "stream", frame: units.parametersPlace?.frame,
+            time: units.parametersPlace?.time)
     }
 }
 

@@ -81,6 +81,7 @@ extension SDPWords {
         "H264-PLID.form": "第 {0} 个媒体（{1}）的负载类型 {2}：profile-level-id {3} 不是六位十六进制数字。",
         "H264-PLID.profile": "第 {0} 个媒体（{1}）的负载类型 {2}：profile-level-id 声明的档次与序列参数集不同。",
         "H264-PLID.level": "第 {0} 个媒体（{1}）的负载类型 {2}：profile-level-id 声明的级别与序列参数集不同。",
+        "H264-SPROP.stream": "流中的序列参数集不在 sprop-parameter-sets 之中。",
         "H264-SPROP.noPicture": "第 {0} 个媒体（{1}）的负载类型 {2}：sprop-parameter-sets 中没有图像参数集，无法开始解码。",
         "H264-SPROP.noSequence": "第 {0} 个媒体（{1}）的负载类型 {2}：sprop-parameter-sets 中没有序列参数集，无法开始解码。",
         "H264-SPROP.unknownSequence": "第 {0} 个媒体（{1}）的负载类型 {2}：有图像参数集引用了不存在的序列参数集。",

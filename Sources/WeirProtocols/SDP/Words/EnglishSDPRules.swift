@@ -94,6 +94,7 @@ extension SDPWords {
         "H264-PLID.level":
             "Medium {0} ({1}), payload type {2}: profile-level-id announces another level than the sequence "
             + "parameter set.",
+        "H264-SPROP.stream": "The sequence parameter set in the stream is none of those in sprop-parameter-sets.",
         "H264-SPROP.noPicture":
             "Medium {0} ({1}), payload type {2}: sprop-parameter-sets has no picture parameter set, without "
             + "which decoding cannot begin.",

@@ -4,8 +4,8 @@ import WeirEngine
 enum SDPWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {
-        case .english: [english, englishRemedies]
-        case .chinese: [chinese, chineseRemedies]
+        case .english: [english, englishRemedies, englishAudio]
+        case .chinese: [chinese, chineseRemedies, chineseAudio]
         }
     }
 }

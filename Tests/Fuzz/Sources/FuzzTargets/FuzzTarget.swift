@@ -1,3 +1,5 @@
+import Foundation
+import WeirCapture
 import WeirEngine
 import WeirPackets
 import WeirProtocols
@@ -7,9 +9,18 @@ import WeirReports
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// Ethernet frames, each behind two octets of length, through the whole analysis into all reports.
     case frames
+    /// A capture file: pcap, pcapng, either of them compressed, or something else.
+    case capture
     /// A stream, its pieces of random sizes, through the RTSP dissector; likewise the following ones.
     case rtsp
     case httpTunnel
+    case http
+    /// Behind an upgrade that agreed on compression, and without one where the beginning was missed.
+    case webSocket
+    /// Compressed octets; what comes of them has a bound.
+    case deflate
+    case rtmpt
+    case tls
     /// All octets go one way: a handshake that changes its side is none.
     case rtmp
     /// Messages of RTMP, each behind two octets of length, the first octet its type.
@@ -19,18 +30,51 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case rtp
     /// The payload of an RTP packet, in every format.
     case payload
+    case signaling
+    /// A text of JSON, and what it says of a call.
+    case json
+    /// Datagrams of STUN, TURN, DTLS and media on one flow.
+    case peers
+    /// DTLS records, each datagram behind two octets of length.
+    case dtls
 
     /// Reads the octets; returns what was promised and not kept.
     public func read(_ octets: [UInt8]) -> String? {
         switch self {
         case .frames: return Self.frames(octets)
         case .rtsp: return Self.dissect(RTSPDissector.self, octets)
+        case .capture: return Self.capture(octets)
+        case .rtmpt: return Self.dissect(RTMPTDissector.self, octets)
+        case .tls: return Self.dissect(TLSDissector.self, octets)
         case .httpTunnel: return Self.dissect(HTTPTunnelDissector.self, octets)
+        case .http: return Self.dissect(HTTPDissector.self, octets)
+        case .webSocket:
+            return Self.dissect(WebSocketDissector.self, octets, preface: Self.upgrade)
+                ?? Self.dissect(WebSocketDissector.self, octets)
+        case .deflate:
+            var inflater = Inflater(keepsWindow: true)
+            for piece in Self.pieces(octets) {
+                guard let made = try? inflater.inflate(Array(piece), upTo: 50_000) else { continue }
+                if made.octets.count > 50_000 || made.used > piece.count { return "\(made.octets.count) octets made" }
+            }
+            return nil
         case .rtmp: return Self.dissect(RTMPDissector.self, octets, oneWay: true)
         case .rtmpMessages: return Self.dissect(RTMPDissector.self, Self.chunks(octets), oneWay: true)
         case .sdp: return Self.dissect(SDPDissector.self, octets)
         case .rtcp: return Self.dissect(RTCPDissector.self, octets)
         case .rtp: return Self.dissect(RTPDissector.self, octets)
+        case .signaling: return Self.dissect(SignalingDissector.self, octets)
+        case .json:
+            let text = JSONText(octets.rawSpan)
+            for message in SignalingMessage.all(text, SignalingCarriage(), Limits()) { Self.show(message) }
+            return text.octets <= octets.count ? nil : "\(text.octets) of \(octets.count) octets"
+        case .peers: return Self.dissect(PeerDissector.self, octets)
+        case .dtls:
+            var reader = DTLSReader()
+            for (index, piece) in Self.pieces(octets).enumerated() {
+                for message in reader.read(Array(piece).rawSpan, isFromClient: index % 2 == 0) { Self.show(message) }
+            }
+            return nil
         case .payload:
             for name in ["H264", "H265", "VP8", "MPEG4-GENERIC", "PCMU", "OPUS"] {
                 let parameters = "mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3"
@@ -42,6 +86,18 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             }
             _ = H264SequenceParameterSet(octets.rawSpan)
             return nil
+        }
+    }
+
+    /// A request and an answer that agree on WebSocket with compression.
+    private static var upgrade: [any Message] {
+        [
+            "GET / HTTP/1.1\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n",
+        ].compactMap { text in
+            let octets = Array(text.utf8)
+            guard case .complete(let headers) = HeaderBlock.parse(octets.rawSpan) else { return nil }
+            return HTTPMessage(headers)
         }
     }
 
@@ -95,8 +151,57 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             analyzer.finish()
             report.finish()
         }
+        // Equal octets, equal reports; and it makes no difference which packets take the short way.
+        let record = self.record(octets, options)
+        guard record == self.record(octets, options) else { return "two runs, two reports" }
+        options.hasFastPaths = false
+        guard record == self.record(octets, options) else { return "the short way tells another story" }
         let isSteered = text.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F }
         return isSteered ? "a control character in the text" : nil
+    }
+
+    /// The timeline of frames as NDJSON.
+    private static func record(_ octets: [UInt8], _ options: AnalyzerOptions) -> [UInt8] {
+        let output = MemoryOutput()
+        let report = NDJSONReport(ReportOptions(plugins: BuiltIn.plugins), output: output)
+        let analyzer = Analyzer(options: options, sink: RuleEngine(rules: BuiltIn.rules, sink: report))
+        analyzer.begin(CaptureRecord(file: "fuzz", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+        for (index, piece) in pieces(octets).enumerated() {
+            let frame = Array(piece)
+            let info = FrameInfo(
+                number: index + 1, time: Timestamp(nanoseconds: Int64(index) * 7_000_000),
+                capturedLength: frame.count, originalLength: frame.count, linkType: .ethernet)
+            analyzer.process(Frame(info: info, bytes: frame.rawSpan))
+        }
+        analyzer.finish()
+        report.finish()
+        return output.octets
+    }
+
+    /// Reads a capture file to its end, or to where it cannot be read.
+    private static func capture(_ octets: [UInt8]) -> String? {
+        let path =
+            NSTemporaryDirectory() + "/weir-fuzz-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)"
+        guard (try? Data(octets).write(to: URL(fileURLWithPath: path))) != nil else { return "no temporary file" }
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var number = 0
+        do throws(CaptureError) {
+            var file = try CaptureFile(path)
+            while let frame = try file.next() {
+                number += 1
+                guard frame.info.number == number else { return "frame \(frame.info.number) is the \(number)th" }
+                guard frame.bytes.byteCount == frame.info.capturedLength else {
+                    return "a frame has other octets than it says"
+                }
+                if number > 100_000 { return nil }
+            }
+        } catch {
+            // It is damaged, which is said with its place.
+            if let frame = error.frame, frame != number + 1 {
+                return "damaged in frame \(frame), \(number) came before"
+            }
+        }
+        return nil
     }
 
     private static func show(_ message: any Message) {
@@ -109,12 +214,15 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
 extension FuzzTarget {
     /// Feeds a dissector as the analyzer does: what it does not use is offered again with what follows.
-    private static func dissect(_ type: any Dissector.Type, _ octets: [UInt8], oneWay: Bool = false) -> String? {
+    private static func dissect(
+        _ type: any Dissector.Type, _ octets: [UInt8], oneWay: Bool = false, preface: [any Message] = []
+    ) -> String? {
         let address = IPAddress(ipv4: 0xC000_0201)
         let carrier = type.descriptor.carriers.contains(.tcp) ? TransportProtocol.tcp : .udp
-        let flow = FlowContext(
+        var flow = FlowContext(
             id: 1, transport: carrier, client: Endpoint(address: address, port: 40_000),
             server: Endpoint(address: address, port: 554), startsLate: octets.count % 3 == 0)
+        flow.preface = preface
         let none: [UInt8] = []
         _ = type.probe(FirstBytes(client: octets.rawSpan, server: none.rawSpan, flow: flow))
         _ = type.probe(FirstBytes(client: none.rawSpan, server: octets.rawSpan, flow: flow))
@@ -160,7 +268,10 @@ extension FuzzTarget {
             case .packet(let packet): range = packet.range
             case .payload(_, let place): range = place
             case .remark(let remark): range = remark.range
-            case .tunnel, .join, .stream, .streamGap: range = nil
+            case .earlier(let earlier):
+                show(earlier.message)
+                range = nil
+            case .tunnel, .join, .stream, .streamGap, .carried, .carriedGap, .become, .leave: range = nil
             }
             if let range, range.lowerBound < 0 || range.upperBound > count {
                 return "octets \(range) of \(count)"

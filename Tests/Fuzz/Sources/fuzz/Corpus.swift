@@ -1,3 +1,4 @@
+import Foundation
 import WeirCapture
 import WeirPackets
 
@@ -5,6 +6,8 @@ import WeirPackets
 struct Corpus {
     /// Captures as the target `frames` reads them.
     private(set) var captures: [[UInt8]] = []
+    /// The files as they are.
+    private(set) var files: [[UInt8]] = []
     /// What each direction of a TCP conversation carried, in the order of the capture.
     private(set) var streams: [[UInt8]] = []
     /// Payloads of UDP.
@@ -12,6 +15,7 @@ struct Corpus {
 
     init(_ paths: [String]) throws(CaptureError) {
         for path in paths {
+            if let octets = FileManager.default.contents(atPath: path) { files.append(Array(octets.prefix(20_000))) }
             var capture = try CaptureFile(path)
             var decoder = PacketDecoder()
             var packed: [UInt8] = []

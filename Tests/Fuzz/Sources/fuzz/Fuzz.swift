@@ -1,5 +1,5 @@
 import Foundation
-import FuzzTargets
+import FuzzReaders
 import WeirCapture
 
 /// Mutates what the project's captures hold and lets every reader have it.
@@ -27,16 +27,23 @@ struct Fuzz {
         let targets = option("--target").map { name in FuzzTarget.allCases.filter { $0.rawValue == name } }
         let rtsp = try Corpus(arguments.isEmpty ? captures(of: "rtsp") : arguments)
         let rtmp = try Corpus(arguments.isEmpty ? captures(of: "rtmp") : arguments)
+        let http = try Corpus(arguments.isEmpty ? captures(of: "http") : arguments)
+        let webrtc = try Corpus(arguments.isEmpty ? captures(of: "webrtc") : arguments)
         let chosen = targets ?? FuzzTarget.allCases
         guard !chosen.isEmpty else { throw Failure(description: "no such target") }
         for target in chosen {
             let seeds =
                 switch target {
-                case .frames: rtsp.captures + rtmp.captures
-                case .rtsp, .httpTunnel, .sdp: rtsp.streams
-                case .rtmp: rtmp.streams
+                case .frames: rtsp.captures + rtmp.captures + webrtc.captures
+                case .capture: rtsp.files + rtmp.files
+                case .rtsp, .httpTunnel, .sdp, .tls: rtsp.streams
+                case .http, .webSocket, .deflate: http.streams
+                case .rtmp, .rtmpt: rtmp.streams
                 case .rtmpMessages: Messages.seeds
                 case .rtcp, .rtp, .payload: rtsp.datagrams
+                case .signaling, .json: webrtc.streams
+                case .peers: webrtc.datagrams + webrtc.streams
+                case .dtls: webrtc.datagrams.map { [UInt8($0.count >> 8), UInt8($0.count & 255)] + $0 }
                 }
             try run(target, seeds, seed, seconds / Double(chosen.count))
         }

@@ -1,0 +1,196 @@
+import WeirPackets
+
+// Conversations whose messages travel whole inside those of a flow: who recognises them reads them.
+
+extension Analyzer {
+    /// Messages after which it is known that they are no stream that begins with the first of them: all of them would have
+    /// to be joined again for each further one.
+    private static let mostStreamLooks = 16
+
+    /// A message of the conversation that the flow's messages carry. `place` is where the bytes begin that it was read from.
+    func carried(_ message: CarriedMessage, _ state: FlowState, _ now: EventContext, _ place: BytePosition?) {
+        let conversation = carriedConversation(message.carriage.protocolName, state, now)
+        let moment = message.place?.moment ?? state.moment(message.direction, frame: now.frame, time: now.time)
+        let inFrame = message.range.flatMap { range in place?.inFrame.map { $0 + range.lowerBound } }
+        let position = BytePosition(
+            inFrame: inFrame, firstFrame: message.firstFrame ?? place?.firstFrame ?? moment.frame)
+        if case .undecided = conversation.reading {
+            recognise(.init(message: message, moment: moment, place: position, around: place), conversation, state)
+        } else {
+            read(.init(message: message, moment: moment, place: position, around: place), conversation, state)
+        }
+    }
+
+    /// Octets of one side of that conversation are missing.
+    func skipCarried(_ octets: Int, _ direction: Direction, _ state: FlowState, _ now: EventContext) {
+        guard let conversation = state.carried else { return }
+        let moment = state.moment(direction, frame: now.frame, time: now.time)
+        switch conversation.reading {
+        case .undecided: conversation.forgetKept()
+        case .messages(let reader):
+            reader.outlet.clear()
+            reader.dissector.gap(direction, octets: octets, reader.outlet)
+            let nothing = [UInt8]()
+            drain(reader.outlet, state, nothing.rawSpan, moment, at: nil)
+        case .stream(let reader):
+            let side = reader.side(direction)
+            readCut(side, reader, state, moment)
+            side.consumed &+= octets
+            skip(octets, side, reader, state, moment)
+        }
+        for session in state.sessions { session.completeness.hasGap = true }
+    }
+
+    /// The flow is over, or carries another conversation from here on: what is still to be said of this one.
+    func finishCarried(_ state: FlowState, frame: Int, time: Timestamp) {
+        guard let conversation = state.carried else { return }
+        state.carried = nil
+        innerBudget.change(by: -conversation.keptOctets)
+        let moment = state.moment(.clientToServer, frame: frame, time: time)
+        let nothing = [UInt8]()
+        switch conversation.reading {
+        case .undecided: break
+        case .messages(let reader):
+            reader.outlet.clear()
+            reader.dissector.finish(reader.outlet)
+            drain(reader.outlet, state, nothing.rawSpan, moment, at: nil)
+        case .stream(let reader):
+            for direction in [Direction.clientToServer, .serverToClient] {
+                readCut(reader.side(direction), reader, state, state.moment(direction, frame: frame, time: time))
+            }
+            reader.outlet.clear()
+            reader.dissector.finish(reader.outlet)
+            drain(reader.outlet, state, nothing.rawSpan, moment, at: nil)
+        }
+    }
+
+    private func carriedConversation(
+        _ carrier: String, _ state: FlowState, _ now: EventContext
+    ) -> CarriedConversation {
+        if let known = state.carried {
+            if known.carrier == carrier { return known }
+            finishCarried(state, frame: now.frame, time: now.time)
+        }
+        let made = CarriedConversation(carrier: carrier)
+        state.carried = made
+        return made
+    }
+
+    // MARK: - Whose it is
+
+    /// Asks whether a message is somebody's; what may be is kept, and told when it is known.
+    private func recognise(
+        _ latest: CarriedConversation.Kept, _ conversation: CarriedConversation, _ state: FlowState
+    ) {
+        let limits = options.limits
+        let before = conversation.keptOctets
+        conversation.looks += 1
+        conversation.keep(latest, octets: limits.carriedOctets, messages: limits.carriedMessages)
+        var mayBe = false
+        for type in messageDissectors where !type.readsAcrossMessages || conversation.looks <= Self.mostStreamLooks {
+            switch ask(type, latest, conversation, state) {
+            case .no: break
+            case .needMore: mayBe = true
+            case .yes:
+                if conversation.hasForgotten { reach("limit.carried") }
+                innerBudget.change(by: -before)
+                adopt(type, latest.message.carriage, conversation, state)
+                return
+            }
+        }
+        if options.packets {
+            for enclosing in latest.message.enclosing { tell(enclosing, state, latest.moment, latest.around) }
+            conversation.toldEnclosing()
+        }
+        if !mayBe { conversation.forgetLast() }
+        innerBudget.change(by: conversation.keptOctets &- before)
+        if innerBudget.isExceeded {
+            innerBudget.change(by: -conversation.keptOctets)
+            conversation.forgetKept()
+        }
+    }
+
+    private func ask(
+        _ type: any Dissector.Type, _ latest: CarriedConversation.Kept, _ conversation: CarriedConversation,
+        _ state: FlowState
+    ) -> ProbeAnswer {
+        var context = state.context
+        context.carriage = latest.message.carriage
+        context.preface = latest.message.enclosing.map(\.message)
+        let isClients = latest.message.direction == .clientToServer
+        var client: [UInt8] = []
+        var server: [UInt8] = []
+        if type.readsAcrossMessages {
+            client = conversation.said(.clientToServer)
+            server = conversation.said(.serverToClient)
+        } else if isClients {
+            client = latest.message.octets
+        } else {
+            server = latest.message.octets
+        }
+        return type.probe(FirstBytes(client: client.rawSpan, server: server.rawSpan, flow: context))
+    }
+
+    /// Lets a dissector read the conversation, from what was kept of it on: each message at its own time.
+    private func adopt(
+        _ type: any Dissector.Type, _ carriage: Carriage, _ conversation: CarriedConversation, _ state: FlowState
+    ) {
+        var context = state.context
+        context.carriage = carriage
+        if state.isQuiet { state.speak() }
+        if !type.tellsEnclosing { state.addProtocol(type.descriptor.name) }
+        let dissector = type.init(flow: context)
+        conversation.reading =
+            type.readsAcrossMessages
+            ? .stream(
+                StreamReader(
+                    dissector, fromClient: StreamSide(), fromServer: StreamSide(), outlet: Outlet(), isInner: true))
+            : .messages(.init(dissector))
+        for kept in conversation.takeKept() { read(kept, conversation, state) }
+    }
+
+    // MARK: - Reading
+
+    private func read(
+        _ carried: CarriedConversation.Kept, _ conversation: CarriedConversation, _ state: FlowState
+    ) {
+        let (message, moment, place) = (carried.message, carried.moment, carried.place)
+        switch conversation.reading {
+        case .undecided: break
+        case .stream(let reader):
+            for enclosing in message.enclosing { tell(enclosing, state, moment, carried.around) }
+            let side = reader.side(moment.direction)
+            if side.buffer.isEmpty { side.waitingFrame = place.firstFrame }
+            take(
+                message.octets.rawSpan, side, reader, state, moment, place: place.inFrame, frame: moment.frame)
+            for session in state.sessions where session.carrier == nil { session.carrier = conversation.carrier }
+        case .messages(let reader):
+            if !type(of: reader.dissector).tellsEnclosing {
+                for enclosing in message.enclosing { tell(enclosing, state, moment, carried.around) }
+            }
+            read(carried, reader, state)
+        }
+    }
+
+    private func read(
+        _ carried: CarriedConversation.Kept, _ reader: CarriedConversation.MessageReader, _ state: FlowState
+    ) {
+        let (moment, place) = (carried.moment, carried.place)
+        let outlet = reader.outlet
+        outlet.clear()
+        outlet.place(first: place.firstFrame, waiting: 0, last: moment.frame)
+        outlet.place = ReadingPlace(moment: moment, position: place)
+        let around = ReadingPlace(moment: moment, position: carried.around)
+        outlet.enclosing = carried.message.enclosing.map { enclosing in
+            EnclosingMessage(enclosing.message, enclosing.range, at: enclosing.place ?? around)
+        }
+        let bytes = carried.message.octets
+        do throws(DissectionError) {
+            _ = try reader.dissector.read(bytes.rawSpan, moment.direction, outlet)
+            drain(outlet, state, bytes.rawSpan, moment, at: place)
+        } catch {
+            drain(outlet, state, bytes.rawSpan, moment, at: place)
+            broken(error, type(of: reader.dissector).descriptor.name, state, moment, at: place)
+        }
+    }
+}

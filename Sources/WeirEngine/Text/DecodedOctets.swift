@@ -1,0 +1,71 @@
+import WeirPackets
+
+/// Octets of a text with percent-encoding undone (RFC 3986 §2.1), also where it was applied several times over, each with
+/// its place in the text: what hides a delimiter from a server must not hide a secret from its mask.
+struct DecodedOctets {
+    /// Text that was encoded more often is left as it is.
+    private static let mostTimes = 4
+
+    /// The octets.
+    private(set) var octets: [UInt8]
+    /// How many times each was encoded; empty when none was.
+    private var depths: [UInt8] = []
+    /// Where each begins in the text, and the text's length; empty when nothing was encoded.
+    private var starts: [Int] = []
+
+    init(_ text: [UInt8]) {
+        octets = text
+        guard text.contains(Self.percent) else { return }
+        depths = [UInt8](repeating: 0, count: text.count)
+        starts = Array(0...text.count)
+        for _ in 0..<Self.mostTimes where !decode() { break }
+    }
+
+    private static let percent = UInt8(ascii: "%")
+
+    /// How many times the octet at `index` was encoded.
+    func depth(_ index: Int) -> UInt8 { depths.indices.contains(index) ? depths[index] : 0 }
+
+    /// The place in the text of octets here.
+    func place(_ range: Range<Int>) -> Range<Int> {
+        guard starts.indices.contains(range.lowerBound), starts.indices.contains(range.upperBound) else { return range }
+        return starts[range.lowerBound]..<starts[range.upperBound]
+    }
+
+    /// Undoes one layer; false when there was none.
+    private mutating func decode() -> Bool {
+        var decoded: [UInt8] = []
+        var depths: [UInt8] = []
+        var starts: [Int] = []
+        var index = 0
+        while index < octets.count {
+            starts.append(self.starts[index])
+            if octets[index] == Self.percent, index + 2 < octets.count, let high = Self.digit(octets[index + 1]),
+                let low = Self.digit(octets[index + 2])
+            {
+                decoded.append(high << 4 | low)
+                depths.append(1 + max(self.depths[index], self.depths[index + 1], self.depths[index + 2]))
+                index += 3
+            } else {
+                decoded.append(octets[index])
+                depths.append(self.depths[index])
+                index += 1
+            }
+        }
+        guard decoded.count < octets.count else { return false }
+        starts.append(self.starts[octets.count])
+        octets = decoded
+        self.depths = depths
+        self.starts = starts
+        return true
+    }
+
+    private static func digit(_ octet: UInt8) -> UInt8? {
+        switch octet {
+        case 0x30...0x39: octet - 0x30
+        case 0x41...0x46: octet - 0x37
+        case 0x61...0x66: octet - 0x57
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import WeirPackets
+
+/// Names of parameters, headers and members whose values grant access.
+///
+/// No specification says which are secret; the names are those that servers, cameras and services use. Other parameters
+/// stay: a channel or a profile is what somebody looks for. Letters' case and what stands between words count for
+/// nothing: `api_key`, `X-API-Key` and `apiKey` are one name.
+package enum SecretNames {
+    /// A name that holds one of these is of a secret.
+    private static let parts = [
+        "pass", "pwd", "token", "secret", "auth", "credential", "signature", "apikey", "accesskey", "streamkey",
+        "privatekey", "licensekey", "jwt", "hmac", "mikey", "keymgmt", "sessionid", "sessid", "hdnts", "hdnea",
+    ].map { Array($0.utf8) }
+    /// The same by their first letters: every header of every message is asked.
+    private static let partsByLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).map { letter in
+        parts.filter { $0.first == letter }
+    }
+    /// A name that is one of these, too; they are too short to be looked for in others.
+    private static let wholes = ["key", "sig", "sign", "pw", "psw", "sid", "cookie", "setcookie"].map { Array($0.utf8) }
+    /// Names of cameras' passwords end so: `loginpas`.
+    private static let ending = Array("pas".utf8)
+    /// Who wrote something, which begins as `auth` does.
+    private static let author = Array("author".utf8)
+    /// Headers that ask for credentials, and hold none.
+    private static let challenges = ["wwwauthenticate", "proxyauthenticate", "authenticationinfo"].map {
+        Array($0.utf8)
+    }
+
+    /// Whether values of this name are secret.
+    package static func isSecret(_ name: some StringProtocol) -> Bool {
+        isSecret(name.utf8, short: true)
+    }
+
+    /// The same of octets; `short` names count only where a name is certain to be one.
+    static func isSecret(_ name: some Sequence<UInt8>, short: Bool) -> Bool {
+        var letters: [UInt8] = []
+        for octet in name where ASCII.isLetter(octet) || ASCII.isDigit(octet) {
+            letters.append(ASCII.lowercased(octet))
+        }
+        if short, wholes.contains(letters) || letters.suffix(ending.count).elementsEqual(ending) { return true }
+        if challenges.contains(letters) { return false }
+        for start in letters.indices {
+            let letter = Int(letters[start]) - 0x61
+            guard partsByLetter.indices.contains(letter) else { continue }
+            let rest = letters[start...]
+            for part in partsByLetter[letter] where rest.starts(with: part) {
+                let isAuthor = rest.starts(with: author) && !rest.dropFirst(author.count).starts(with: [0x69])
+                if !isAuthor { return true }
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,299 @@
+import WeirPackets
+
+/// Finds what grants access in any text: passwords of URIs, values of secret names (`name=value`, `name: value`, members
+/// of JSON), keys of SDP. Encoded text is looked into, and URIs within URIs.
+///
+/// Where it is not certain what a password ends with, more is masked rather than less.
+struct SecretScan {
+    private let decoded: DecodedOctets
+    private let octets: [UInt8]
+    /// Whether the text is a URI, in which blanks and quotation marks are part of it.
+    private let isURI: Bool
+    /// What is to be masked, in the order found.
+    private var found: [Range<Int>] = []
+    /// How many of them are names of users, which may be keys.
+    private var names = 0
+
+    /// The text with its secrets masked.
+    static func mask(_ text: String, isURI: Bool) -> String {
+        guard mayHold(text.utf8) else { return text }
+        let plain = Array(text.utf8)
+        var scan = SecretScan(plain, isURI: isURI)
+        scan.run()
+        guard !scan.found.isEmpty else { return text }
+        var shown: [UInt8] = []
+        var done = 0
+        let places = scan.found.map { scan.decoded.place($0) }.sorted { $0.lowerBound < $1.lowerBound }
+        for place in places where place.upperBound > done {
+            // What overlaps is one secret; what touches the one before it, too.
+            if place.lowerBound > done || done == 0 {
+                shown += plain[done..<max(done, place.lowerBound)]
+                shown += Array(SecretPolicy.mask.utf8)
+            }
+            done = place.upperBound
+        }
+        return String(decoding: shown + plain[done...], as: UTF8.self)
+    }
+
+    /// Whether the URI shows a password or a token for certain; a user's name alone is none.
+    static func holdsSecret(uri: String) -> Bool {
+        guard mayHold(uri.utf8) else { return false }
+        var scan = SecretScan(Array(uri.utf8), isURI: true)
+        scan.run()
+        return scan.found.count > scan.names
+    }
+
+    /// Whether there is anything that a secret could follow.
+    static func mayHold(_ octets: some Sequence<UInt8>) -> Bool {
+        for octet in octets where octet == ASCII.equals || octet == ASCII.colon || octet == at || octet == percent {
+            return true
+        }
+        return false
+    }
+
+    private static let at = UInt8(ascii: "@")
+    private static let percent = UInt8(ascii: "%")
+    private static let query = UInt8(ascii: "?")
+
+    private init(_ text: [UInt8], isURI: Bool) {
+        decoded = DecodedOctets(text)
+        octets = decoded.octets
+        self.isURI = isURI
+    }
+
+    private mutating func run() {
+        if octets.starts(with: [ASCII.slash, ASCII.slash]) { userInformation(from: 2, depth: 0) }
+        var isInQuery = false
+        var index = 0
+        while index < octets.count {
+            switch octets[index] {
+            case Self.query: isInQuery = true
+            case ASCII.equals:
+                if let end = parameter(index, isInQuery) {
+                    index = end
+                    continue
+                }
+            case ASCII.colon:
+                if isScheme(index) {
+                    userInformation(from: index + 3, depth: decoded.depth(index))
+                } else if let end = named(index) {
+                    index = end
+                    continue
+                }
+            default: break
+            }
+            if !isURI, Self.isBlank(octets[index]) { isInQuery = false }
+            index += 1
+        }
+    }
+
+    private mutating func hide(_ start: Int, _ end: Int) {
+        if start < end { found.append(start..<end) }
+    }
+
+    // MARK: - User information of URIs (RFC 3986 §3.2.1)
+
+    /// Whether `://` stands here.
+    private func isScheme(_ index: Int) -> Bool {
+        index + 2 < octets.count && octets[index] == ASCII.colon && octets[index + 1] == ASCII.slash
+            && octets[index + 2] == ASCII.slash
+    }
+
+    /// The user name stays: it tells which account was used. A name without a password may be a key, and does not.
+    ///
+    /// Users write passwords with `/`, `?` and `@` in them as they are, so that the `@` which ends them need not be in
+    /// what the grammar calls the authority.
+    private mutating func userInformation(from start: Int, depth: UInt8) {
+        let end = endOfURI(from: start, depth)
+        let authorityEnd =
+            (start..<end).first { "/?#".utf8.contains(octets[$0]) && decoded.depth($0) <= depth } ?? end
+        let last = (start..<end).last { octets[$0] == Self.at }
+        guard let last else { return }
+        let colon = (start..<last).first { octets[$0] == ASCII.colon && decoded.depth($0) <= depth }
+        if let first = (start..<authorityEnd).last(where: { octets[$0] == Self.at }) {
+            let isHost = looksLikeHost(first + 1..<authorityEnd)
+            hideUser(start, colon.flatMap { $0 < first ? $0 : nil }, isHost ? first : last)
+        } else if let colon, colon < authorityEnd {
+            // `host:554/name@place` is a path; `user:1/2@host` is a password.
+            let isPort = octets[colon + 1..<authorityEnd].allSatisfy(ASCII.isDigit) && authorityEnd - colon > 1
+            if !isPort || !looksLikeHost(start..<colon) { hide(colon + 1, last) }
+        }
+    }
+
+    private mutating func hideUser(_ start: Int, _ colon: Int?, _ at: Int) {
+        if let colon, colon + 1 < at { return hide(colon + 1, at) }
+        if start < colon ?? at { names += 1 }
+        hide(start, colon ?? at)
+    }
+
+    /// Where the URI ends whose authority begins at `start`: before the next one, or at what no URI holds.
+    private func endOfURI(from start: Int, _ depth: UInt8) -> Int {
+        var index = start
+        while index < octets.count {
+            let octet = octets[index]
+            let level = decoded.depth(index)
+            if isScheme(index) {
+                var scheme = index
+                while scheme > start, Self.isName(octets[scheme - 1]) { scheme -= 1 }
+                return scheme
+            }
+            if octet == UInt8(ascii: "&"), level < depth { return index }
+            if !isURI || depth > 0, level <= depth, Self.isBlank(octet) || "\"<>".utf8.contains(octet) { return index }
+            index += 1
+        }
+        return index
+    }
+
+    private func looksLikeHost(_ range: Range<Int>) -> Bool {
+        let host = octets[range]
+        return host.contains(UInt8(ascii: ".")) || host.first == UInt8(ascii: "[") || host.contains(ASCII.colon)
+            || String(decoding: host, as: UTF8.self) == "localhost"
+    }
+
+    // MARK: - Values of names
+
+    /// `name=value`: the end of the value when it was secret.
+    private mutating func parameter(_ equals: Int, _ isInQuery: Bool) -> Int? {
+        var nameEnd = equals
+        while nameEnd > 0, Self.isSpace(octets[nameEnd - 1]) { nameEnd -= 1 }
+        let name = octets[startOfName(before: nameEnd)..<nameEnd]
+        var start = equals + 1
+        if isKeyLine(name, start) {
+            let end = endOfLine(start)
+            start = octets[start..<end].firstIndex(of: ASCII.colon).map { $0 + 1 } ?? start
+            hide(start, end)
+            return end
+        }
+        guard SecretNames.isSecret(name, short: true) else { return nil }
+        while start < octets.count, Self.isSpace(octets[start]) { start += 1 }
+        let (from, to) = quoted(start) ?? (start, endOfValue(start, decoded.depth(equals), isInQuery))
+        hide(from, to)
+        return max(to, equals + 1)
+    }
+
+    /// `k=clear:…` and `k=base64:…` (RFC 4566 §5.12).
+    private func isKeyLine(_ name: ArraySlice<UInt8>, _ start: Int) -> Bool {
+        guard name.elementsEqual([UInt8(ascii: "k")]) else { return false }
+        return ["clear:", "base64:", "uri:"].contains { octets[start...].starts(with: $0.utf8) }
+    }
+
+    /// `name: value`, `"name": "value"`, `inline:key`, `sip:user:password@host`: the end of the value when it was secret.
+    private mutating func named(_ colon: Int) -> Int? {
+        var nameEnd = colon
+        while nameEnd > 0, Self.isSpace(octets[nameEnd - 1]) || Self.isQuote(octets[nameEnd - 1]) { nameEnd -= 1 }
+        let nameStart = startOfName(before: nameEnd)
+        let name = octets[nameStart..<nameEnd]
+        guard !name.isEmpty, colon + 1 < octets.count else { return nil }
+        var start = colon + 1
+        if Self.isWord(name, "inline") {
+            let end = octets[start...].firstIndex { Self.isBlank($0) || ";\"'<>".utf8.contains($0) } ?? octets.count
+            hide(start, end)
+            return end
+        }
+        if Self.isWord(name, "sip") || Self.isWord(name, "sips") {
+            hideUserOfSIP(start)
+            return nil
+        }
+        // A host may be called so; a port follows.
+        if nameStart > 0, "/@.".utf8.contains(octets[nameStart - 1]) { return nil }
+        guard SecretNames.isSecret(name, short: octets[nameEnd..<colon].contains(where: Self.isQuote)) else {
+            return nil
+        }
+        while start < octets.count, Self.isSpace(octets[start]) { start += 1 }
+        guard let (from, to) = quoted(start) ?? unquoted(start, isJSON: nameEnd < colon) else { return nil }
+        hide(from, to)
+        return to
+    }
+
+    private func unquoted(_ start: Int, isJSON: Bool) -> (Int, Int)? {
+        let end = endOfLine(start)
+        guard isJSON else { return (start, end) }
+        return (start, octets[start..<end].firstIndex { ",}]".utf8.contains($0) } ?? end)
+    }
+
+    /// How much of a SIP URI is looked through for its user: many may stand in a row.
+    private static let longestUser = 512
+
+    /// RFC 3261 §19.1.1: the password stands behind the user's name, and `;` or `?` only after the host.
+    private mutating func hideUserOfSIP(_ start: Int) {
+        let end = octets[start...].prefix(Self.longestUser).firstIndex { Self.isBlank($0) || "<>\"".utf8.contains($0) }
+        let longest = min(octets.count, start + Self.longestUser)
+        guard let at = octets[start..<(end ?? longest)].firstIndex(of: Self.at),
+            let colon = octets[start..<at].firstIndex(of: ASCII.colon)
+        else { return }
+        hide(colon + 1, at)
+    }
+
+    /// What stands in the quotation marks that open at `start`; to the end of the text when they are not closed.
+    private func quoted(_ start: Int) -> (Int, Int)? {
+        guard start < octets.count, Self.isQuote(octets[start]) else { return nil }
+        var index = start + 1
+        while index < octets.count, octets[index] != octets[start] {
+            index += octets[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return (start + 1, min(index, octets.count))
+    }
+
+    /// In a path a slash ends a value; in a query only one behind which a track is named. A comma or a semicolon ends it
+    /// when another name or a blank follows.
+    private func endOfValue(_ start: Int, _ depth: UInt8, _ isInQuery: Bool) -> Int {
+        var index = start
+        while index < octets.count {
+            guard decoded.depth(index) <= depth else {
+                index += 1
+                continue
+            }
+            switch octets[index] {
+            case UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: "<"), UInt8(ascii: ">"), ASCII.quote: return index
+            case let octet where Self.isBlank(octet): return index
+            case Self.query where !isInQuery: return index
+            case ASCII.comma, ASCII.semicolon:
+                if isFollowedByName(index + 1) { return index }
+            case ASCII.slash:
+                let rest = octets[(index + 1)...].prefix(8).map(ASCII.lowercased)
+                guard isInQuery, !rest.isEmpty, !Self.tracks.contains(where: { rest.starts(with: $0) }) else {
+                    return index
+                }
+            default: break
+            }
+            index += 1
+        }
+        return index
+    }
+
+    /// How the part begins that clients append to a URI to name a track, even behind a query.
+    private static let tracks = ["track", "stream", "video", "audio"].map { Array($0.utf8) }
+
+    private func isFollowedByName(_ start: Int) -> Bool {
+        let rest = octets[start...]
+        guard let first = rest.first, !Self.isBlank(first) else { return true }
+        return rest.drop(while: Self.isName).first == ASCII.equals
+    }
+
+    private func endOfLine(_ start: Int) -> Int {
+        octets[start...].firstIndex { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn } ?? octets.count
+    }
+
+    private func startOfName(before end: Int) -> Int {
+        var start = end
+        while start > 0, Self.isName(octets[start - 1]) { start -= 1 }
+        return start
+    }
+
+    // MARK: - Octets
+
+    private static func isWord(_ name: ArraySlice<UInt8>, _ word: String) -> Bool {
+        name.lazy.map(ASCII.lowercased).elementsEqual(word.utf8)
+    }
+
+    private static func isName(_ octet: UInt8) -> Bool {
+        switch octet {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "$"): true
+        default: ASCII.isLetter(octet) || ASCII.isDigit(octet) || octet >= 0x80
+        }
+    }
+
+    private static func isQuote(_ octet: UInt8) -> Bool { octet == ASCII.quote || octet == UInt8(ascii: "'") }
+    private static func isSpace(_ octet: UInt8) -> Bool { octet == ASCII.space || octet == ASCII.tab }
+    private static func isBlank(_ octet: UInt8) -> Bool { octet <= ASCII.space }
+}

@@ -1,0 +1,237 @@
+import WeirPackets
+
+/// Follows an MPEG transport stream: its programs, and what ETSI TR 101 290 measures in its first two priorities, as far as
+/// packets on a network show it.
+///
+/// Times are those of the capture. What a loss on the way explains is not held against the stream.
+package struct TransportStream: Sendable {
+    /// What is measured (ETSI TR 101 290).
+    package struct Faults: OptionSet, Sendable, Hashable {
+        /// The set as bits.
+        package let rawValue: UInt16
+        /// Creates a set from bits.
+        package init(rawValue: UInt16) { self.rawValue = rawValue }
+        /// A packet does not begin with 0x47 (1.1, 1.2).
+        package static let sync = Self(rawValue: 1)
+        /// The program association table did not come for half a second, or is broken (1.3).
+        package static let association = Self(rawValue: 2)
+        /// The counter of a PID does not go up by one (1.4).
+        package static let continuity = Self(rawValue: 4)
+        /// A program map table did not come for half a second, or is broken (1.5).
+        package static let map = Self(rawValue: 8)
+        /// `transport_error_indicator` is set (2.1).
+        package static let transport = Self(rawValue: 16)
+        /// A table's checksum is wrong (2.2).
+        package static let checksum = Self(rawValue: 32)
+        /// The clock reference did not come for 100 ms, or jumped by more without saying so (2.3).
+        package static let clock = Self(rawValue: 64)
+        /// Presentation times did not come for 700 ms (2.5).
+        package static let presentation = Self(rawValue: 128)
+    }
+
+    private struct PID: Sendable {
+        var counter: UInt8 = 0xFF
+        var packets = 0
+        var isRepeated = false
+        var lastPresentation: Int64?
+    }
+
+    /// Octets of a packet.
+    static let packetLength = 188
+    private static let mostPIDs = 128
+    private static let mostPrograms = 32
+    private static let tables: Int64 = 500_000_000
+    private static let clocks: Int64 = 100_000_000
+    private static let presentations: Int64 = 700_000_000
+    /// How much later than its time something may come before it counts: packets come in bursts.
+    private static let slack: Int64 = 50_000_000
+
+    private var pids: [UInt16: PID] = [:]
+    private var sections: [UInt16: SectionBuffer] = [:]
+    private var lastAssociation: Int64?
+    private var lastMap: [UInt16: Int64] = [:]
+    private var lastClock: [UInt16: (base: Int64, time: Int64)] = [:]
+    /// The programs, in order of their numbers' first appearance.
+    package private(set) var programs: [TransportStreamProgram] = []
+    /// Packets of 188 octets.
+    package private(set) var packets = 0
+    /// The longest time between clock references, in nanoseconds.
+    package private(set) var longestClockInterval: Int64 = 0
+    /// PIDs that came, lowest first.
+    package var seenPIDs: [UInt16] { pids.keys.sorted() }
+
+    /// Begins before the first packet.
+    package init() {}
+
+    /// How many packets of a PID came.
+    package func packets(of pid: UInt16) -> Int { pids[pid]?.packets ?? 0 }
+
+    /// Something is missing on the way: what came before says nothing about what comes next.
+    package mutating func lose() {
+        for pid in pids.keys { pids[pid]?.counter = 0xFF }
+        for pid in sections.keys { sections[pid]?.clear() }
+        lastAssociation = nil
+        lastMap = [:]
+        lastClock = [:]
+        for pid in pids.keys { pids[pid]?.lastPresentation = nil }
+    }
+
+    /// Takes a datagram's packets, which came at `time`; returns what they break.
+    package mutating func take(_ bytes: RawSpan, at time: Timestamp) -> Faults {
+        var found: Faults = []
+        var offset = 0
+        while offset &+ Self.packetLength <= bytes.byteCount {
+            let packet = bytes.clamped(offset, offset &+ Self.packetLength)
+            if packet.byte(at: 0) == 0x47 {
+                take(packet, time.nanoseconds, &found)
+            } else {
+                found.insert(.sync)
+            }
+            offset &+= Self.packetLength
+        }
+        if offset != bytes.byteCount { found.insert(.sync) }
+        return found
+    }
+
+    private mutating func take(_ packet: RawSpan, _ time: Int64, _ found: inout Faults) {
+        guard let word = packet.uint32(at: 0) else { return }
+        packets &+= 1
+        let number = UInt16(truncatingIfNeeded: word >> 8) & 0x1FFF
+        if word & 0x80_0000 != 0 { found.insert(.transport) }
+        guard number != 0x1FFF, pids[number] != nil || pids.count < Self.mostPIDs else { return }
+        let hasPayload = word & 0x10 != 0
+        var payloadStart = 4
+        var isDiscontinuous = false
+        var clock: Int64?
+        if word & 0x20 != 0, let length = packet.byte(at: 4) {
+            payloadStart = 5 &+ Int(length)
+            if length > 0, let flags = packet.byte(at: 5) {
+                isDiscontinuous = flags & 0x80 != 0
+                if flags & 0x10 != 0, let high = packet.uint32(at: 6), let low = packet.uint16(at: 10) {
+                    // 33 bits at 90 kHz, 6 reserved, 9 bits at 27 MHz (§2.4.3.5).
+                    let base = Int64(high) << 1 | Int64(low >> 15)
+                    clock = base &* 300 &+ Int64(low & 0x1FF)
+                }
+            }
+        }
+        follow(
+            number, counter: UInt8(truncatingIfNeeded: word & 0x0F), hasPayload: hasPayload, isDiscontinuous, &found)
+        if let clock { follow(clock, of: number, time, isDiscontinuous, &found) }
+        guard hasPayload, payloadStart < Self.packetLength else { return }
+        let payload = packet.clamped(payloadStart)
+        let starts = word & 0x40_0000 != 0
+        if number == 0 || programs.contains(where: { $0.mapPID == number }) {
+            read(payload, starts: starts, number, time, isScrambled: word & 0xC0 != 0, &found)
+        } else if starts {
+            followPresentation(payload, number, time, &found)
+        }
+    }
+
+    /// The counter goes up with each packet that has a payload; one packet may come twice (§2.4.3.3).
+    private mutating func follow(
+        _ number: UInt16, counter: UInt8, hasPayload: Bool, _ isDiscontinuous: Bool, _ found: inout Faults
+    ) {
+        var pid = pids[number] ?? PID()
+        pid.packets &+= 1
+        if pid.counter <= 15, !isDiscontinuous {
+            if hasPayload, counter == pid.counter, !pid.isRepeated {
+                pid.isRepeated = true
+            } else {
+                if counter != (hasPayload ? (pid.counter &+ 1) & 0x0F : pid.counter) { found.insert(.continuity) }
+                pid.isRepeated = false
+            }
+        }
+        pid.counter = counter
+        pids[number] = pid
+    }
+
+    private mutating func follow(
+        _ clock: Int64, of number: UInt16, _ time: Int64, _ isDiscontinuous: Bool, _ found: inout Faults
+    ) {
+        if let last = lastClock[number], !isDiscontinuous {
+            longestClockInterval = max(longestClockInterval, time &- last.time)
+            // 27 ticks are a microsecond; the clock wraps after 26 hours.
+            let step = (clock &- last.base) &* 1_000 / 27
+            if time &- last.time > Self.clocks &+ Self.slack || step > Self.clocks &+ Self.slack || step < 0 {
+                found.insert(.clock)
+            }
+        }
+        guard lastClock[number] != nil || lastClock.count < Self.mostPrograms else { return }
+        lastClock[number] = (clock, time)
+    }
+
+    private mutating func followPresentation(
+        _ payload: RawSpan, _ number: UInt16, _ time: Int64, _ found: inout Faults
+    ) {
+        // A packet of an elementary stream begins with 00 00 01; its flags say whether it has a presentation time.
+        guard let head = payload.uint32(at: 0), head >> 8 == 1, let flags = payload.byte(at: 7), flags & 0x80 != 0,
+            programs.contains(where: { $0.elements.contains { $0.pid == number && $0.codec != nil } })
+        else { return }
+        if let last = pids[number]?.lastPresentation, time &- last > Self.presentations &+ Self.slack {
+            found.insert(.presentation)
+        }
+        pids[number]?.lastPresentation = time
+    }
+
+    // MARK: - Tables
+
+    private mutating func read(
+        _ payload: RawSpan, starts: Bool, _ number: UInt16, _ time: Int64, isScrambled: Bool, _ found: inout Faults
+    ) {
+        guard !isScrambled else {
+            found.insert(number == 0 ? .association : .map)
+            return
+        }
+        guard sections[number] != nil || sections.count < Self.mostPrograms else { return }
+        for section in sections[number, default: SectionBuffer()].take(payload, starts: starts) {
+            // Other tables may share the PID of a map table.
+            guard section.count >= 12, let table = section.first, number == 0 || table == 2 else {
+                if number == 0 { found.insert(.association) }
+                continue
+            }
+            guard SectionBuffer.isIntact(section) else {
+                found.insert(.checksum)
+                continue
+            }
+            if number == 0 {
+                guard table == 0 else {
+                    found.insert(.association)
+                    continue
+                }
+                if let last = lastAssociation, time &- last > Self.tables &+ Self.slack { found.insert(.association) }
+                lastAssociation = time
+                readAssociation(section)
+            } else {
+                if let last = lastMap[number], time &- last > Self.tables &+ Self.slack { found.insert(.map) }
+                lastMap[number] = time
+                readMap(section, number)
+            }
+        }
+    }
+
+    private mutating func readAssociation(_ section: [UInt8]) {
+        for offset in stride(from: 8, to: section.count - 7, by: 4) {
+            let number = UInt16(section[offset]) << 8 | UInt16(section[offset + 1])
+            let pid = (UInt16(section[offset + 2]) << 8 | UInt16(section[offset + 3])) & 0x1FFF
+            // Number 0 is the network's own table.
+            guard number != 0, !programs.contains(where: { $0.number == number }), programs.count < Self.mostPrograms
+            else { continue }
+            programs.append(TransportStreamProgram(number: number, mapPID: pid))
+        }
+    }
+
+    private mutating func readMap(_ section: [UInt8], _ pid: UInt16) {
+        let number = UInt16(section[3]) << 8 | UInt16(section[4])
+        guard section.count >= 16, let index = programs.firstIndex(where: { $0.number == number && $0.mapPID == pid })
+        else { return }
+        programs[index].clockPID = (UInt16(section[8]) << 8 | UInt16(section[9])) & 0x1FFF
+        var elements: [TransportStreamProgram.Element] = []
+        var offset = 12 + (Int(section[10] & 0x0F) << 8 | Int(section[11]))
+        while offset + 5 <= section.count - 4, elements.count < Self.mostPrograms {
+            let element = (UInt16(section[offset + 1]) << 8 | UInt16(section[offset + 2])) & 0x1FFF
+            elements.append(TransportStreamProgram.Element(type: section[offset], pid: element))
+            offset += 5 + (Int(section[offset + 3] & 0x0F) << 8 | Int(section[offset + 4]))
+        }
+        programs[index].elements = elements
+    }
+}

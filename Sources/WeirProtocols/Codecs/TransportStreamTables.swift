@@ -1,0 +1,97 @@
+import WeirPackets
+
+/// A program of an MPEG transport stream, as its map table has it (ISO/IEC 13818-1 §2.4.4.8).
+package struct TransportStreamProgram: Sendable, Hashable {
+    /// One of its elementary streams.
+    package struct Element: Sendable, Hashable {
+        /// `stream_type`.
+        package var type: UInt8
+        /// The PID of its packets.
+        package var pid: UInt16
+
+        /// What the type stands for (ISO/IEC 13818-1 table 2-34); nil for private and unknown ones.
+        package var codec: String? {
+            switch type {
+            case 0x01: "MPEG-1 video"
+            case 0x02: "MPEG-2 video"
+            case 0x03, 0x04: "MPEG audio"
+            case 0x0F, 0x11: "AAC"
+            case 0x10: "MPEG-4 video"
+            case 0x1B: "H264"
+            case 0x24: "H265"
+            case 0x33: "H266"
+            case 0x81: "AC-3"
+            case 0x87: "E-AC-3"
+            default: nil
+            }
+        }
+    }
+
+    /// The program's number.
+    package var number: UInt16
+    /// The PID of its map table.
+    package var mapPID: UInt16
+    /// The PID whose packets carry its clock; 0x1FFF for none.
+    package var clockPID: UInt16 = 0x1FFF
+    /// Its elementary streams, in order.
+    package var elements: [Element] = []
+}
+
+/// Puts the sections of one PID together: tables that may span packets (ISO/IEC 13818-1 §2.4.4).
+struct SectionBuffer: Sendable {
+    /// Octets of the longest section (§2.4.4.11).
+    private static let longest = 1_024
+
+    private var octets: [UInt8] = []
+    private var isOpen = false
+
+    /// Takes the payload of a packet; returns the sections that it ends.
+    mutating func take(_ payload: RawSpan, starts: Bool) -> [[UInt8]] {
+        var rest = payload
+        var ended: [[UInt8]] = []
+        if starts {
+            guard let pointer = payload.byte(at: 0) else { return [] }
+            if isOpen {
+                octets += payload.clamped(1, 1 &+ Int(pointer)).array()
+                close(&ended)
+            }
+            octets = []
+            isOpen = true
+            rest = payload.clamped(1 &+ Int(pointer))
+        }
+        guard isOpen else { return ended }
+        octets += rest.array()
+        close(&ended)
+        return ended
+    }
+
+    /// What was begun is lost.
+    mutating func clear() {
+        octets = []
+        isOpen = false
+    }
+
+    private mutating func close(_ ended: inout [[UInt8]]) {
+        while octets.count >= 3, octets[0] != 0xFF {
+            let length = (Int(octets[1] & 0x0F) << 8 | Int(octets[2])) &+ 3
+            guard length <= Self.longest else {
+                clear()
+                return
+            }
+            guard octets.count >= length else { return }
+            ended.append(Array(octets[..<length]))
+            octets.removeFirst(length)
+        }
+        if octets.first == 0xFF { clear() }
+    }
+
+    /// Whether the checksum at the end of a section is right: CRC-32 over all of it leaves 0 (§2.4.4.3, annex A).
+    static func isIntact(_ section: [UInt8]) -> Bool {
+        var sum: UInt32 = 0xFFFF_FFFF
+        for octet in section {
+            sum ^= UInt32(octet) << 24
+            for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
+        }
+        return sum == 0
+    }
+}

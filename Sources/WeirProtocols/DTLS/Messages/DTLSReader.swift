@@ -1,0 +1,206 @@
+import WeirPackets
+
+/// Reads the records of one DTLS connection, datagram by datagram, and puts fragmented handshake messages together
+/// (RFC 6347, RFC 9147).
+package struct DTLSReader: Sendable {
+    /// What one side has said.
+    fileprivate struct Side: Sendable {
+        /// Handshake messages that are not all there, by number.
+        var partial: [UInt16: PartialMessage] = [:]
+        /// What was told already, by number and type: it is sent again when it may be lost.
+        var told: [UInt32] = []
+        var hasFinished = false
+        var hasData = false
+    }
+
+    /// Octets of one handshake message, and messages of a side, that are put together at once.
+    static let mostMessageOctets = 32 * 1_024
+    static let mostPartial = 8
+    private static let mostTold = 64
+
+    private var client = Side()
+    private var server = Side()
+
+    /// Begins a connection.
+    package init() {}
+
+    /// Whether a datagram begins with a DTLS record: by the first octet (RFC 7983 §7), then the version, or the header of
+    /// DTLS 1.3 for encrypted records.
+    package static func isRecord(_ bytes: RawSpan) -> Bool {
+        guard let type = bytes.byte(at: 0) else { return false }
+        if 32...63 ~= type { return true }
+        guard 20...26 ~= type, let version = bytes.uint16(at: 1), version == 0xFEFF || version == 0xFEFD,
+            let length = bytes.uint16(at: 11)
+        else { return false }
+        return Int(length) &+ 13 <= bytes.byteCount
+    }
+
+    /// The first ClientHello in a datagram, when it is whole: what shows that DTLS begins here.
+    package static func clientHello(_ bytes: RawSpan) -> TLSHello? {
+        guard isRecord(bytes), bytes.byte(at: 0) == 22, bytes.byte(at: 13) == 1, let length = bytes.uint16(at: 11),
+            length >= 12
+        else { return nil }
+        return try? TLSHello(client: bytes.clamped(25, 13 &+ Int(length)), isDatagram: true)
+    }
+
+    /// Reads a datagram; returns each message that is complete, in order.
+    package mutating func read(_ bytes: RawSpan, isFromClient: Bool) -> [DTLSMessage] {
+        var messages: [DTLSMessage] = []
+        var side = isFromClient ? client : server
+        side.read(bytes, &messages)
+        if isFromClient { client = side } else { server = side }
+        for index in messages.indices { messages[index].datagramOctets = bytes.byteCount }
+        return messages
+    }
+}
+
+extension DTLSReader.Side {
+    mutating func read(_ bytes: RawSpan, _ messages: inout [DTLSMessage]) {
+        var offset = 0
+        while let type = bytes.byte(at: offset) {
+            if 32...63 ~= type {
+                // DTLS 1.3 encrypts all behind the hellos; whether a record holds handshake or data cannot be seen.
+                finished(&messages)
+                return
+            }
+            guard 20...26 ~= type, let version = bytes.uint16(at: offset &+ 1), version >> 8 == 0xFE,
+                let epoch = bytes.uint16(at: offset &+ 3), let length = bytes.uint16(at: offset &+ 11)
+            else { return }
+            let body = bytes.clamped(offset &+ 13, offset &+ 13 &+ Int(length))
+            record(type, epoch, body, &messages)
+            offset &+= 13 &+ Int(length)
+        }
+    }
+
+    private mutating func record(
+        _ type: UInt8, _ epoch: UInt16, _ body: RawSpan, _ messages: inout [DTLSMessage]
+    ) {
+        switch (type, epoch) {
+        case (21, 0):
+            guard body.byteCount == 2, let level = body.byte(at: 0), let code = body.byte(at: 1) else { return }
+            messages.append(DTLSMessage(.alert(isFatal: level == 2, code)))
+        case (22, 0): handshake(body, &messages)
+        case (22, _): finished(&messages)
+        case (23, 1...) where !hasData:
+            hasData = true
+            messages.append(DTLSMessage(.applicationData))
+        default: break
+        }
+    }
+
+    private mutating func finished(_ messages: inout [DTLSMessage]) {
+        guard !hasFinished else { return }
+        hasFinished = true
+        messages.append(DTLSMessage(.finished))
+    }
+
+    /// The handshake messages, or parts of them, in one record.
+    private mutating func handshake(_ record: RawSpan, _ messages: inout [DTLSMessage]) {
+        var offset = 0
+        while let type = record.byte(at: offset), let low = record.uint16(at: offset &+ 2),
+            let high = record.byte(at: offset &+ 1), let number = record.uint16(at: offset &+ 4),
+            let fragmentOffset = DTLSReader.uint24(record, offset &+ 6),
+            let fragmentLength = DTLSReader.uint24(record, offset &+ 9)
+        {
+            let length = Int(high) << 16 | Int(low)
+            let fragment = record.clamped(offset &+ 12, offset &+ 12 &+ fragmentLength)
+            offset &+= 12 &+ fragmentLength
+            guard [1, 2, 11].contains(type), fragment.byteCount == fragmentLength,
+                fragmentOffset &+ fragmentLength <= length
+            else { continue }
+            if fragmentLength == length {
+                complete(type, number, fragment, fragments: 1, &messages)
+            } else {
+                join(type, number, length, fragmentOffset, fragment, &messages)
+            }
+        }
+    }
+
+    private mutating func join(
+        _ type: UInt8, _ number: UInt16, _ length: Int, _ offset: Int, _ fragment: RawSpan,
+        _ messages: inout [DTLSMessage]
+    ) {
+        guard length <= DTLSReader.mostMessageOctets else { return }
+        var message = partial[number] ?? PartialMessage(type: type, length: length)
+        guard message.type == type, message.octets.count == length else { return }
+        message.add(fragment, at: offset)
+        guard message.isComplete else {
+            if partial.count < DTLSReader.mostPartial || partial[number] != nil { partial[number] = message }
+            return
+        }
+        partial[number] = nil
+        let octets = message.octets
+        complete(type, number, octets.rawSpan, fragments: message.fragments, &messages)
+    }
+
+    private mutating func complete(
+        _ type: UInt8, _ number: UInt16, _ body: RawSpan, fragments: Int, _ messages: inout [DTLSMessage]
+    ) {
+        guard let content = DTLSReader.content(type, body) else { return }
+        var message = DTLSMessage(content)
+        message.fragments = fragments
+        let key = UInt32(number) << 8 | UInt32(type)
+        message.isRetransmission = told.contains(key)
+        if !message.isRetransmission, told.count < DTLSReader.mostTold { told.append(key) }
+        messages.append(message)
+    }
+}
+
+extension DTLSReader {
+    static func content(_ type: UInt8, _ body: RawSpan) -> DTLSMessage.Content? {
+        switch type {
+        case 1: (try? TLSHello(client: body, isDatagram: true)).map { .clientHello($0) }
+        case 2: (try? TLSHello(server: body, isDatagram: true)).map { .serverHello($0) }
+        case 11: certificate(body).map { .certificate($0) }
+        default: nil
+        }
+    }
+
+    /// The first certificate of the list.
+    private static func certificate(_ body: RawSpan) -> [UInt8]? {
+        guard let length = uint24(body, 3), length > 0 else { return nil }
+        let octets = body.clamped(6, 6 &+ length)
+        return octets.byteCount == length ? octets.array() : nil
+    }
+
+    static func uint24(_ bytes: RawSpan, _ offset: Int) -> Int? {
+        guard let high = bytes.byte(at: offset), let low = bytes.uint16(at: offset &+ 1) else { return nil }
+        return Int(high) << 16 | Int(low)
+    }
+}
+
+/// A handshake message of which only fragments came so far.
+struct PartialMessage: Sendable {
+    let type: UInt8
+    private(set) var octets: [UInt8]
+    private(set) var fragments = 0
+    /// The octets that are there: ranges that do not touch, in order.
+    private var present: [Range<Int>] = []
+
+    init(type: UInt8, length: Int) {
+        self.type = type
+        octets = [UInt8](repeating: 0, count: length)
+    }
+
+    /// Whether nothing is missing.
+    var isComplete: Bool { present.count == 1 && present.first == 0..<octets.count }
+
+    mutating func add(_ fragment: RawSpan, at offset: Int) {
+        let range = offset..<offset &+ fragment.byteCount
+        guard !range.isEmpty, range.upperBound <= octets.count, present.count < 64,
+            !present.contains(where: { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound })
+        else { return }
+        octets.replaceSubrange(range, with: fragment.array())
+        fragments += 1
+        var joined = range
+        var others: [Range<Int>] = []
+        for known in present {
+            if known.upperBound < joined.lowerBound || joined.upperBound < known.lowerBound {
+                others.append(known)
+            } else {
+                joined = min(known.lowerBound, joined.lowerBound)..<max(known.upperBound, joined.upperBound)
+            }
+        }
+        present = (others + [joined]).sorted { $0.lowerBound < $1.lowerBound }
+    }
+}

@@ -1,0 +1,19 @@
+extension DTLSWords {
+    /// DTLS 的步骤。
+    static let chinese: [String: String] = [
+        "dtls.clientHello": "一方开始协商密钥：提出版本、加密套件，以及可用于加密媒体的方案。",
+        "dtls.serverHello": "另一方从中选定。",
+        "dtls.retry": "服务器要求客户端再提一次，以确认客户端确实存在。",
+        "dtls.certificate": "对端出示证书。它的散列值必须与会话描述里宣布的一致：这样双方知道中间没有别人。",
+        "dtls.certificate.matches": "对端出示证书，散列值与第 {0} 帧的描述所宣布的一致。",
+        "dtls.certificate.differs": "对端出示证书，散列值与第 {0} 帧的描述所宣布的不一致：另一方必须拒绝。",
+        "dtls.alert": "对端说明握手出了什么问题。",
+        "dtls.alert.close_notify": "对端表示要关闭连接。",
+        "dtls.alert.handshake_failure": "对端在提议中找不到可用的方案。",
+        "dtls.alert.bad_certificate": "对端不接受证书：常常是散列值与宣布的不同。",
+        "dtls.alert.certificate_unknown": "对端不接受证书。",
+        "dtls.alert.unknown_ca": "对端不认识证书的签发者。",
+        "dtls.finished": "从这里起这一方的握手已加密；双方都如此时，媒体密钥就谈妥了。",
+        "dtls.applicationData": "连接里的第一份数据：属于数据通道（已加密），或 TLS 自身的消息。",
+    ]
+}

@@ -1,0 +1,11 @@
+import WeirEngine
+
+/// What DTLS says to people: for each language a file.
+enum DTLSWords {
+    static func all(_ language: Language) -> [[String: String]] {
+        switch language {
+        case .english: [english]
+        case .chinese: [chinese]
+        }
+    }
+}

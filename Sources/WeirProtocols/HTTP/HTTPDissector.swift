@@ -1,0 +1,257 @@
+package import WeirEngine
+package import WeirPackets
+
+/// Reads HTTP/1.1 connections, and tells what streaming has to do with: connections that become WebSocket, bodies with
+/// descriptions, candidates or signaling in them. All else goes by untold, unless every packet is to be shown.
+///
+/// What bodies hold is for others: each message goes to the flow's carried conversation.
+package struct HTTPDissector: Dissector {
+    /// Name, carriers and how it is recognised.
+    package static let descriptor = DissectorDescriptor(
+        name: "http", carriers: [.tcp],
+        recognition: "a request or answer of HTTP/1; told where it leads to WebSocket, or carries SDP or signaling")
+
+    /// A request that waits for its answer.
+    private struct Exchange {
+        var request: HTTPMessage
+        var range: Range<Int>
+        var place: ReadingPlace?
+        /// Whether it was told, or handed on.
+        var isTold: Bool
+        var asksForWebSocket: Bool
+    }
+
+    private let limitsReference: LimitsReference
+    private var limits: Limits { _read { yield limitsReference.values } }
+    private let tellsAll: Bool
+    private var fromClient: HTTPSide
+    private var fromServer: HTTPSide
+    private var exchanges: [Exchange] = []
+    private var expansion = ExpansionBudget()
+    /// Exchanges in a row that had nothing to do with streaming.
+    private var idleExchanges = 0
+    private var hasTold = false
+
+    /// Begins reading a connection.
+    package init(flow: FlowContext) {
+        limitsReference = flow.limitsReference
+        tellsAll = flow.showsPackets
+        fromClient = HTTPSide(flow)
+        fromServer = HTTPSide(flow)
+    }
+
+    /// Most of HTTP is of no interest here.
+    package static var isQuiet: Bool { true }
+
+    /// Recognises a request, or an answer where the request is not in the capture. A connection that fetches one thing and
+    /// closes is left alone, unless every packet is to be shown.
+    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
+        let isClients = opening.client.byteCount > 0
+        let bytes = isClients ? opening.client : opening.server
+        guard let head = HTTPOpening(bytes) else { return .no }
+        guard head.isComplete else {
+            return bytes.byteCount < opening.flow.limits.probeOctets ? .needMore : .no
+        }
+        let fetches = bytes.byte(at: 0) == UInt8(ascii: "G") || bytes.byte(at: 0) == UInt8(ascii: "H")
+        if isClients, fetches, head.closes, !head.upgrades, !opening.flow.showsPackets { return .no }
+        guard case .head(let message)? = HTTPReader.head(bytes, limits: opening.flow.limits) else { return .no }
+        return message.isRequest == isClients ? .yes : .no
+    }
+
+    /// Reads as much as there is.
+    package mutating func read(
+        _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
+    ) throws(DissectionError) -> Int {
+        var offset = 0
+        // Behind a request to upgrade stands what the answer decides about.
+        while !(direction == .clientToServer && waitsForUpgrade) {
+            let method = direction == .serverToClient ? exchanges.first?.request.method : nil
+            var side = direction == .clientToServer ? fromClient : fromServer
+            let start = offset
+            guard let step = side.reader.next(bytes, at: offset, answering: method) else { break }
+            offset &+= step.used
+            switch step.item {
+            case .head(let message):
+                side.begin(message, start, outlet, keeps: keepsBody(message, direction))
+                put(side, direction)
+            case .content(let range):
+                side.keep(bytes, range, outlet)
+                put(side, direction)
+            case .end:
+                let ended = side.end(offset)
+                put(side, direction)
+                if complete(ended, direction, outlet) { return offset }
+            case .malformed(let reason):
+                put(side, direction)
+                return giveUp(reason, bytes.byteCount, outlet)
+            }
+            if isBoring(direction) {
+                outlet.leave()
+                return bytes.byteCount
+            }
+        }
+        if direction == .clientToServer { fromClient.used(offset) } else { fromServer.used(offset) }
+        return offset
+    }
+
+    private mutating func put(_ side: HTTPSide, _ direction: Direction) {
+        if direction == .clientToServer { fromClient = side } else { fromServer = side }
+    }
+
+    private var waitsForUpgrade: Bool { exchanges.last?.asksForWebSocket ?? false }
+
+    /// Nothing more can be read. What was told before stays as it is.
+    private mutating func giveUp(_ reason: String, _ octets: Int, _ outlet: Outlet) -> Int {
+        if hasTold { outlet.remark(Remark(Text("http.remark.malformed", .string(reason)))) }
+        outlet.leave()
+        return octets
+    }
+
+    // MARK: - Messages
+
+    private func keepsBody(_ message: HTTPMessage, _ direction: Direction) -> Bool {
+        let mayFit =
+            message.headers.first("content-length").flatMap { TextSyntax.decimal($0) }
+            .map { $0 <= limits.messageOctets } ?? true
+        return mayFit && (HTTPInterest.mayCarry(message) || (direction == .serverToClient && isAnswerToTold))
+    }
+
+    private var isAnswerToTold: Bool { exchanges.first?.isTold ?? false }
+
+    /// A message is there to its end. True when the connection becomes another protocol's.
+    private mutating func complete(_ ended: HTTPSide.Ended?, _ direction: Direction, _ outlet: Outlet) -> Bool {
+        guard let ended else { return false }
+        if direction == .clientToServer {
+            request(ended, outlet)
+            return false
+        }
+        return answer(ended, outlet)
+    }
+
+    private mutating func request(_ ended: HTTPSide.Ended, _ outlet: Outlet) {
+        let message = ended.message
+        guard exchanges.count < limits.outstandingRequests else {
+            // Which answer belongs to which request is no longer known.
+            return outlet.leave()
+        }
+        var exchange = Exchange(
+            request: message, range: ended.range, place: outlet.place, isTold: false,
+            asksForWebSocket: HTTPInterest.asksForWebSocket(message))
+        if exchange.asksForWebSocket {
+            exchange.isTold = true
+            tell(ended, "http.upgrade", outlet)
+        } else if (!ended.content.isEmpty && HTTPInterest.mayCarry(message)) || HTTPInterest.isStep(message) {
+            exchange.isTold = true
+            hand(on: ended, [], .clientToServer, outlet)
+        } else if tellsAll {
+            tell(ended, nil, outlet)
+        }
+        exchanges.append(exchange)
+    }
+
+    private mutating func answer(_ ended: HTTPSide.Ended, _ outlet: Outlet) -> Bool {
+        let message = ended.message
+        let status = message.status ?? 0
+        let exchange = exchanges.first
+        if status >= 200 || status == 101, !exchanges.isEmpty { exchanges.removeFirst() }
+        if HTTPInterest.becomesWebSocket(message) {
+            tell(ended, "http.upgraded", outlet)
+            outlet.become(HTTPInterest.webSocket, agreement: [exchange?.request, message].compactMap { $0 })
+            return true
+        }
+        if exchange?.asksForWebSocket ?? false {
+            tell(ended, "http.notUpgraded", outlet)
+        } else if exchange?.isTold ?? false {
+            hand(on: ended, [], .serverToClient, outlet)
+        } else if (!ended.content.isEmpty && HTTPInterest.mayCarry(message)) || HTTPInterest.isStep(message) {
+            let request = exchange.flatMap { exchange in
+                tellsAll ? nil : EnclosingMessage(exchange.request, exchange.range, at: exchange.place)
+            }
+            hand(on: ended, [request].compactMap { $0 }, .serverToClient, outlet)
+        } else {
+            if tellsAll { tell(ended, nil, outlet) }
+            idleExchanges &+= 1
+            // A tunnel through a proxy, or a protocol that nobody here reads, is no HTTP any more.
+            if status == 101 || (exchange?.request.method == "CONNECT" && (200..<300).contains(status)) {
+                outlet.leave()
+            }
+            return false
+        }
+        idleExchanges = 0
+        return false
+    }
+
+    private mutating func tell(_ ended: HTTPSide.Ended, _ note: String?, _ outlet: Outlet) {
+        hasTold = true
+        var message = ended.message
+        message.note = note.map { Text($0) }
+        if let place = ended.place {
+            outlet.message(EnclosingMessage(message, ended.range, at: place))
+        } else {
+            outlet.message(message, ended.range)
+        }
+    }
+
+    /// Hands a message on to whoever recognises what it carries.
+    private mutating func hand(
+        on ended: HTTPSide.Ended, _ before: [EnclosingMessage], _ direction: Direction, _ outlet: Outlet
+    ) {
+        let codings = ended.message.headers.all("content-encoding")
+        let limit = codings.isEmpty ? .max : expansion.allow(ended.content.count, upTo: limits.messageOctets)
+        let decoded = HTTPContentCoding.decode(ended.content, codings, upTo: limit)
+        if !codings.isEmpty { expansion.spend(decoded?.count ?? limit) }
+        let octets = decoded ?? []
+        var carried = CarriedMessage(
+            octets, direction,
+            in: Carriage(protocolName: "http", contentType: HTTPInterest.mediaType(ended.message)),
+            enclosing: before + [EnclosingMessage(ended.message, ended.range, at: ended.place)],
+            firstFrame: ended.message.firstFrame, range: codings.isEmpty ? ended.contentRange : nil)
+        carried.place = ended.place
+        outlet.carried(carried)
+    }
+
+    // MARK: - What is of no interest
+
+    /// Whether the connection has shown long enough that it carries something else.
+    private func isBoring(_ direction: Direction) -> Bool {
+        guard !tellsAll, !hasTold else { return false }
+        let http = limits[HTTPLimits.self]
+        let side = direction == .clientToServer ? fromClient : fromServer
+        return idleExchanges > http.idleExchanges || (!side.keeps && side.contentOctets > http.idleOctets)
+    }
+
+    /// Octets that are missing from a body leave the place of the next message known; else it is looked for.
+    package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
+        var side = direction == .clientToServer ? fromClient : fromServer
+        side.spoil()
+        if !side.reader.skip(octets) {
+            side.drop()
+            side.reader.restart()
+            side.isLost = true
+            exchanges = []
+        }
+        put(side, direction)
+    }
+
+    /// Inside a body every octet will do; else a message begins with its first line.
+    package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
+        guard direction == .clientToServer ? fromClient.isLost : fromServer.isLost else {
+            return start < bytes.byteCount ? start : nil
+        }
+        var offset = start
+        while offset < bytes.byteCount {
+            let isLineStart = offset == 0 || bytes.byte(at: offset &- 1) == ASCII.lineFeed
+            if isLineStart, bytes.byteCount &- offset >= 8, HTTPOpening.isStart(bytes, at: offset) {
+                return offset
+            }
+            offset &+= 1
+        }
+        return nil
+    }
+
+    /// A body that ends with the connection is complete now.
+    package mutating func finish(_ outlet: Outlet) {
+        guard let ended = fromServer.close() else { return }
+        _ = complete(ended, .serverToClient, outlet)
+    }
+}

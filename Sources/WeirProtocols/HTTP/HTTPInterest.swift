@@ -1,0 +1,47 @@
+import WeirEngine
+import WeirPackets
+
+/// Which messages of HTTP may have to do with streaming: nearly all of it does not.
+enum HTTPInterest {
+    /// What a server or client would have another dissector read.
+    static let webSocket = "websocket"
+
+    /// The type of a body, without its parameters, in lower case.
+    static func mediaType(_ message: HTTPMessage) -> String? {
+        message.headers.first("content-type").map { type in
+            TextSyntax.lowercased(TextSyntax.trim(TextSyntax.pair(type, at: ASCII.semicolon).0))
+        }
+    }
+
+    /// Whether a body may be a description, candidates, or signaling: by its type, or since it has none.
+    static func mayCarry(_ message: HTTPMessage) -> Bool {
+        guard let type = mediaType(message) else { return true }
+        return type == "application/sdp" || type == "application/trickle-ice-sdpfrag" || type == "text/plain"
+            || type == "application/json" || type.hasSuffix("+json") || type == "text/json"
+    }
+
+    /// Whether a request asks to go on in WebSocket.
+    static func asksForWebSocket(_ message: HTTPMessage) -> Bool {
+        message.isRequest && hasToken("upgrade", webSocket, message)
+    }
+
+    /// Whether an answer goes on in WebSocket.
+    static func becomesWebSocket(_ message: HTTPMessage) -> Bool {
+        message.status == 101 && hasToken("upgrade", webSocket, message)
+    }
+
+    /// Whether a list in a header has a word, whatever its case.
+    static func hasToken(_ field: String, _ word: String, _ message: HTTPMessage) -> Bool {
+        message.headers.all(field).contains { value in
+            TextSyntax.split(value, at: ASCII.comma).contains { ASCII.equalIgnoringCase(TextSyntax.trim($0), word) }
+        }
+    }
+
+    /// Whether a message of itself, without a body, may be a step of signaling: a resource that is given up, servers for
+    /// ICE, what may be posted.
+    static func isStep(_ message: HTTPMessage) -> Bool {
+        if message.method == "DELETE" { return true }
+        if message.headers.all("accept-post").contains(where: { $0.contains("application/sdp") }) { return true }
+        return message.headers.all("link").contains { $0.contains("ice-server") }
+    }
+}

@@ -1,0 +1,56 @@
+import WeirEngine
+import WeirPackets
+
+/// What the first octets of a connection say of it, found without taking the head apart: most connections with HTTP are of
+/// no interest, and there are very many of them.
+struct HTTPOpening {
+    private static let methods = ["GET ", "POST ", "PUT ", "PATCH ", "DELETE ", "OPTIONS ", "HEAD ", "HTTP/1."]
+        .map { Array($0.utf8) }
+    private static let upgrade = Array("upgrade:".utf8)
+    private static let connection = Array("connection:".utf8)
+    private static let close = Array("close".utf8)
+
+    /// Whether the head is there to its end.
+    private(set) var isComplete = false
+    /// Whether the connection ends with the answer, which nothing of interest can follow then.
+    private(set) var closes = false
+    /// Whether another protocol is asked for.
+    private(set) var upgrades = false
+
+    /// Looks at octets that begin like a request, or like an answer; nil when they do not.
+    init?(_ bytes: RawSpan) {
+        guard Self.methods.contains(where: { Self.begins(bytes, at: 0, $0) }) else { return nil }
+        var offset = 0
+        while let octet = bytes.byte(at: offset) {
+            offset &+= 1
+            guard octet == ASCII.lineFeed else { continue }
+            switch bytes.byte(at: offset) {
+            case ASCII.lineFeed, ASCII.carriageReturn:
+                isComplete = true
+                return
+            case UInt8(ascii: "U"), UInt8(ascii: "u"):
+                if Self.begins(bytes, at: offset, Self.upgrade) { upgrades = true }
+            case UInt8(ascii: "C"), UInt8(ascii: "c"):
+                guard Self.begins(bytes, at: offset, Self.connection) else { continue }
+                var value = offset &+ Self.connection.count
+                while let blank = bytes.byte(at: value), TextSyntax.isBlank(blank) { value &+= 1 }
+                if Self.begins(bytes, at: value, Self.close) { closes = true }
+            default: continue
+            }
+        }
+    }
+
+    /// Whether a word of lower case, or of a method, stands there, as far as the octets go.
+    static func begins(_ bytes: RawSpan, at start: Int, _ word: [UInt8]) -> Bool {
+        for index in word.indices {
+            guard let octet = bytes.byte(at: start &+ index) else { return true }
+            guard octet == word[index] || ASCII.lowercased(octet) == word[index] else { return false }
+        }
+        return true
+    }
+
+    /// Whether the octets may begin a message.
+    static func isStart(_ bytes: RawSpan, at start: Int) -> Bool {
+        methods.contains { begins(bytes, at: start, $0) }
+    }
+}

@@ -1,0 +1,11 @@
+import WeirEngine
+
+/// What HTTP says to people.
+enum HTTPWords {
+    static func all(_ language: Language) -> [[String: String]] {
+        switch language {
+        case .english: [english]
+        case .chinese: [chinese]
+        }
+    }
+}

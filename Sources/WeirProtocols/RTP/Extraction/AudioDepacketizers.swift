@@ -1,0 +1,238 @@
+import WeirPackets
+
+/// AAC with an ADTS header before each access unit (ISO/IEC 13818-7 §6.2), made from the announced configuration.
+struct AACDepacketizer: Depacketizer {
+    var fileExtension: String { "aac" }
+    private(set) var framesIn = 0
+    private(set) var framesOut = 0
+    private let sizes: AccessUnitHeaderSizes
+    private let objectType: UInt8
+    private let rateIndex: UInt8
+    private let channels: UInt8
+    private var fragment: (octets: [UInt8], whole: Int)?
+
+    init?(_ format: MediaFormat, _ sizes: AccessUnitHeaderSizes) {
+        guard let config = format.parameter("config"),
+            let octets = TextSyntax.octets(hexadecimal: TextSyntax.unquote(config))
+        else { return nil }
+        var bits = BitReader(octets.rawSpan)
+        guard let type = bits.read(5), 1...4 ~= type, let rate = bits.read(4), rate < 13, let layout = bits.read(4),
+            1...7 ~= layout
+        else { return nil }
+        objectType = UInt8(type)
+        rateIndex = UInt8(rate)
+        channels = UInt8(layout)
+        self.sizes = sizes
+    }
+
+    mutating func take(_ packet: ExtractedPacket) -> [UInt8] {
+        if packet.missingBefore > 0 { fragment = nil }
+        guard !packet.isCut, let units = AccessUnitHeaders(packet.payload.rawSpan, sizes), !units.disagrees else {
+            framesIn += 1
+            return []
+        }
+        let data = packet.payload.suffix(units.dataOctets)
+        if units.isFragment || fragment != nil {
+            if fragment == nil { fragment = ([], units.announcedOctets) }
+            fragment?.octets.append(contentsOf: data)
+            guard let whole = fragment, whole.octets.count >= whole.whole else { return [] }
+            fragment = nil
+            framesIn += 1
+            return whole.octets.count == whole.whole ? write(whole.octets[...]) : []
+        }
+        var written: [UInt8] = []
+        var rest = data
+        for size in AccessUnitHeaders.sizes(packet.payload.rawSpan, sizes) {
+            framesIn += 1
+            guard size <= rest.count else { break }
+            written += write(rest.prefix(size))
+            rest = rest.dropFirst(size)
+        }
+        return written
+    }
+
+    mutating func finish() -> [UInt8] { [] }
+
+    private mutating func write(_ unit: ArraySlice<UInt8>) -> [UInt8] {
+        let length = unit.count + 7
+        guard !unit.isEmpty, length < 1 << 13 else { return [] }
+        framesOut += 1
+        let header: [UInt8] = [
+            0xFF, 0xF1, (objectType - 1) << 6 | rateIndex << 2 | channels >> 2,
+            (channels & 3) << 6 | UInt8(length >> 11), UInt8(length >> 3 & 0xFF), UInt8(length & 7) << 5 | 0x1F, 0xFC,
+        ]
+        return header + unit
+    }
+}
+
+extension AccessUnitHeaders {
+    /// The sizes of the access units in a payload, in order.
+    static func sizes(_ bytes: RawSpan, _ fields: AccessUnitHeaderSizes) -> [Int] {
+        guard fields.isPresent else {
+            let size = fields.constantSize > 0 ? fields.constantSize : bytes.byteCount
+            return size > 0 ? [Int](repeating: size, count: bytes.byteCount / size) : []
+        }
+        guard let length = bytes.uint16(at: 0) else { return [] }
+        var bits = BitReader(bytes.clamped(2, 2 &+ (Int(length) &+ 7) / 8), bitCount: Int(length))
+        var sizes: [Int] = []
+        while bits.remaining > 0 {
+            let left = bits.remaining
+            guard let size = bits.read(fields.size),
+                bits.read(sizes.isEmpty ? fields.index : fields.indexDelta) != nil,
+                skip(fields.compositionDelta, &bits), skip(fields.decodingDelta, &bits),
+                bits.read(fields.randomAccess ? 1 : 0) != nil, bits.read(fields.streamState) != nil,
+                bits.remaining < left
+            else { break }
+            sizes.append(fields.size > 0 ? Int(size) : fields.constantSize)
+        }
+        return sizes
+    }
+}
+
+/// Samples in a WAV file: PCMU and PCMA as they are, L16 and L24 with the low octet first; G.722 as it is, without a header.
+struct SampleDepacketizer: Depacketizer {
+    let fileExtension: String
+    private(set) var framesIn = 0
+    private(set) var framesOut = 0
+    private let tag: UInt16
+    private let bits: Int
+    private let channels: Int
+    private let rate: Int
+    private var octets = 0
+
+    init?(_ format: MediaFormat) {
+        guard let clock = format.clockRate, 1...64 ~= format.channels else { return nil }
+        (rate, channels) = (clock, format.channels)
+        switch format.encoding.uppercased() {
+        case "PCMA": (tag, bits, fileExtension) = (6, 8, "wav")
+        case "PCMU": (tag, bits, fileExtension) = (7, 8, "wav")
+        case "L8": (tag, bits, fileExtension) = (1, 8, "wav")
+        case "L16": (tag, bits, fileExtension) = (1, 16, "wav")
+        case "L24": (tag, bits, fileExtension) = (1, 24, "wav")
+        case "G722": (tag, bits, fileExtension) = (0, 8, "g722")
+        default: return nil
+        }
+    }
+
+    mutating func take(_ packet: ExtractedPacket) -> [UInt8] {
+        framesIn += 1
+        guard !packet.isCut, !packet.payload.isEmpty else { return [] }
+        let header = framesOut == 0 && tag != 0 ? fileHeader(octets: nil) : []
+        framesOut += 1
+        let size = bits / 8
+        let whole = packet.payload.prefix(packet.payload.count / size * size)
+        octets += whole.count
+        guard size > 1 else { return header + whole }
+        var swapped: [UInt8] = []
+        swapped.reserveCapacity(whole.count)
+        for start in stride(from: 0, to: whole.count, by: size) {
+            for place in (0..<size).reversed() { swapped.append(whole[start + place]) }
+        }
+        return header + swapped
+    }
+
+    mutating func finish() -> [UInt8] { [] }
+
+    /// The lengths stand in the header; where nothing can be written over, they say "until the end".
+    var patches: [FilePatch] {
+        framesOut > 0 && tag != 0 ? [FilePatch(offset: 0, octets: fileHeader(octets: octets))] : []
+    }
+
+    private func fileHeader(octets: Int?) -> [UInt8] {
+        let data = octets.map { UInt32(clamping: $0) } ?? .max
+        let unit = bits / 8 * channels
+        func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+            VideoFrameDepacketizer.little(number)
+        }
+        return Array("RIFF".utf8) + little(octets.map { UInt32(clamping: $0 + 36) } ?? .max) + Array("WAVEfmt ".utf8)
+            + little(UInt32(16)) + little(tag) + little(UInt16(channels)) + little(UInt32(clamping: rate))
+            + little(UInt32(clamping: rate * unit)) + little(UInt16(clamping: unit)) + little(UInt16(bits))
+            + Array("data".utf8) + little(data)
+    }
+}
+
+/// Opus in an Ogg file (RFC 7845): a page each for its header, its tags, and each packet.
+struct OpusDepacketizer: Depacketizer {
+    var fileExtension: String { "opus" }
+    private(set) var framesIn = 0
+    private(set) var framesOut = 0
+    private let channels: UInt8
+    private var page: UInt32 = 0
+    private var first: UInt32?
+    private var position: UInt64 = 0
+    private var last: (packet: [UInt8], position: UInt64)?
+
+    init(_ format: MediaFormat) {
+        channels = format.parameter("sprop-stereo") == "1" || format.parameter("stereo") == "1" ? 2 : 1
+    }
+
+    mutating func take(_ packet: ExtractedPacket) -> [UInt8] {
+        framesIn += 1
+        guard !packet.isCut, let samples = Self.samples(packet.payload) else { return [] }
+        var octets: [UInt8] = []
+        if first == nil {
+            first = packet.timestamp
+            let head =
+                Array("OpusHead".utf8) + [1, channels, 0, 0] + VideoFrameDepacketizer.little(UInt32(48_000)) + [
+                    0, 0, 0,
+                ]
+            let tags =
+                Array("OpusTags".utf8) + VideoFrameDepacketizer.little(UInt32(4)) + Array("weir".utf8) + [0, 0, 0, 0]
+            octets += write(head, 0, flags: 2) + write(tags, 0, flags: 0)
+        }
+        octets += flush(isLast: false)
+        // Where packets are missing, time goes on all the same: the position says so.
+        position = max(position, UInt64(packet.timestamp &- (first ?? 0))) &+ UInt64(samples)
+        last = (packet.payload, position)
+        return octets
+    }
+
+    mutating func finish() -> [UInt8] { flush(isLast: true) }
+
+    private mutating func flush(isLast: Bool) -> [UInt8] {
+        guard let last else { return [] }
+        self.last = nil
+        framesOut += 1
+        return write(last.packet, last.position, flags: isLast ? 4 : 0)
+    }
+
+    /// Samples of a packet at 48 kHz, by its first octet and the count of frames (RFC 6716).
+    private static func samples(_ packet: [UInt8]) -> Int? {
+        guard let first = packet.first else { return nil }
+        let configuration = Int(first >> 3)
+        let frame: Int
+        switch configuration {
+        case 0..<12: frame = [480, 960, 1_920, 2_880][configuration % 4]
+        case 12..<16: frame = [480, 960][configuration % 2]
+        default: frame = [120, 240, 480, 960][configuration % 4]
+        }
+        switch first & 3 {
+        case 0: return frame
+        case 1, 2: return frame * 2
+        default: return packet.count > 1 ? frame * Int(packet[1] & 0x3F) : nil
+        }
+    }
+
+    /// A page of Ogg (RFC 3533) with one packet.
+    private mutating func write(_ packet: [UInt8], _ position: UInt64, flags: UInt8) -> [UInt8] {
+        var laces = [UInt8](repeating: 255, count: packet.count / 255)
+        laces.append(UInt8(packet.count % 255))
+        guard laces.count <= 255 else { return [] }
+        var octets =
+            Array("OggS".utf8) + [0, flags] + VideoFrameDepacketizer.little(position)
+            + VideoFrameDepacketizer.little(UInt32(0x5745_4952)) + VideoFrameDepacketizer.little(page) + [0, 0, 0, 0]
+            + [UInt8(laces.count)] + laces + packet
+        page &+= 1
+        let sum = VideoFrameDepacketizer.little(Self.checksum(octets))
+        octets.replaceSubrange(22..<26, with: sum)
+        return octets
+    }
+
+    private static let table: [UInt32] = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index) << 24) { sum, _ in sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
+    }
+
+    private static func checksum(_ octets: [UInt8]) -> UInt32 {
+        octets.reduce(0) { sum, octet in sum << 8 ^ table[Int(sum >> 24 ^ UInt32(octet))] }
+    }
+}

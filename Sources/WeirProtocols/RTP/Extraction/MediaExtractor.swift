@@ -1,0 +1,117 @@
+import WeirPackets
+
+/// Where the octets of a file go.
+package protocol MediaFile: AnyObject {
+    /// Appends octets.
+    func write(_ octets: [UInt8])
+    /// Writes over what stands at the beginning, where that can be done.
+    func patch(_ patch: FilePatch)
+}
+
+/// What became of a stream that was to be written.
+package struct ExtractedStream: Sendable {
+    /// The stream's number.
+    package let stream: Int
+    /// The encoding, if known.
+    package var encoding: String?
+    /// Frames, or packets of sound, that came.
+    package var framesIn = 0
+    /// Those that were written.
+    package var framesOut = 0
+    /// Packets that are missing.
+    package var missingPackets = 0
+    /// Packets that came.
+    package var packets = 0
+    /// Packets of other payload types, which were left out.
+    package var otherPackets = 0
+    /// Why nothing was written.
+    package var problem: ExtractionProblem?
+}
+
+/// Writes the media of streams into files as an analysis goes on.
+package final class MediaExtractor: MediaTap {
+    private final class Track {
+        var queue = PacketQueue()
+        var depacketizer: (any Depacketizer)?
+        var payloadType: UInt8?
+        var file: (any MediaFile)?
+        var result: ExtractedStream
+
+        init(_ stream: Int) { result = ExtractedStream(stream: stream) }
+    }
+
+    /// Opens the file of a stream; its usual ending is given. Nil: it is not to be written.
+    private let open: (Int, String) -> (any MediaFile)?
+    private let isWanted: (Int) -> Bool
+    private var tracks: [Int: Track] = [:]
+    /// What became of the streams that were wanted and are over, in the order in which they ended.
+    package private(set) var results: [ExtractedStream] = []
+
+    /// Begins.
+    ///
+    /// - Parameters:
+    ///   - isWanted: whether a stream is to be written, by its number.
+    ///   - open: opens the file of a stream, whose usual ending is given.
+    package init(isWanted: @escaping (Int) -> Bool, open: @escaping (Int, String) -> (any MediaFile)?) {
+        self.isWanted = isWanted
+        self.open = open
+    }
+
+    package func take(_ stream: Int, _ header: RTPHeader, _ payload: RawSpan, _ format: MediaFormat?) {
+        guard isWanted(stream) else { return }
+        let track = tracks[stream] ?? Track(stream)
+        tracks[stream] = track
+        track.result.packets += 1
+        if track.payloadType == nil, format?.isSupplement != true {
+            track.payloadType = header.payloadType
+            begin(track, header.payloadType, format)
+        }
+        guard header.payloadType == track.payloadType else {
+            track.result.otherPackets += 1
+            return
+        }
+        guard track.depacketizer != nil else { return }
+        let packet = ExtractedPacket(
+            sequence: header.sequenceNumber, timestamp: header.timestamp, marker: header.marker,
+            payload: payload.array(), isCut: payload.byteCount < header.payloadLength)
+        track.queue.take(packet) { Self.hand($0, to: track) }
+    }
+
+    private func begin(_ track: Track, _ type: UInt8, _ format: MediaFormat?) {
+        guard let format else {
+            track.result.problem = .unknownFormat(type)
+            return
+        }
+        track.result.encoding = format.encoding
+        do throws(ExtractionFailure) {
+            let depacketizer = try Depacketizers.make(format)
+            track.file = open(track.result.stream, depacketizer.fileExtension)
+            track.depacketizer = depacketizer
+        } catch {
+            track.result.problem = error.problem
+        }
+    }
+
+    private static func hand(_ packet: ExtractedPacket, to track: Track) {
+        track.result.missingPackets += packet.missingBefore
+        guard let octets = track.depacketizer?.take(packet), !octets.isEmpty else { return }
+        track.file?.write(octets)
+    }
+
+    package func end(_ stream: Int, isEncrypted: Bool, _ format: MediaFormat?) {
+        guard isWanted(stream) else { return }
+        let track = tracks[stream] ?? Track(stream)
+        tracks[stream] = nil
+        track.queue.finish { Self.hand($0, to: track) }
+        if let octets = track.depacketizer?.finish(), !octets.isEmpty { track.file?.write(octets) }
+        for patch in track.depacketizer?.patches ?? [] { track.file?.patch(patch) }
+        track.result.framesIn = track.depacketizer?.framesIn ?? 0
+        track.result.framesOut = track.depacketizer?.framesOut ?? 0
+        if track.result.problem == nil, track.depacketizer == nil {
+            track.result.problem = isEncrypted ? .encrypted : .unknownFormat(track.payloadType ?? 0)
+        }
+        if isEncrypted { track.result.problem = .encrypted }
+        track.file = nil
+        results.append(track.result)
+    }
+}

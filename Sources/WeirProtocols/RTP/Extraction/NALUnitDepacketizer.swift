@@ -1,0 +1,139 @@
+import WeirPackets
+
+/// H.264 and H.265 as a byte stream: each NAL unit behind a start code (H.264 Annex B, H.265 Annex B).
+///
+/// A picture of which a packet is missing is left out, as is one that does not begin where it should.
+struct NALUnitDepacketizer: Depacketizer {
+    let fileExtension: String
+    private(set) var framesIn = 0
+    private(set) var framesOut = 0
+    private let isH265: Bool
+    private let hasOrderNumbers: Bool
+    /// What the session description gives of parameter sets.
+    private let announced: [[UInt8]]
+    private var hasBegun = false
+    private var timestamp: UInt32?
+    private var picture: [UInt8] = []
+    private var isDamaged = false
+    private var hasSlice = false
+    private var fragment: [UInt8]?
+    private var lastMarker = true
+
+    private static let startCode: [UInt8] = [0, 0, 0, 1]
+
+    init(_ format: MediaFormat) {
+        isH265 = format.payload == .h265
+        fileExtension = isH265 ? "h265" : "h264"
+        announced = format.parameterSets
+        hasOrderNumbers = (format.parameter("sprop-max-don-diff").flatMap { Int($0) } ?? 0) > 0
+    }
+
+    mutating func take(_ packet: ExtractedPacket) -> [UInt8] {
+        var written: [UInt8] = []
+        if packet.missingBefore > 0 {
+            fragment = nil
+            // The end of the picture before is missing, unless its last packet said that it was.
+            if !lastMarker { isDamaged = true }
+        }
+        if packet.timestamp != timestamp {
+            written += flush()
+            timestamp = packet.timestamp
+            // What goes on in the middle lacks its beginning.
+            if packet.missingBefore > 0, !beginsPicture(packet.payload) { isDamaged = true }
+        }
+        if packet.isCut { isDamaged = true }
+        read(packet.payload)
+        lastMarker = packet.marker
+        return written
+    }
+
+    mutating func finish() -> [UInt8] { flush() }
+
+    /// Ends the picture.
+    private mutating func flush() -> [UInt8] {
+        defer {
+            picture = []
+            isDamaged = false
+            hasSlice = false
+            fragment = nil
+        }
+        guard timestamp != nil else { return [] }
+        if hasSlice || isDamaged { framesIn += 1 }
+        guard !isDamaged, fragment == nil, !picture.isEmpty else { return [] }
+        if hasSlice { framesOut += 1 }
+        guard !hasBegun else { return picture }
+        hasBegun = true
+        return announced.filter { !$0.isEmpty }.flatMap { Self.startCode + $0 } + picture
+    }
+
+    private func beginsPicture(_ payload: [UInt8]) -> Bool {
+        if isH265 { return payload.count > 2 && (payload[0] >> 1 & 0x3F != 49 || payload[2] & 0x80 != 0) }
+        return payload.count > 1 && (payload[0] & 0x1F != 28 || payload[1] & 0x80 != 0)
+    }
+
+    private mutating func append(_ unit: ArraySlice<UInt8>) {
+        guard let header = unit.first else { return }
+        let type = isH265 ? header >> 1 & 0x3F : header & 0x1F
+        if isH265 ? type < 32 : 1...5 ~= type { hasSlice = true }
+        picture += Self.startCode
+        picture += unit
+    }
+
+    private mutating func read(_ payload: [UInt8]) {
+        if isH265 { readH265(payload) } else { readH264(payload) }
+    }
+
+    private mutating func readH264(_ payload: [UInt8]) {
+        guard let parsed = H264Payload(payload.rawSpan) else { return }
+        switch parsed.structure {
+        case .single: append(payload[...])
+        case .fuA, .fuB:
+            let body = payload.dropFirst(parsed.structure == .fuA || !parsed.startsUnit ? 2 : 4)
+            readFragment(
+                [payload[0] & 0xE0 | parsed.firstType], body, starts: parsed.startsUnit, ends: parsed.endsUnit)
+        default:
+            var units = H264AggregatedUnits(parsed.structure, payload.count)
+            while let range = units.next(payload.rawSpan) { append(payload[range]) }
+            if !units.addsUp { isDamaged = true }
+        }
+    }
+
+    private mutating func readH265(_ payload: [UInt8]) {
+        guard let parsed = H265Payload(payload.rawSpan) else { return }
+        let extra = hasOrderNumbers ? 2 : 0
+        switch parsed.packetType {
+        case 48:
+            var offset = 2 + extra
+            while offset + 2 <= payload.count {
+                let size = Int(payload[offset]) << 8 | Int(payload[offset + 1])
+                guard size > 0, offset + 2 + size <= payload.count else {
+                    isDamaged = true
+                    break
+                }
+                append(payload[(offset + 2)..<(offset + 2 + size)])
+                offset += 2 + size + (hasOrderNumbers ? 1 : 0)
+            }
+        case 49:
+            guard payload.count > 3 else { return }
+            let first = payload[0] & 0x81 | (payload[2] & 0x3F) << 1
+            readFragment(
+                [first, payload[1]], payload.dropFirst(3 + (parsed.startsUnit ? extra : 0)), starts: parsed.startsUnit,
+                ends: parsed.endsUnit)
+        case 0...47: append(hasOrderNumbers ? payload[..<2] + payload.dropFirst(4) : payload[...])
+        default: break
+        }
+    }
+
+    private mutating func readFragment(_ header: [UInt8], _ body: ArraySlice<UInt8>, starts: Bool, ends: Bool) {
+        if starts {
+            fragment = header + body
+        } else if fragment != nil {
+            fragment?.append(contentsOf: body)
+        } else {
+            isDamaged = true
+        }
+        guard ends, let unit = fragment else { return }
+        append(unit[...])
+        fragment = nil
+    }
+}

@@ -1,0 +1,105 @@
+import WeirEngine
+import WeirPackets
+
+/// The descriptor of a VP9 payload (RFC 9628).
+public struct VP9Payload: Sendable, Hashable {
+    /// Whether a frame of a layer begins here.
+    public let startsFrame: Bool
+    /// Whether a frame of a layer ends here.
+    public let endsFrame: Bool
+    /// Whether the frame is predicted from earlier ones.
+    public let isPredicted: Bool
+    /// Number of the picture, 7 or 15 bits; nil when the descriptor has none.
+    public private(set) var pictureID: UInt16?
+    /// Whether the number has 15 bits.
+    public private(set) var hasLongPictureID = false
+    /// The spatial layer; 0 without layers.
+    public private(set) var spatialLayer: UInt8 = 0
+    /// Octets of the descriptor: the VP9 payload follows.
+    public private(set) var descriptorLength = 1
+    /// Width of the highest layer in pixels, where the scalability structure says it; 0 elsewhere.
+    public private(set) var width = 0
+    /// Height of the highest layer in pixels, where the scalability structure says it; 0 elsewhere.
+    public private(set) var height = 0
+
+    /// Whether a key frame begins here: a frame of the lowest layer that no other predicts.
+    public var isKeyframe: Bool { startsFrame && !isPredicted && spatialLayer == 0 }
+
+    /// Reads the descriptor; nil when it does not fit the payload.
+    public init?(_ bytes: RawSpan) {
+        guard let first = bytes.byte(at: 0) else { return nil }
+        isPredicted = first & 0x40 != 0
+        startsFrame = first & 0x08 != 0
+        endsFrame = first & 0x04 != 0
+        var offset = 1
+        if first & 0x80 != 0 {
+            guard let picture = bytes.byte(at: offset) else { return nil }
+            hasLongPictureID = picture & 0x80 != 0
+            if hasLongPictureID {
+                guard let number = bytes.uint16(at: offset) else { return nil }
+                pictureID = number & 0x7FFF
+            } else {
+                pictureID = UInt16(picture)
+            }
+            offset &+= hasLongPictureID ? 2 : 1
+        }
+        let isFlexible = first & 0x10 != 0
+        if first & 0x20 != 0 {
+            guard let layers = bytes.byte(at: offset) else { return nil }
+            spatialLayer = layers >> 1 & 7
+            // Without the flexible mode TL0PICIDX follows.
+            offset &+= isFlexible ? 1 : 2
+        }
+        if isFlexible, isPredicted {
+            // Up to three differences to the pictures referred to; the lowest bit says that another follows.
+            for _ in 0..<3 {
+                guard let reference = bytes.byte(at: offset) else { return nil }
+                offset &+= 1
+                if reference & 1 == 0 { break }
+            }
+        }
+        if first & 0x02 != 0 {
+            guard let end = readStructure(bytes, offset) else { return nil }
+            offset = end
+        }
+        guard offset <= bytes.byteCount else { return nil }
+        descriptorLength = offset
+    }
+
+    /// The scalability structure: how many layers, their sizes, and a group of pictures; returns where it ends.
+    private mutating func readStructure(_ bytes: RawSpan, _ start: Int) -> Int? {
+        guard let header = bytes.byte(at: start) else { return nil }
+        var offset = start &+ 1
+        if header & 0x10 != 0 {
+            for _ in 0...(header >> 5) {
+                guard let across = bytes.uint16(at: offset), let down = bytes.uint16(at: offset &+ 2) else {
+                    return nil
+                }
+                width = Int(across)
+                height = Int(down)
+                offset &+= 4
+            }
+        }
+        guard header & 0x08 != 0 else { return offset }
+        guard let pictures = bytes.byte(at: offset) else { return nil }
+        offset &+= 1
+        for _ in 0..<pictures {
+            guard let picture = bytes.byte(at: offset) else { return nil }
+            offset &+= 1 &+ Int(picture >> 2 & 3)
+        }
+        return offset
+    }
+}
+
+extension VP9Payload {
+    /// The members that reports show under `payload`.
+    var fields: [Field] {
+        var fields = [
+            Field("format", .string("VP9")), Field("startOfFrame", .bool(startsFrame)),
+            Field("endOfFrame", .bool(endsFrame)), Field("keyframe", .bool(isKeyframe)),
+            Field("spatialLayer", .integer(Int(spatialLayer))),
+        ]
+        fields.add("pictureId", pictureID.map(Int.init))
+        return fields
+    }
+}

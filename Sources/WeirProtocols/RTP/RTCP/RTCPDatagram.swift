@@ -1,0 +1,70 @@
+import WeirEngine
+import WeirPackets
+
+/// What rules ask of the datagram, or interleaved frame, that an RTCP packet came in.
+final class RTCPDatagram: Sendable {
+    /// Whether the packet is the first in it: what is judged once is judged there.
+    let isFirst: Bool
+    /// Whether the datagram begins with a report (RFC 3550 §6.1).
+    let beginsWithReport: Bool
+    /// Whether it is an empty receiver report alone: what opens a port in a firewall.
+    let opensPort: Bool
+    /// Whether a source description in it has a canonical name.
+    let hasCanonicalName: Bool
+    /// Why it could not be read to the end.
+    let problem: DecodeError?
+    /// Whether a packet before the last has padding.
+    let hasEarlyPadding: Bool
+    /// Whether it is encrypted.
+    let isEncrypted: Bool
+    /// Whether the capture holds only a part of it.
+    let isCut: Bool
+    /// Whether media comes on the same port.
+    let isOnMediaPort: Bool
+    /// What was agreed on for the media that it is about; nil when nothing is known of that.
+    let agreement: StreamAgreement?
+
+    init(_ compound: RTCPCompound, agreement: StreamAgreement?, isOnMediaPort: Bool, isCut: Bool) {
+        isFirst = true
+        switch compound.elements.first?.packet {
+        case .senderReport, .receiverReport: beginsWithReport = true
+        default: beginsWithReport = false
+        }
+        if case .receiverReport(let report) = compound.elements.first?.packet, compound.elements.count == 1 {
+            opensPort = report.reports.isEmpty
+        } else {
+            opensPort = false
+        }
+        hasCanonicalName = compound.elements.contains { element in
+            guard case .sourceDescription(let description) = element.packet else { return false }
+            return description.chunks.contains { description.cname(of: $0.ssrc) != nil }
+        }
+        problem = compound.problem
+        hasEarlyPadding = compound.hasEarlyPadding
+        isEncrypted = compound.isEncrypted
+        self.isCut = isCut
+        self.isOnMediaPort = isOnMediaPort
+        self.agreement = agreement
+    }
+
+    private init(behind first: RTCPDatagram) {
+        isFirst = false
+        beginsWithReport = first.beginsWithReport
+        opensPort = first.opensPort
+        hasCanonicalName = first.hasCanonicalName
+        problem = nil
+        hasEarlyPadding = false
+        isEncrypted = first.isEncrypted
+        isCut = first.isCut
+        isOnMediaPort = first.isOnMediaPort
+        agreement = first.agreement
+    }
+
+    /// The same for the packets behind the first.
+    var rest: RTCPDatagram { RTCPDatagram(behind: self) }
+}
+
+extension Step {
+    /// The datagram of an RTCP packet.
+    var datagram: RTCPDatagram? { event.whole as? RTCPDatagram }
+}

@@ -1,0 +1,154 @@
+import WeirEngine
+import WeirPackets
+
+/// H265-FU: a fragmented NAL unit begins with S, ends with E, and never has both in one fragment (RFC 7798 §4.4.3).
+struct H265Fragments: PacketFaultRule {
+    static let info = RuleInfo(
+        "H265-FU", .error, .must, reference: "RFC 7798 §4.4.3",
+        check: "A fragmented NAL unit has S on its first fragment alone and E on its last, in a row.",
+        example: "62 01 D3: S and E in one fragment")
+    static let forms = [
+        FaultForm(.wholeFragment, "H265-FU.whole"), FaultForm(.fragmentWithoutStart, "H265-FU.noStart"),
+        FaultForm(.fragmentWithoutEnd, "H265-FU.noEnd"), FaultForm(.changedFragment, "H265-FU.changed"),
+        FaultForm(.emptyFragment, "H265-FU.empty"),
+    ]
+    static func judges(_ stream: MediaStream) -> Bool { stream.isMostly(.h265) }
+}
+
+/// H265-AP: the units of an aggregation packet fill it, there are two at least, and none is a fragment or another
+/// aggregation packet (RFC 7798 §4.4.2).
+struct H265Aggregation: PacketFaultRule {
+    static let info = RuleInfo(
+        "H265-AP", .error, .must, reference: "RFC 7798 §4.4.2",
+        check: "An aggregation packet holds two or more NAL units that fill it, and no fragments.",
+        example: "60 01 00 40 40 01 …: 64 octets announced, 20 are there")
+    static let forms = [
+        FaultForm(.aggregationSize, "H265-AP.size"), FaultForm(.nestedUnit, "H265-AP.nested"),
+        FaultForm(.loneUnit, "H265-AP.lone"),
+    ]
+    static func judges(_ stream: MediaStream) -> Bool { stream.isMostly(.h265) }
+}
+
+/// H265-SPROP: the parameter sets of the description can be decoded, and are those in the stream (RFC 7798 §7.1).
+struct H265ParameterSets: Rule {
+    static let info = RuleInfo(
+        "H265-SPROP", .warning, .plain, reference: "RFC 7798 §7.1",
+        check: "sprop-vps, sprop-sps and sprop-pps are the parameter sets of the stream.",
+        example: "sprop-sps of 1280×720, and a sequence parameter set of 1920×1080 in the stream")
+    static let observes: [String] = []
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard media.isMostly(.h265), let format = media.mainFormat, let units = media.h265,
+            !format.parameterSets.isEmpty
+        else {
+            judgement.notApplicable()
+            return
+        }
+        let names = ["sprop-vps", "sprop-sps", "sprop-pps"]
+        var isJudged = false
+        for (index, name) in names.enumerated() {
+            let announced = format.parameterSets.filter { set in
+                set.first.map { Int($0 >> 1 & 0x3F) == 32 + index } ?? false
+            }
+            guard !announced.isEmpty, !units.sets[index].isEmpty else { continue }
+            isJudged = true
+            guard !announced.contains(where: { Array($0.prefix(512)) == units.sets[index] }) else { continue }
+            judgement.fail(
+                Text("H265-SPROP.differs", .string(name)), subject: name,
+                frame: units.parametersPlace?.frame, time: units.parametersPlace?.time)
+            return
+        }
+        if isJudged { judgement.pass() } else { judgement.notApplicable() }
+    }
+}
+
+/// AAC-AUHDR: the access unit headers fit the payload, and so do the sizes in them (RFC 3640 §3.2.1, §3.2.3); AU-Index is 0
+/// and so are its differences, unless access units are interleaved (§3.2.1.1, §3.3.6).
+struct AACHeaders: PacketFaultRule {
+    static let info = RuleInfo(
+        "AAC-AUHDR", .error, .must, reference: "RFC 3640 §3.2.1",
+        check: "AU-headers-length and the sizes of access units fit the payload; AU-Index is 0.",
+        example: "00 10 12 40: AU-size 584 in a payload of 300 octets that is no fragment")
+    static let forms = [
+        FaultForm(.accessUnitHeaders, "AAC-AUHDR.size"),
+        FaultForm(.accessUnitIndex, "AAC-AUHDR.index", reference: "RFC 3640 §3.2.1.1"),
+    ]
+    static func judges(_ stream: MediaStream) -> Bool {
+        if case .mpeg4Generic = stream.mainFormat?.payload { true } else { false }
+    }
+}
+
+/// VP8-DESC: the payload descriptor fits, and PictureID goes up by one with each frame (RFC 7741 §4.2).
+struct VP8Descriptor: PacketFaultRule {
+    static let info = RuleInfo(
+        "VP8-DESC", .error, .must, reference: "RFC 7741 §4.2",
+        check: "The payload descriptor fits the payload; PictureID goes up by one with each frame.",
+        example: "PictureID 17, then 19, no packet missing")
+    static let forms = [FaultForm(.descriptor, "VP8-DESC.short"), FaultForm(.pictureID, "VP8-DESC.pictureID")]
+    static func judges(_ stream: MediaStream) -> Bool { stream.isMostly(.vp8) }
+}
+
+/// JPEG-HDR: each fragment of a picture begins where the one before ended, and the main header says the same in all (RFC 2435
+/// §3.1, §3.1.2).
+struct JPEGHeader: PacketFaultRule {
+    static let info = RuleInfo(
+        "JPEG-HDR", .error, .must, reference: "RFC 2435 §3.1",
+        check: "Fragment offsets follow each other; all else in the main header is the same within a picture.",
+        example: "offset 0 with 1 400 octets, then offset 2 800")
+    static let forms = [
+        FaultForm(.fragmentOffset, "JPEG-HDR.offset", reference: "RFC 2435 §3.1.2"),
+        FaultForm(.changedHeader, "JPEG-HDR.changed"),
+    ]
+    static func judges(_ stream: MediaStream) -> Bool { stream.isMostly(.jpeg) }
+}
+
+/// PCM-SIZE: a packet holds a whole number of samples (RFC 3551 §4.2), as many as the announced packet time has (RFC 8866
+/// §6.4).
+///
+/// The last packet of a talkspurt may be shorter: said where most packets differ.
+struct PCMSize: Rule {
+    static let info = RuleInfo(
+        "PCM-SIZE", .note, .plain, reference: "RFC 3551 §4.2",
+        check: "Packets of samples hold as many as a=ptime says.",
+        example: "a=ptime:20 with PCMU, and packets of 240 octets")
+    static let observes: [String] = []
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard case .samples(let size) = media.mainFormat?.payload, size.unit > 1 || size.packet > 0 else {
+            judgement.notApplicable()
+            return
+        }
+        guard let entry = media.faults[.sampleCount], entry.count * 2 > media.packets else {
+            judgement.pass()
+            return
+        }
+        let octets = media.payloadOctets / max(1, media.packets)
+        judgement.fail(
+            Text(
+                "PCM-SIZE.other", .integer(entry.count), .integer(media.packets), .integer(octets),
+                .string(entry.frames.map(String.init).joined(separator: ", "))),
+            expected: size.packet > 0 ? .wire("\(size.packet)") : nil, actual: .wire("\(octets)"),
+            subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
+    }
+}
+
+/// PS-IN-RTP: an MPEG program stream in RTP, which devices of GB/T 28181 send on payload type 96, is recognised and named.
+struct ProgramStreamInRTP: Rule {
+    static let info = RuleInfo(
+        "PS-IN-RTP", .note, .practice, reference: "RFC 3551 §6",
+        check: "MPEG-PS in RTP is named.", example: "a=rtpmap:96 PS/90000, and payloads that begin with 00 00 01 BA")
+    static let observes: [String] = []
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard let entry = media.faults[.programStream] else {
+            judgement.notApplicable()
+            return
+        }
+        judgement.fail(
+            Text("PS-IN-RTP.named", .integer(entry.count)), subject: stream.mediaType ?? "",
+            frame: entry.frames.first, time: entry.time)
+    }
+}

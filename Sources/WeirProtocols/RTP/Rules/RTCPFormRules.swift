@@ -1,0 +1,193 @@
+import WeirEngine
+import WeirPackets
+
+/// RTCP-COMPOUND: a datagram of RTCP begins with a sender or receiver report, and has a source description with a CNAME
+/// (RFC 3550 §6.1), unless reduced size was agreed on under a profile with feedback (RFC 5506 §4.1, §5).
+///
+/// FFmpeg leaves the name out unless it was given one. Without a description nothing tells what was agreed on. An empty receiver report alone opens a port in a firewall.
+struct RTCPCompoundForm: Rule {
+    static let info = RuleInfo(
+        "RTCP-COMPOUND", .error, .must, reference: "RFC 3550 §6.1",
+        check: "A datagram of RTCP begins with a report and has a CNAME, unless a=rtcp-rsize was agreed on.",
+        example: "a datagram with a receiver report alone")
+
+    /// Said once of each sender.
+    private var said: Recent<Endpoint, Bool> = Recent(limit: 16)
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let datagram = step.datagram, datagram.isFirst else { return }
+        guard !datagram.isEncrypted, !datagram.isCut, !datagram.opensPort, datagram.problem == nil,
+            datagram.agreement.map({ !($0.hasReducedSize && $0.hasFeedbackProfile) }) ?? true
+        else {
+            judgement.notApplicable()
+            return
+        }
+        guard !datagram.beginsWithReport || !datagram.hasCanonicalName else {
+            judgement.pass()
+            return
+        }
+        guard said[step.event.source] == nil else { return }
+        said[step.event.source] = true
+        let message = Text(datagram.beginsWithReport ? "RTCP-COMPOUND.noName" : "RTCP-COMPOUND.noReport")
+        guard datagram.agreement?.isDescribed == true else {
+            judgement.inconclusive(message)
+            return
+        }
+        judgement.fail(message, quirk: datagram.beginsWithReport ? "Q-RTP" : nil)
+    }
+}
+
+/// RTCP-LENGTH: the packets of a datagram fill it, and only the last has padding (RFC 3550 §6.1, §A.2).
+struct RTCPLength: Rule {
+    static let info = RuleInfo(
+        "RTCP-LENGTH", .error, .must, reference: "RFC 3550 §6.1",
+        check: "The lengths of the packets lead to the datagram's end; only the last has padding.",
+        example: "length 12 in a datagram of 28 octets")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let datagram = step.datagram, datagram.isFirst else { return }
+        guard !datagram.isEncrypted, !datagram.isCut else {
+            judgement.notApplicable()
+            return
+        }
+        if let problem = datagram.problem {
+            judgement.fail(Text("RTCP-LENGTH.broken", .string(problem.description)), reference: "RFC 3550 §A.2")
+        } else if datagram.hasEarlyPadding {
+            judgement.fail(Text("RTCP-LENGTH.padding"))
+        } else {
+            judgement.pass()
+        }
+    }
+}
+
+/// RTCP-CNAME: a source keeps its canonical name (RFC 3550 §6.5.1).
+struct RTCPCanonicalName: Rule {
+    static let info = RuleInfo(
+        "RTCP-CNAME", .warning, .must, reference: "RFC 3550 §6.5.1",
+        check: "A source has one CNAME.", example: "CNAME cam@192.0.2.2, then CNAME cam@192.0.2.9 for one SSRC")
+
+    private var names: Recent<UInt32, String> = Recent(limit: 64)
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let description = step.event.message as? SourceDescription else { return }
+        for chunk in description.chunks {
+            guard let name = description.cname(of: chunk.ssrc) else { continue }
+            if let known = names[chunk.ssrc], known != name {
+                judgement.fail(
+                    Text("RTCP-CNAME.changed", .string(hexadecimal(chunk.ssrc))), expected: .wire(known),
+                    actual: .wire(name))
+            } else {
+                judgement.pass()
+            }
+            names[chunk.ssrc] = name
+        }
+    }
+}
+
+/// RTCP-MUX: RTCP comes on the port of RTP only where that was agreed on (RFC 5761 §5.1.1).
+struct RTCPMultiplexed: Rule {
+    static let info = RuleInfo(
+        "RTCP-MUX", .error, .must, reference: "RFC 5761 §5.1.1",
+        check: "RTCP on the port of RTP was agreed on by a=rtcp-mux.",
+        example: "no a=rtcp-mux, and sender reports on the RTP port")
+
+    /// Said once for a flow.
+    private var isSaid = false
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let datagram = step.datagram, datagram.isFirst else { return }
+        guard datagram.isOnMediaPort, let agreement = datagram.agreement, agreement.isDescribed else {
+            judgement.notApplicable()
+            return
+        }
+        if agreement.sharesPort {
+            judgement.pass()
+        } else if !isSaid {
+            isSaid = true
+            judgement.fail(Text("RTCP-MUX.unagreed"))
+        }
+    }
+}
+
+/// RTCP-FB-NEGOTIATED: feedback is of a kind that `a=rtcp-fb` names, under a profile with feedback (RFC 4585 §4.1, §4.2).
+///
+/// GStreamer's servers announce retransmissions, and leave out that NACK asks for them.
+struct RTCPFeedbackNegotiated: Rule {
+    static let info = RuleInfo(
+        "RTCP-FB-NEGOTIATED", .warning, .must, reference: "RFC 4585 §4.2",
+        check: "Feedback messages are of kinds that a=rtcp-fb names, under an AVPF profile.",
+        example: "RTP/AVP without a=rtcp-fb, and NACK")
+
+    private var said: Recent<String, Bool> = Recent(limit: 16)
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        let kinds: [String]
+        switch step.event.message {
+        case let feedback as TransportFeedback:
+            switch feedback.content {
+            case .nack: kinds = ["nack"]
+            case .transportWide: kinds = ["transport-cc"]
+            case .other: kinds = feedback.format == 3 || feedback.format == 4 ? ["ccm tmmbr"] : []
+            }
+        case let feedback as PayloadFeedback:
+            switch feedback.content {
+            case .pictureLossIndication: kinds = ["nack pli"]
+            case .sliceLossIndication: kinds = ["nack sli"]
+            case .referencePictureSelection: kinds = ["nack rpsi", "ack rpsi"]
+            case .fullIntraRequest: kinds = ["ccm fir"]
+            case .maximumBitrate: kinds = ["goog-remb"]
+            default: kinds = []
+            }
+        default: return
+        }
+        guard let agreement = step.datagram?.agreement, agreement.isDescribed, let first = kinds.first else {
+            judgement.notApplicable()
+            return
+        }
+        if agreement.hasFeedbackProfile, kinds.contains(where: { agreement.feedback.contains($0) }) {
+            judgement.pass()
+            return
+        }
+        guard said[first] == nil else { return }
+        said[first] = true
+        judgement.fail(
+            Text(
+                agreement.hasFeedbackProfile ? "RTCP-FB-NEGOTIATED.kind" : "RTCP-FB-NEGOTIATED.profile",
+                .string(first)),
+            quirk: first == "nack" && agreement.hasRetransmission ? "Q-RTP" : nil,
+            reference: agreement.hasFeedbackProfile ? nil : "RFC 4585 §4.1", subject: first)
+    }
+}
+
+/// RTCP-FIR: a request for full pictures has media source 0, and its number grows by one with each new request (RFC 5104
+/// §4.3.1); a repetition keeps it.
+struct RTCPFullIntraRequest: Rule {
+    static let info = RuleInfo(
+        "RTCP-FIR", .error, .must, reference: "RFC 5104 §4.3.1",
+        check: "FIR has media SSRC 0, and its number grows by 1 with each new request.",
+        example: "FIR number 3, then number 7")
+
+    private var numbers: Recent<UInt64, UInt8> = Recent(limit: 64)
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let feedback = step.event.message as? PayloadFeedback,
+            case .fullIntraRequest(let requests) = feedback.content
+        else { return }
+        if feedback.mediaSSRC != 0 {
+            judgement.fail(
+                Text("RTCP-FIR.source", .string(hexadecimal(feedback.mediaSSRC))), expected: .wire("0x00000000"),
+                actual: .wire(hexadecimal(feedback.mediaSSRC)), subject: "source")
+        }
+        for request in requests {
+            let key = UInt64(feedback.senderSSRC) << 32 | UInt64(request.ssrc)
+            defer { numbers[key] = request.sequenceNumber }
+            guard let last = numbers[key], request.sequenceNumber &- last > 1 else {
+                if feedback.mediaSSRC == 0 { judgement.pass() }
+                continue
+            }
+            judgement.fail(
+                Text("RTCP-FIR.number", .integer(Int(last)), .integer(Int(request.sequenceNumber))),
+                expected: .wire("\(last &+ 1)"), actual: .wire("\(request.sequenceNumber)"), subject: "number")
+        }
+    }
+}

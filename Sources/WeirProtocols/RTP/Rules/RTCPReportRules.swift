@@ -1,0 +1,310 @@
+import WeirEngine
+import WeirPackets
+
+extension StreamRecord {
+    /// What RTCP says of the stream, and its figures.
+    fileprivate var media: MediaStream? { (details as? RTPStreamDetails)?.stream }
+}
+
+/// RTCP-SR-COUNT: a sender counts the packets and octets that it sends (RFC 3550 §6.4.1).
+///
+/// The growth from the first report to the last is compared with what the capture saw between them, and what it missed.
+struct RTCPSenderCounts: Rule {
+    static let info = RuleInfo(
+        "RTCP-SR-COUNT", .warning, .plain, reference: "RFC 3550 §6.4.1",
+        check: "The counts of sender reports grow as the packets in the capture do.",
+        example: "500 packets more in the report, 100 in the capture, none missing")
+    static let observes: [String] = []
+
+    /// Packets that may be on their way when a report is made, and the share that counts as such.
+    private static let slack = (packets: 5, share: 0.02)
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media, let first = media.reports.first, let last = media.reports.last,
+            last.frame != first.frame, session?.completeness.hasGap != true
+        else {
+            judgement.notApplicable()
+            return
+        }
+        let sent = Int(Int32(bitPattern: last.report.packetCount &- first.report.packetCount))
+        let seen = last.packetsSeen - first.packetsSeen
+        let lost = max(0, media.sequence.missing)
+        let slack = max(Self.slack.packets, Int(Double(seen) * Self.slack.share))
+        let isTooFew = sent < seen - media.sequence.duplicates - slack
+        if isTooFew || sent > seen + lost + slack {
+            judgement.fail(
+                Text("RTCP-SR-COUNT.packets", .integer(sent), .integer(seen), .integer(lost)),
+                expected: .wire("\(seen)"), actual: .wire("\(sent)"), subject: stream.mediaType ?? "",
+                frame: last.frame, time: last.time)
+            return
+        }
+        let octets = Int(Int32(bitPattern: last.report.octetCount &- first.report.octetCount))
+        let seenOctets = last.octetsSeen - first.octetsSeen
+        let usual = Double(media.payloadOctets) / Double(max(1, media.packets))
+        let room = Double(slack + lost) * usual + Double(seenOctets) * 0.1
+        guard seen > 0, (Double(octets) - Double(seenOctets)).magnitude > room + 1_500 * Double(slack) else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text("RTCP-SR-COUNT.octets", .integer(octets), .integer(seenOctets)), expected: .wire("\(seenOctets)"),
+            actual: .wire("\(octets)"), subject: stream.mediaType ?? "", frame: last.frame, time: last.time)
+    }
+}
+
+/// RTCP-SR-CLOCK: the timestamps of sender reports advance with their wall clock at the clock rate (RFC 3550 §6.4.1), and the
+/// wall clock is about right: 0 and the time since the sender's start are allowed, another decade is a note.
+struct RTCPSenderClock: Rule {
+    static let info = RuleInfo(
+        "RTCP-SR-CLOCK", .warning, .must, reference: "RFC 3550 §6.4.1",
+        check:
+            "Between sender reports RTP timestamps advance by the clock rate a second; the wall clock is about right.",
+        example: "NTP 5.000 s on, RTP 900 000 on, clock rate 90 000", limits: [tolerance])
+    static let observes: [String] = []
+
+    private static let tolerance = RuleLimit("RTCP-SR-CLOCK.tolerance", 2, "%")
+    /// Seconds by which both times of a report may be apart.
+    private static let slack = 0.1
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media, let clock = media.mainFormat?.clockRate, let first = media.reports.first,
+            let last = media.reports.last
+        else {
+            judgement.notApplicable()
+            return
+        }
+        let time = NTPTime(last.report.ntpTimestamp)
+        if time.isWallClock {
+            let unix = time.secondsWithFraction - 2_208_988_800
+            let captured = Double(last.time.nanoseconds) / 1_000_000_000
+            if (unix - captured).magnitude > 86_400 {
+                judgement.fail(
+                    Text("RTCP-SR-CLOCK.date", .string(time.description)), actual: .wire(time.description),
+                    severity: .note,
+                    subject: "date", frame: last.frame, time: last.time)
+            }
+        }
+        guard last.frame != first.frame, first.report.ntpTimestamp != 0 else {
+            judgement.notApplicable()
+            return
+        }
+        let passed = Double(Int64(bitPattern: last.report.ntpTimestamp &- first.report.ntpTimestamp)) / 4_294_967_296
+        let ticks = Double(Int32(bitPattern: last.report.rtpTimestamp &- first.report.rtpTimestamp))
+        // A timestamp of 32 bits wraps, and one that jumped was said to.
+        guard passed > 1, passed < 20_000, media.timestampJumps == 0, media.sequence.restarts == 0 else {
+            judgement.notApplicable()
+            return
+        }
+        let difference = (ticks / Double(clock) - passed).magnitude
+        guard difference > Self.slack + passed * judgement.limit(Self.tolerance) / 100 else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text(
+                "RTCP-SR-CLOCK.slope", .decimal(passed, places: 3), .decimal(ticks / Double(clock), places: 3),
+                .integer(clock)),
+            subject: stream.mediaType ?? "", frame: last.frame, time: last.time)
+    }
+}
+
+/// RTCP-RR-LSR: a reception report names a sender report that was sent, or 0 before the first (RFC 3550 §6.4.1).
+struct RTCPLastReport: Rule {
+    static let info = RuleInfo(
+        "RTCP-RR-LSR", .warning, .plain, needsFullCapture: true, reference: "RFC 3550 §6.4.1",
+        check: "LSR of reception reports is the middle of a sender report's NTP time, or 0.",
+        example: "LSR 0x12345678, and no sender report with that time")
+    static let observes: [String] = []
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media, media.reports.receiverReports > 0 else {
+            judgement.notApplicable()
+            return
+        }
+        let unknown = media.reports.unknownLastReports
+        guard unknown > 0 else {
+            judgement.pass()
+            return
+        }
+        let message = Text(
+            "RTCP-RR-LSR.unknown", .integer(unknown), .integer(media.reports.receiverReports))
+        let frame = media.reports.unknownLastReportFrame
+        guard session != nil else {
+            judgement.inconclusive(message, frame: frame)
+            return
+        }
+        judgement.fail(message, subject: stream.mediaType ?? "", frame: frame)
+    }
+}
+
+/// RTCP-RR-LOSS: where packets got lost, as the receiver's report and the capture tell together (RFC 3550 §6.4.1).
+///
+/// A receiver that reports much more loss than the capture shows has lost packets behind the place of capture.
+struct RTCPReportedLoss: Rule {
+    static let info = RuleInfo(
+        "RTCP-RR-LOSS", .note, .practice, reference: "RFC 3550 §6.4.1",
+        check: "Receivers report the loss that the capture shows.",
+        example: "98 % lost in the receiver report, nothing missing in the capture")
+    static let observes: [String] = []
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media, let reported = media.reports.reportedLost.map(Int.init) else {
+            judgement.notApplicable()
+            return
+        }
+        let lost = max(0, media.sequence.missing)
+        // A receiver may count what came before the capture began.
+        guard reported - lost > max(5, media.sequence.expected / 50) else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text("RTCP-RR-LOSS.behind", .integer(reported), .integer(lost)), subject: stream.mediaType ?? "",
+            frame: media.reports.worstReport?.frame, time: media.reports.worstReport?.time)
+    }
+}
+
+/// RTCP-INTERVAL: reports come about as often as they should (RFC 3550 §6.2, §6.3.1).
+///
+/// Two sources alone report every 5 seconds, or, with the reduced minimum, every 360 / bandwidth in kbit/s seconds; with
+/// feedback (RFC 4585 §3.4) there is no minimum. Three times as seldom or as often is a note.
+struct RTCPInterval: Rule {
+    static let info = RuleInfo(
+        "RTCP-INTERVAL", .note, .should, reference: "RFC 3550 §6.2",
+        check: "Sender reports come neither three times as often nor three times as seldom as computed.",
+        example: "a sender report every 60 s")
+    static let observes: [String] = []
+
+    private static let minimum = 5.0
+    private static let factor = 3.0
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media, media.reports.senderReports > 2, let first = media.reports.first,
+            let last = media.reports.last, last.time > first.time
+        else {
+            judgement.notApplicable()
+            return
+        }
+        let interval = last.time.seconds(since: first.time) / Double(media.reports.senderReports - 1)
+        let rate = max(media.bitrate ?? 0, 1) / 1_000
+        let shortest = media.agreement.hasFeedbackProfile ? 0 : min(Self.minimum, 360 / rate) / Self.factor
+        guard interval > Self.minimum * Self.factor || interval < shortest else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text(
+                interval < shortest ? "RTCP-INTERVAL.often" : "RTCP-INTERVAL.seldom", .decimal(interval, places: 2)),
+            subject: stream.mediaType ?? "", frame: last.frame, time: last.time)
+    }
+}
+
+/// RTCP-BYE: a source that leaves says goodbye (RFC 3550 §6.3.7, §6.6).
+///
+/// Judged where a source that had sent reports stopped, and the session went on for 10 seconds and more: at a TEARDOWN the
+/// end is said anyway.
+struct RTCPGoodbye: Rule {
+    static let info = RuleInfo(
+        "RTCP-BYE", .note, .plain, needsFullCapture: true, reference: "RFC 3550 §6.3.7",
+        check: "A source that stops sending while the session goes on sends BYE.",
+        example: "the last packet, 30 s without one, TEARDOWN, and no BYE")
+    static let observes: [String] = []
+
+    private static let silence = 10.0
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media, media.reports.senderReports > 0 else {
+            judgement.notApplicable()
+            return
+        }
+        guard !media.reports.hasBye else {
+            judgement.pass()
+            return
+        }
+        guard let session = session as? any MediaOwner, !session.wasPaused, session.isEnding,
+            let latest = session.phases.map(\.endTime).max(), latest.seconds(since: media.endTime) > Self.silence
+        else {
+            judgement.notApplicable()
+            return
+        }
+        judgement.fail(
+            Text("RTCP-BYE.never", .decimal(latest.seconds(since: media.endTime), places: 1)),
+            subject: stream.mediaType ?? "")
+    }
+}
+
+/// RTCP-NACK-SERVED: packets that a receiver asks for again are sent again within half a second (RFC 4585 §6.2.1, RFC 4588
+/// §6.3).
+///
+/// The sender may decline; how long to wait is the profile's. Retransmissions of another source may bring them unseen.
+struct RTCPNackServed: Rule {
+    static let info = RuleInfo(
+        "RTCP-NACK-SERVED", .warning, .profile, needsFullCapture: true, reference: "RFC 4585 §6.2.1",
+        check: "Packets named in NACK come again within 500 ms.", example: "NACK of seq 100, and nothing",
+        limits: [longest])
+    static let observes: [String] = []
+
+    private static let longest = RuleLimit("RTCP-NACK-SERVED.longest", 500, "ms")
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media, media.reports.requestedAgain > 0 else {
+            judgement.notApplicable()
+            return
+        }
+        let limit = judgement.limit(Self.longest) / 1_000
+        let requests = media.reports.requests
+        let due = requests.openPackets.filter { media.endTime.seconds(since: $0.time) > limit }
+        guard let first = due.first else {
+            if requests.answeredPackets > 0, requests.slowestPacket > limit {
+                judgement.fail(
+                    Text("RTCP-NACK-SERVED.late", .decimal(requests.slowestPacket * 1_000, places: 0)),
+                    severity: .note, subject: stream.mediaType ?? "")
+            } else {
+                judgement.pass()
+            }
+            return
+        }
+        let message = Text(
+            "RTCP-NACK-SERVED.never", .integer(due.count), .integer(media.reports.requestedAgain),
+            .integer(Int(first.sequence)))
+        guard !media.formats.values.contains(where: \.isRepair) else {
+            judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: first.frame)
+            return
+        }
+        judgement.fail(message, subject: stream.mediaType ?? "", frame: first.frame, time: first.time)
+    }
+}
+
+/// RTCP-PLI-SERVED: a key frame comes within 2 seconds after it was asked for: FIR demands it (RFC 5104 §4.3.1), PLI makes it
+/// likely (RFC 4585 §6.3.1).
+struct RTCPPictureServed: Rule {
+    static let info = RuleInfo(
+        "RTCP-PLI-SERVED", .warning, .must, needsFullCapture: true, reference: "RFC 4585 §6.3.1",
+        check: "A key frame comes within 2 seconds after PLI or FIR.", example: "PLI, and no key frame for 5 s",
+        limits: [longest])
+    static let observes: [String] = []
+
+    private static let longest = RuleLimit("RTCP-PLI-SERVED.longest", 2, "s")
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media, media.reports.keyframeRequests > 0, media.canHaveKeyframes else {
+            judgement.notApplicable()
+            return
+        }
+        let limit = judgement.limit(Self.longest)
+        let requests = media.reports.requests
+        if let open = requests.openPicture, media.endTime.seconds(since: open.time) > limit {
+            judgement.fail(
+                Text("RTCP-PLI-SERVED.never", .decimal(media.endTime.seconds(since: open.time), places: 1)),
+                subject: stream.mediaType ?? "", frame: open.frame, time: open.time)
+        } else if let slowest = requests.slowestPicture, slowest.seconds > limit {
+            judgement.fail(
+                Text("RTCP-PLI-SERVED.late", .decimal(slowest.seconds, places: 1)), subject: stream.mediaType ?? "",
+                frame: slowest.request.frame, time: slowest.request.time)
+        } else if requests.answeredPictures > 0 {
+            judgement.pass()
+        } else {
+            judgement.notApplicable()
+        }
+    }
+}

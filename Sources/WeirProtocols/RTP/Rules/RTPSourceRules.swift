@@ -1,0 +1,100 @@
+import WeirEngine
+import WeirPackets
+
+/// RTP-ENDPOINT: media comes from and goes to the addresses and ports that were agreed on (RFC 2326 §12.39).
+///
+/// Another port than `server_port` is an error: who filters by it sees nothing. Another address is a warning: a server of
+/// several addresses may forget to name the one it sends from. A client's port that a router translates is no fault.
+struct RTPEndpointAgreed: Rule {
+    static let info = RuleInfo(
+        "RTP-ENDPOINT", .error, .plain, reference: "RFC 2326 §12.39",
+        check: "Media comes from the address and port that SETUP granted.",
+        example: "server_port=6000-6001, and RTP from port 6100")
+    static let observes: [String] = []
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let details = stream.details as? RTPStreamDetails else { return }
+        guard details.channel == nil, details.stream.agreement.isDescribed else {
+            judgement.notApplicable()
+            return
+        }
+        guard let agreed = details.stream.agreedEnd else {
+            judgement.pass()
+            return
+        }
+        let isPort = agreed.address == stream.source.address || agreed.address == stream.destination.address
+        let actual = agreed.address == stream.destination.address ? stream.destination : stream.source
+        judgement.fail(
+            Text(
+                isPort ? "RTP-ENDPOINT.port" : "RTP-ENDPOINT.address", .string(actual.description),
+                .string(agreed.description)),
+            expected: .wire(agreed.description), actual: .wire(actual.description), severity: isPort ? nil : .warning,
+            subject: stream.mediaType ?? "", frame: details.stream.firstFrame, time: details.stream.startTime)
+    }
+}
+
+/// RTP-SSRC-ANNOUNCED: the source is the one that Transport or `a=ssrc` announced (RFC 2326 §12.39, RFC 5576 §4.1).
+struct RTPSourceAnnounced: Rule {
+    static let info = RuleInfo(
+        "RTP-SSRC-ANNOUNCED", .warning, .plain, reference: "RFC 2326 §12.39",
+        check: "The SSRC of a stream is the one that was announced.",
+        example: "Transport: …;ssrc=1F2E3D4C, and packets of SSRC 0x0badcafe")
+    static let observes: [String] = []
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        let announced = media.agreement.sources
+        // What makes up for losses has a source of its own.
+        guard !announced.isEmpty, media.mainFormat?.isRepair != true else {
+            judgement.notApplicable()
+            return
+        }
+        guard !announced.contains(media.ssrc) else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text("RTP-SSRC-ANNOUNCED.other", .string(hexadecimal(media.ssrc)), .integer(media.packets)),
+            expected: .wire(announced.map { hexadecimal($0) }.joined(separator: ", ")),
+            actual: .wire(hexadecimal(media.ssrc)), subject: stream.mediaType ?? "", frame: media.firstFrame,
+            time: media.startTime)
+    }
+}
+
+/// RTP-SSRC-CHANGE: the source stays the same (RFC 3550 §8.2): one that changes its SSRC says goodbye to the former first.
+///
+/// Where the session was told to begin anew in between, the change is nobody's fault.
+struct RTPSourceChanged: PacketFaultRule {
+    static let info = RuleInfo(
+        "RTP-SSRC-CHANGE", .warning, .plain, reference: "RFC 3550 §8.2",
+        check: "The SSRC of a stream does not change without BYE.",
+        example: "seq 100 of SSRC 0x1f2e3d4c, seq 101 of SSRC 0x0badcafe")
+    static let forms = [FaultForm(.sourceChange, "RTP-SSRC-CHANGE.changed")]
+    static func judges(_ stream: MediaStream) -> Bool { true }
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard let entry = media.faults[.sourceChange] else {
+            judgement.pass()
+            return
+        }
+        let other = hexadecimal(UInt32(truncatingIfNeeded: entry.detail))
+        judgement.fail(
+            Text(
+                "RTP-SSRC-CHANGE.changed", .integer(entry.count), .string(hexadecimal(media.ssrc)), .string(other),
+                .integer(Int(entry.sequence))),
+            expected: .wire(hexadecimal(media.ssrc)), actual: .wire(other), subject: stream.mediaType ?? "",
+            frame: entry.frames.first, time: entry.time)
+    }
+}
+
+/// RTP-SSRC-COLLISION: an SSRC belongs to one source (RFC 3550 §8, §8.2).
+///
+/// Judged where two that send at the same time share it: from two addresses to one, or in both directions of a flow.
+struct RTPSourceCollision: PacketFaultRule {
+    static let info = RuleInfo(
+        "RTP-SSRC-COLLISION", .error, .must, reference: "RFC 3550 §8.2",
+        check: "No two sources of a session use one SSRC.", example: "both peers send as SSRC 0x1f2e3d4c")
+    static let forms = [FaultForm(.collision, "RTP-SSRC-COLLISION.shared")]
+    static func judges(_ stream: MediaStream) -> Bool { true }
+}

@@ -1,0 +1,157 @@
+import WeirEngine
+import WeirPackets
+
+/// RTP-TS-RATE: timestamps count in the announced clock (RFC 3550 §5.1).
+///
+/// The slope of the timestamps over the capture's time, after five seconds at least, may differ from the clock by 2 % for
+/// video and 0.5 % for sound. Frames that come in bursts far from that line say nothing about the clock: what is sent faster
+/// than it plays, or held up on the way.
+struct RTPTimestampRate: Rule {
+    static let info = RuleInfo(
+        "RTP-TS-RATE", .warning, .must, reference: "RFC 3550 §5.1",
+        check: "Timestamps advance at the clock rate: within 2 % for video, 0.5 % for audio.",
+        example: "a=rtpmap:96 H264/90000, and timestamps that advance by 180 000 a second",
+        limits: [video, audio, shortest])
+    static let observes: [String] = []
+
+    private static let video = RuleLimit("RTP-TS-RATE.video", 2, "%")
+    private static let audio = RuleLimit("RTP-TS-RATE.audio", 0.5, "%")
+    private static let shortest = RuleLimit("RTP-TS-RATE.shortest", 5, "s")
+    /// Seconds that frames may be away from the line, for each second of the stretch.
+    private static let scatter = 0.02
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard let slope = media.slope.estimate, let format = media.mainFormat, let clock = format.clockRate,
+            !format.isRepair, slope.seconds >= judgement.limit(Self.shortest) * 0.95,
+            slope.deviation < Self.scatter * slope.seconds
+        else {
+            judgement.notApplicable()
+            return
+        }
+        let tolerance =
+            (format.mediaType == "audio" ? judgement.limit(Self.audio) : judgement.limit(Self.video)) / 100
+        let off = (slope.rate - 1).magnitude
+        guard off > tolerance, off > tolerance + 3 * slope.uncertainty else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text(
+                "RTP-TS-RATE.off", .decimal(slope.rate * Double(clock), places: 0), .integer(clock),
+                .decimal(off * 100, places: 1), .decimal(slope.seconds, places: 1)),
+            expected: .wire("\(clock)"), actual: .wire("\(Int((slope.rate * Double(clock)).rounded()))"),
+            subject: stream.mediaType ?? "", frame: media.firstFrame, time: media.startTime)
+    }
+}
+
+/// RTP-TS-BACK: timestamps neither go back nor jump (RFC 3550 §5.1, RFC 2326 §B).
+///
+/// Pictures in another order than they are shown in go back by less than a second, and are no fault. Ahead, more than 10
+/// seconds beyond the time that passed is one; a smaller jump is a note. Where the session was told to go on elsewhere,
+/// nothing is said.
+struct RTPTimestampBack: Rule {
+    static let info = RuleInfo(
+        "RTP-TS-BACK", .warning, .must, reference: "RFC 3550 §5.1",
+        check: "Timestamps do not go back by more than a second, nor jump ahead by more than 10 seconds.",
+        example: "timestamp 900000, then 9000", limits: [longest])
+    static let observes: [String] = []
+
+    private static let longest = RuleLimit("RTP-TS-BACK.longest", 10, "s")
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard media.jitter != nil, media.mainFormat?.isRepair != true else {
+            judgement.notApplicable()
+            return
+        }
+        let owner = session as? any MediaOwner
+        // What others ask of a group's media interrupts it, too.
+        let turns = (owner?.mediaTurns ?? 0) + (owner?.hasMulticast == true ? 1 : 0)
+        var isKept = true
+        for (fault, key) in [
+            (PacketFault.timestampBack, "RTP-TS-BACK.back"), (.timestampJump, "RTP-TS-BACK.ahead"),
+        ] {
+            guard let entry = media.faults[fault], entry.count > max(0, turns - 1) else { continue }
+            isKept = false
+            let seconds = Double(entry.highestDetail) / 1_000
+            let isSmall = fault == .timestampJump && seconds < judgement.limit(Self.longest)
+            judgement.fail(
+                Text(
+                    key, .integer(entry.count), .decimal(seconds, places: 1),
+                    .string(entry.frames.map(String.init).joined(separator: ", "))),
+                severity: isSmall ? .note : nil, subject: stream.mediaType ?? "", frame: entry.frames.first,
+                time: entry.time)
+        }
+        if isKept { judgement.pass() }
+    }
+}
+
+/// RTP-TS-AU: all packets of one access unit have one timestamp (RFC 6184 §5.1, RFC 7798 §4.1, RFC 7741 §4.1).
+///
+/// Judged where a packet shows that it goes on with the picture of the packet before: a later fragment, or a slice that does
+/// not begin a picture.
+struct RTPTimestampUnit: PacketFaultRule {
+    static let info = RuleInfo(
+        "RTP-TS-AU", .error, .must, reference: "RFC 6184 §5.1",
+        check: "All packets of an access unit have the same timestamp.",
+        example: "FU-A start with timestamp 9000, FU-A end with timestamp 9001")
+    static let forms = [FaultForm(.unitTimestamps, "RTP-TS-AU.several")]
+    static func judges(_ stream: MediaStream) -> Bool {
+        stream.mainFormat.map { $0.hasPictures && $0.payload != .opaque } ?? false
+    }
+}
+
+/// RTP-MARKER: the marker is on the last packet of a picture (RFC 6184 §5.1, RFC 7798 §4.1, RFC 7741 §4.1, RFC 2435 §3).
+///
+/// A receiver may rely on it, and shows a picture later without it. Some cameras set it on parameter sets and
+/// supplemental information, too.
+struct RTPMarker: PacketFaultRule {
+    static let info = RuleInfo(
+        "RTP-MARKER", .warning, .plain, reference: "RFC 6184 §5.1",
+        check: "The marker is set on the last packet of each picture, and on no other.",
+        example: "timestamps 9000, 9000, 12600: no marker on the second packet")
+    static let forms = [
+        FaultForm(.markerMissing, "RTP-MARKER.missing"), FaultForm(.markerEarly, "RTP-MARKER.early"),
+    ]
+    static func judges(_ stream: MediaStream) -> Bool { stream.mainFormat?.hasPictures ?? false }
+}
+
+/// RTP-PACE: the packets of a picture are sent before the next picture is due.
+///
+/// What 99 of 100 pictures do not exceed is compared with nine tenths of the time between pictures; the
+/// limit is the profile's. Over TCP the
+/// connection paces, not the sender.
+struct RTPPace: Rule {
+    static let info = RuleInfo(
+        "RTP-PACE", .warning, .profile, reference: "RFC 3550 §6.4.1",
+        check: "The packets of a picture take no more than 90 % of the time between pictures.",
+        example: "25 pictures a second, and 99 of 100 within 62 ms", limits: [longest])
+    static let observes: [String] = []
+
+    private static let longest = RuleLimit("RTP-PACE.longest", 90, "%")
+    private static let fewest = 100
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let details = stream.details as? RTPStreamDetails, details.channel == nil,
+            let rate = details.stream.frameRate,
+            rate > 0, details.stream.pacing.pictures >= Self.fewest,
+            (session as? any MediaOwner)?.wasPaused != true
+        else {
+            judgement.notApplicable()
+            return
+        }
+        let pacing = details.stream.pacing
+        let took = pacing.percentile99 / 1_000_000
+        let interval = 1_000 / rate
+        guard took > interval * judgement.limit(Self.longest) / 100 else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text(
+                "RTP-PACE.slow", .decimal(took, places: 1), .decimal(interval, places: 1),
+                .decimal(Double(pacing.longest) / 1_000_000, places: 1)),
+            subject: stream.mediaType ?? "", frame: pacing.longestPlace?.frame, time: pacing.longestPlace?.time)
+    }
+}

@@ -1,0 +1,121 @@
+import WeirPackets
+
+/// Follows the access units of one H.265 stream: where key frames are, what the parameter sets say, and what RFC 7798 does
+/// not allow.
+package struct H265AccessUnits: Sendable {
+    /// What the last packet breaks.
+    package private(set) var faults: PacketFaults = []
+    /// What the last sequence parameter set says.
+    package private(set) var parameters: H265SequenceParameterSet?
+    /// The last video, sequence and picture parameter sets as they were sent, at most 512 octets each.
+    package private(set) var sets: [[UInt8]] = [[], [], []]
+    /// Where the last sequence parameter set came.
+    package private(set) var parametersPlace: (frame: Int, time: Timestamp)?
+    private var openFragment: UInt8?
+    private var lastWasSlice = false
+    private var keyframeTimestamp: UInt32?
+    /// Whether decoding order numbers are in the packets: `sprop-max-don-diff` is above 0 (RFC 7798 §7.1).
+    private let hasOrderNumbers: Bool
+
+    private static let parameterOctets = 512
+
+    /// Begins before the first packet.
+    package init(hasOrderNumbers: Bool = false) {
+        self.hasOrderNumbers = hasOrderNumbers
+    }
+
+    /// Takes the parameter sets that the session description holds, decoded (RFC 7798 §7.1).
+    package mutating func announce(_ units: [[UInt8]]) {
+        for unit in units where parameters == nil { parameters = H265SequenceParameterSet(unit.rawSpan) }
+    }
+
+    /// Takes a packet that is no duplicate.
+    ///
+    /// - Returns: whether a picture at which decoding can begin starts here, told once for an access unit.
+    @inline(__always)
+    package mutating func observe(_ bytes: RawSpan, _ order: PacketOrder) -> Bool {
+        faults = []
+        guard let payload = H265Payload(bytes) else { return false }
+        if bytes.byte(at: 0).map({ $0 & 0x80 != 0 }) ?? false { faults.insert(.forbiddenBit) }
+        switch payload.packetType {
+        case 48: observeAggregation(bytes, order)
+        case 49: observeFragment(payload, bytes, order)
+        case 0...47:
+            if openFragment != nil, order.isNext { faults.insert(.fragmentWithoutEnd) }
+            openFragment = nil
+            if bytes.startsWithStartCode { faults = [PacketFaults(.startCode)] }
+            if !hasOrderNumbers { observeUnit(bytes, order) }
+        default: break
+        }
+        let isSlice = payload.types & 0xFFFF_FFFF != 0
+        if order.isTorn, lastWasSlice, isSlice, continuesPicture(payload, bytes) { faults.insert(.unitTimestamps) }
+        lastWasSlice = isSlice
+        guard payload.holdsRandomAccess, keyframeTimestamp != order.timestamp else { return false }
+        keyframeTimestamp = order.timestamp
+        return true
+    }
+
+    /// Whether the packet goes on with a picture: `first_slice_segment_in_pic_flag`, the first bit behind the header of
+    /// a slice, is clear (H.265 §7.3.6.1), or it is a later fragment.
+    private func continuesPicture(_ payload: H265Payload, _ bytes: RawSpan) -> Bool {
+        let extra = hasOrderNumbers ? 2 : 0
+        switch payload.packetType {
+        case 0...31: return bytes.byte(at: 2 &+ extra).map { $0 & 0x80 == 0 } ?? false
+        case 49:
+            return !payload.startsUnit || (bytes.byte(at: 3 &+ extra).map { $0 & 0x80 == 0 } ?? false)
+        default: return false
+        }
+    }
+
+    private mutating func observeFragment(_ payload: H265Payload, _ bytes: RawSpan, _ order: PacketOrder) {
+        guard let header = bytes.byte(at: 2) else { return }
+        let identity = header & 0x3F
+        if payload.startsUnit, payload.endsUnit { faults.insert(.wholeFragment) }
+        if identity >= 48 { faults.insert(.nestedUnit) }
+        if bytes.byteCount <= 3 { faults.insert(.emptyFragment) }
+        if order.isNext {
+            if payload.startsUnit, openFragment != nil { faults.insert(.fragmentWithoutEnd) }
+            if !payload.startsUnit, openFragment == nil { faults.insert(.fragmentWithoutStart) }
+            if !payload.startsUnit, let openFragment, openFragment != identity { faults.insert(.changedFragment) }
+        }
+        openFragment = payload.endsUnit ? nil : identity
+    }
+
+    @inline(never)
+    private mutating func observeAggregation(_ bytes: RawSpan, _ order: PacketOrder) {
+        if openFragment != nil, order.isNext { faults.insert(.fragmentWithoutEnd) }
+        openFragment = nil
+        var offset = 2
+        var count = 0
+        while offset < bytes.byteCount {
+            // A decoding order number of 16 bits before the first unit, and a difference of 8 before each further one.
+            if hasOrderNumbers { offset &+= count == 0 ? 2 : 1 }
+            guard let size = bytes.uint16(at: offset), size > 0, offset &+ 2 &+ Int(size) <= bytes.byteCount else {
+                faults.insert(.aggregationSize)
+                break
+            }
+            let unit = bytes.clamped(offset &+ 2, offset &+ 2 &+ Int(size))
+            if let header = unit.byte(at: 0) {
+                if header >> 1 & 0x3F >= 48 { faults.insert(.nestedUnit) }
+                if header & 0x80 != 0 { faults.insert(.forbiddenBit) }
+            }
+            observeUnit(unit, order)
+            count &+= 1
+            offset &+= 2 &+ Int(size)
+        }
+        if count < 2, !faults.contains(PacketFaults(.aggregationSize)) { faults.insert(.loneUnit) }
+    }
+
+    private mutating func observeUnit(_ unit: RawSpan, _ order: PacketOrder) {
+        guard let header = unit.byte(at: 0) else { return }
+        let type = header >> 1 & 0x3F
+        guard 32...34 ~= type else { return }
+        let octets = unit.clamped(0, Self.parameterOctets).array()
+        let place = Int(type) - 32
+        guard sets.indices.contains(place), sets[place] != octets else { return }
+        sets[place] = octets
+        guard type == 33 else { return }
+        parametersPlace = (order.frame, order.time)
+        if let read = H265SequenceParameterSet(unit) { parameters = read }
+    }
+}

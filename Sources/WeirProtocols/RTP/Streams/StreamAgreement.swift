@@ -1,0 +1,60 @@
+/// What signalling agreed on for a stream, beyond the meaning of its payload types: what packets are judged by.
+package struct StreamAgreement: Sendable, Hashable {
+    /// The payload types of the medium below 64 and from 64 on, as bits; both 0 when they are not known.
+    private var lowTypes: UInt64 = 0
+    private var highTypes: UInt64 = 0
+    /// Whether RTP and RTCP share a port (`a=rtcp-mux`).
+    package var sharesPort = false
+    /// What `a=extmap` calls the elements of header extensions, by identifier; nil when nothing is known of them.
+    package var extensions: [UInt8: String]?
+    /// The sources that were announced, by Transport or `a=ssrc`; empty when none was.
+    package var sources: [UInt32] = []
+    /// What feedback was agreed on (`a=rtcp-fb`), such as `nack pli`.
+    package var feedback: Set<String> = []
+    /// Whether retransmissions were agreed on (RFC 4588 §8.1), which only NACK asks for.
+    package var hasRetransmission = false
+    /// Whether the profile has feedback: AVPF or SAVPF (RFC 4585 §3).
+    package var hasFeedbackProfile = false
+    /// Whether RTCP of reduced size was agreed on (`a=rtcp-rsize`, RFC 5506 §5).
+    package var hasReducedSize = false
+    /// Whether the media is encrypted.
+    package var isEncrypted = false
+    /// Whether a session described the medium: what it does not say is not agreed on.
+    package var isDescribed = false
+
+    /// Nothing is agreed on.
+    package init() {}
+
+    /// Names the payload types of the medium.
+    package init(payloadTypes: [UInt8]) {
+        for type in payloadTypes {
+            if type < 64 { lowTypes |= 1 << UInt64(type) } else if type < 128 { highTypes |= 1 << UInt64(type &- 64) }
+        }
+        isDescribed = true
+    }
+
+    /// Adds what another description of the same medium says: of an offer and its answer each may be used.
+    package mutating func merge(_ other: StreamAgreement) {
+        lowTypes |= other.lowTypes
+        highTypes |= other.highTypes
+        sharesPort = sharesPort || other.sharesPort
+        if let more = other.extensions { extensions = (extensions ?? [:]).merging(more) { one, _ in one } }
+        feedback.formUnion(other.feedback)
+        hasRetransmission = hasRetransmission || other.hasRetransmission
+        hasFeedbackProfile = hasFeedbackProfile || other.hasFeedbackProfile
+        hasReducedSize = hasReducedSize || other.hasReducedSize
+        isEncrypted = isEncrypted || other.isEncrypted
+        isDescribed = isDescribed || other.isDescribed
+    }
+
+    /// Whether a payload type is one of the medium's, or nothing is known of them.
+    package func allows(_ type: UInt8) -> Bool {
+        guard lowTypes | highTypes != 0 else { return true }
+        return type < 64 ? lowTypes & 1 << UInt64(type) != 0 : highTypes & 1 << UInt64(type & 63) != 0
+    }
+
+    /// The payload types of the medium, lowest first.
+    package var payloadTypes: [UInt8] {
+        lowTypes | highTypes == 0 ? [] : (UInt8(0)..<128).filter(allows)
+    }
+}

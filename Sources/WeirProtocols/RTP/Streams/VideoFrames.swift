@@ -1,0 +1,95 @@
+import WeirPackets
+
+/// Follows the pictures of one stream of VP8, VP9, AV1, H.266 or JPEG: where key frames are, how large they are, and what
+/// their payload formats do not allow.
+package struct VideoFrames: Sendable {
+    /// What the last packet breaks.
+    package private(set) var faults: PacketFaults = []
+    /// Width of the last key frame in pixels; 0 while it is not known.
+    package private(set) var width = 0
+    /// Height of the last key frame in pixels; 0 while it is not known.
+    package private(set) var height = 0
+    private var keyframeTimestamp: UInt32?
+    private var pictureID: UInt16?
+    /// Where the next fragment of a JPEG picture begins, and what its main header has to repeat.
+    private var nextOffset = 0
+    private var constant: UInt64 = 0
+
+    /// Begins before the first packet.
+    package init() {}
+
+    /// Takes a packet that is no duplicate.
+    ///
+    /// - Returns: whether a picture at which decoding can begin starts here, told once for a picture.
+    package mutating func observe(_ bytes: RawSpan, _ format: RTPPayloadFormat, _ order: PacketOrder) -> Bool {
+        faults = []
+        let isKeyframe: Bool
+        switch format {
+        case .vp8: isKeyframe = observeVP8(bytes, order)
+        case .vp9: isKeyframe = observeVP9(bytes, order)
+        case .av1: isKeyframe = observeAV1(bytes, order)
+        case .h266: isKeyframe = H266Payload(bytes)?.holdsRandomAccess ?? false
+        case .jpeg:
+            observeJPEG(bytes, order)
+            // Each picture of JPEG stands alone: to tell each would tell nothing.
+            isKeyframe = false
+        default: isKeyframe = false
+        }
+        guard isKeyframe, keyframeTimestamp != order.timestamp else { return false }
+        keyframeTimestamp = order.timestamp
+        return true
+    }
+
+    private mutating func observeVP8(_ bytes: RawSpan, _ order: PacketOrder) -> Bool {
+        guard let payload = VP8Payload(bytes) else {
+            if order.isWhole { faults.insert(.descriptor) }
+            return false
+        }
+        if order.isTorn, !payload.startsFrame { faults.insert(.unitTimestamps) }
+        follow(payload.pictureID, payload.hasLongPictureID, isNew: order.isNewUnit, order)
+        if payload.isKeyframe, payload.width > 0 { (width, height) = (payload.width, payload.height) }
+        return payload.isKeyframe
+    }
+
+    private mutating func observeVP9(_ bytes: RawSpan, _ order: PacketOrder) -> Bool {
+        guard let payload = VP9Payload(bytes) else {
+            if order.isWhole { faults.insert(.descriptor) }
+            return false
+        }
+        if order.isTorn, !payload.startsFrame { faults.insert(.unitTimestamps) }
+        follow(payload.pictureID, payload.hasLongPictureID, isNew: order.isNewUnit, order)
+        if payload.width > 0 { (width, height) = (payload.width, payload.height) }
+        return payload.isKeyframe
+    }
+
+    private mutating func observeAV1(_ bytes: RawSpan, _ order: PacketOrder) -> Bool {
+        guard let payload = AV1Payload(bytes) else { return false }
+        if !payload.addsUp, order.isWhole { faults.insert(.descriptor) }
+        if order.isTorn, payload.continuesUnit { faults.insert(.unitTimestamps) }
+        return payload.startsSequence
+    }
+
+    /// The number of the picture goes up by one with each picture, and is the same within one (RFC 7741 §4.2).
+    private mutating func follow(_ number: UInt16?, _ isLong: Bool, isNew: Bool, _ order: PacketOrder) {
+        defer { pictureID = number }
+        guard let number, let pictureID, order.isNext else { return }
+        let step = (number &- pictureID) & (isLong ? 0x7FFF : 0x7F)
+        if step != (isNew ? 1 : 0) { faults.insert(.pictureID) }
+    }
+
+    private mutating func observeJPEG(_ bytes: RawSpan, _ order: PacketOrder) {
+        guard let payload = JPEGPayload(bytes) else {
+            if order.isWhole { faults.insert(.changedHeader) }
+            return
+        }
+        (width, height) = (payload.width, payload.height)
+        if order.isTorn, payload.offset > 0 {
+            faults.insert(.unitTimestamps)
+        } else if order.isNext {
+            if payload.offset != (order.isNewUnit ? 0 : nextOffset) { faults.insert(.fragmentOffset) }
+            if !order.isNewUnit, payload.constant != constant { faults.insert(.changedHeader) }
+        }
+        constant = payload.constant
+        nextOffset = payload.offset &+ bytes.byteCount &- payload.dataOffset
+    }
+}

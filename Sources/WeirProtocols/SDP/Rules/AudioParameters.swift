@@ -1,0 +1,93 @@
+import WeirEngine
+import WeirPackets
+
+/// AAC-CONFIG: what `a=fmtp` says of AAC agrees with `a=rtpmap`, and is enough to read packets.
+///
+/// 1. The clock rate of `a=rtpmap` is the sampling rate, its parameter the channels (RFC 3640 §4.1): those of `config`. With
+///    spectral band replication a description may name either of the two rates.
+/// 2. The modes AAC-lbr and AAC-hbr need sizeLength, indexLength and indexDeltaLength (§3.3.5, §3.3.6).
+struct AACConfiguration: DescriptionRule {
+    static let info = RuleInfo(
+        "AAC-CONFIG", .warning, .must, reference: "RFC 3640 §4.1",
+        check: "config has the clock rate and channels of a=rtpmap; the mode's size lengths are there.",
+        example: "a=rtpmap:97 mpeg4-generic/44100/2\na=fmtp:97 mode=AAC-hbr;config=1190")
+
+    /// Sampling rates by their index (ISO/IEC 14496-3 §1.6.3.4).
+    private static let rates = [
+        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+    ]
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        var isJudged = false
+        var faults: [Fault] = []
+        for (index, medium) in description.media.enumerated() where medium.isRTP {
+            for parameters in medium.formatParameters {
+                guard let type = TextSyntax.decimal(parameters.format, as: UInt8.self), let map = medium.rtpMap(type),
+                    ASCII.equalIgnoringCase(map.encoding, "mpeg4-generic"), let mode = parameters["mode"],
+                    TextSyntax.lowercased(mode).hasPrefix("aac")
+                else { continue }
+                isJudged = true
+                let subject = "m\(index) \(type)"
+                func fault(_ key: String, _ argument: Text.Argument, _ reference: String? = nil) -> Fault {
+                    Fault(
+                        Text(key, index, medium, .integer(Int(type)), argument), reference: reference,
+                        subject: subject)
+                }
+                let missing = ["sizeLength", "indexLength", "indexDeltaLength"].filter { parameters[$0] == nil }
+                if !missing.isEmpty {
+                    let section = TextSyntax.lowercased(mode) == "aac-lbr" ? "RFC 3640 §3.3.5" : "RFC 3640 §3.3.6"
+                    faults.append(fault("AAC-CONFIG.sizes", .string(missing.joined(separator: ", ")), section))
+                }
+                guard let config = Self.configuration(parameters["config"]) else { continue }
+                if let rate = config.rate, let clock = map.clockRate, clock != rate, clock != 2 &* rate {
+                    faults.append(fault("AAC-CONFIG.clock", .integer(rate)))
+                }
+                // Parametric stereo makes two channels of one.
+                if let channels = config.channels, channels != map.channels, !(channels == 1 && map.channels == 2) {
+                    faults.append(fault("AAC-CONFIG.channels", .integer(channels)))
+                }
+            }
+        }
+        return isJudged ? faults : nil
+    }
+
+    /// The sampling rate and channels of an AudioSpecificConfig (ISO/IEC 14496-3 §1.6.2.1).
+    private static func configuration(_ value: String?) -> (rate: Int?, channels: Int?)? {
+        guard let value, let octets = TextSyntax.octets(hexadecimal: TextSyntax.unquote(value)) else { return nil }
+        var bits = BitReader(octets.rawSpan)
+        guard let type = bits.read(5) else { return nil }
+        if type == 31, bits.read(6) == nil { return nil }
+        guard let index = bits.read(4) else { return nil }
+        let rate =
+            index == 15 ? bits.read(24).map(Int.init) : rates.indices.contains(Int(index)) ? rates[Int(index)] : nil
+        guard let layout = bits.read(4) else { return nil }
+        // 0 says that the layout stands elsewhere; 7 is 7.1.
+        let channels = layout == 0 || layout > 7 ? nil : layout == 7 ? 8 : Int(layout)
+        return (rate, channels)
+    }
+}
+
+/// OPUS-CLOCK: Opus is always `opus/48000/2` (RFC 7587 §4.1, §7), whatever rate and channels the signal has.
+struct OpusClock: DescriptionRule {
+    static let info = RuleInfo(
+        "OPUS-CLOCK", .error, .must, reference: "RFC 7587 §7",
+        check: "The rtpmap of Opus says opus/48000/2.", example: "a=rtpmap:111 opus/16000/1")
+
+    func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
+        var isJudged = false
+        var faults: [Fault] = []
+        for (index, medium) in description.media.enumerated() {
+            for map in medium.rtpMaps where ASCII.equalIgnoringCase(map.encoding, "opus") {
+                isJudged = true
+                guard map.clockRate != 48_000 || map.channels != 2 else { continue }
+                let said = [map.encoding, map.clockRate.map(String.init), map.parameters].compactMap { $0 }
+                faults.append(
+                    Fault(
+                        Text("OPUS-CLOCK.other", index, medium, .integer(Int(map.payloadType))),
+                        expected: .wire("opus/48000/2"), actual: .wire(said.joined(separator: "/")),
+                        subject: "m\(index) \(map.payloadType)"))
+            }
+        }
+        return isJudged ? faults : nil
+    }
+}

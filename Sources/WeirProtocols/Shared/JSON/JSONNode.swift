@@ -1,0 +1,130 @@
+package import WeirEngine
+
+/// A JSON value as it was sent (RFC 8259 §3): members in order, those with the same name each for itself, numbers as they
+/// were written.
+package struct JSONNode: Sendable, Hashable {
+    /// What it is.
+    package indirect enum Content: Sendable, Hashable {
+        /// `null`.
+        case null
+        /// `true` or `false`.
+        case bool(Bool)
+        /// A number, as it was written.
+        case number(String)
+        /// A string, its escapes resolved.
+        case string(String)
+        /// A list.
+        case array([JSONNode])
+        /// Named members, in order.
+        case object([Member])
+    }
+
+    /// A member of an object.
+    package struct Member: Sendable, Hashable {
+        /// Its name, escapes resolved.
+        package var name: String
+        /// Its value.
+        package var value: JSONNode
+    }
+
+    /// What it is.
+    package var content: Content
+    /// Where it stands, in the octets that were read.
+    package var range: Range<Int>
+
+    /// Creates a value.
+    package init(_ content: Content, _ range: Range<Int> = 0..<0) {
+        self.content = content
+        self.range = range
+    }
+}
+
+extension JSONNode {
+    /// The members of an object; none of anything else.
+    package var members: [Member] {
+        if case .object(let members) = content { members } else { [] }
+    }
+
+    /// The elements of a list; none of anything else.
+    package var elements: [JSONNode] {
+        if case .array(let elements) = content { elements } else { [] }
+    }
+
+    /// Whether it is an object.
+    package var isObject: Bool {
+        if case .object = content { true } else { false }
+    }
+
+    /// Whether it is `null`.
+    package var isNull: Bool { content == .null }
+
+    /// The text of a string.
+    package var string: String? {
+        if case .string(let text) = content { text } else { nil }
+    }
+
+    /// A whole number: one that was written without fraction and exponent, or a string of digits.
+    package var integer: Int? {
+        switch content {
+        case .number(let text), .string(let text): Int(text)
+        default: nil
+        }
+    }
+
+    /// A string, or a number as it was written: ids are either.
+    package var word: String? {
+        switch content {
+        case .string(let text), .number(let text): text
+        default: nil
+        }
+    }
+
+    /// The first member of this name.
+    package subscript(name: String) -> JSONNode? {
+        guard case .object(let members) = content else { return nil }
+        for member in members where member.name == name { return member.value }
+        return nil
+    }
+}
+
+extension JSONNode {
+    /// The value as reports write it.
+    ///
+    /// - Parameters:
+    ///   - hides: whether the value of a member of this name is a secret.
+    ///   - shown: a string as it may be shown.
+    package func field(hides: (String) -> Bool, shown: (String) -> String) -> FieldValue {
+        switch content {
+        case .null: return .null
+        case .bool(let value): return .bool(value)
+        case .number(let text): return Self.field(number: text)
+        case .string(let text): return .string(shown(text))
+        case .array(let elements): return .array(elements.map { $0.field(hides: hides, shown: shown) })
+        case .object(let members):
+            return .object(
+                members.map { member in
+                    let value = member.value
+                    return Field(
+                        member.name, hides(member.name) ? value.masked : value.field(hides: hides, shown: shown))
+                })
+        }
+    }
+
+    /// The value with all that could be a secret taken out.
+    private var masked: FieldValue {
+        switch content {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .number, .string: .string(SecretPolicy.mask)
+        case .array(let elements): .array(elements.map(\.masked))
+        case .object(let members): .object(members.map { Field($0.name, $0.value.masked) })
+        }
+    }
+
+    private static func field(number text: String) -> FieldValue {
+        if let integer = Int(text) { return .integer(integer) }
+        // What a reader of doubles would make of it is not what was sent.
+        guard let number = Double(text), number.isFinite, text.utf8.count < 18 else { return .string(text) }
+        return .number(number)
+    }
+}

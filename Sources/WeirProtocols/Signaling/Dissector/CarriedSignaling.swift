@@ -1,0 +1,83 @@
+import WeirEngine
+import WeirPackets
+
+/// Reads signaling that travels in whole messages of another protocol: WebSocket's, and bodies of HTTP.
+struct CarriedSignaling {
+    private let carriage: SignalingCarriage
+    private let limits: Limits
+
+    /// Begins reading what `carriage` carries.
+    init(_ carriage: Carriage, profile: SignalingProfile?, limits: Limits) {
+        self.limits = limits
+        let isBody = carriage.protocolName == "http"
+        self.carriage = SignalingCarriage(
+            carrier: isBody ? .http : .webSocket, framing: isBody ? .body : .message, profile: profile)
+    }
+
+    /// The messages that one message of the carrier holds.
+    func messages(_ bytes: RawSpan) -> [SignalingMessage] {
+        let packets = EngineIOPacket.all(bytes)
+        if !packets.isEmpty { return packets.flatMap { messages($0, bytes) } }
+        guard Self.begins(bytes) else { return words(bytes) }
+        return SignalingMessage.all(JSONText(bytes, limits: limits[JSONLimits.self]), carriage, limits)
+    }
+
+    private func messages(_ packet: EngineIOPacket, _ bytes: RawSpan) -> [SignalingMessage] {
+        let octets = bytes.clamped(packet.text.lowerBound, packet.text.upperBound)
+        let text = octets.byteCount > 0 ? JSONText(octets, limits: limits[JSONLimits.self]) : nil
+        let known: SignalingKind? =
+            switch packet.purpose {
+            case .open: .login
+            case .close: .bye
+            case .heartbeat: .heartbeat
+            case .error: .error
+            case .message: nil
+            }
+        if let known {
+            var envelope = SignalingEnvelope(JSONNode(.null), names: carriage.names)
+            envelope.type = packet.name
+            envelope.dialect = .socketIO
+            return [SignalingMessage(known, carriage, envelope, json: text?.value, flaws: text?.flaws ?? [])]
+        }
+        guard var text else { return [] }
+        var carriage = carriage
+        // A list whose first element names the event.
+        if let elements = text.value?.elements, let event = elements.first?.string {
+            carriage.event = event
+            let rest = Array(elements.dropFirst())
+            text.value = rest.count == 1 ? rest.first : JSONNode(.array(rest), text.value?.range ?? 0..<0)
+        }
+        return SignalingMessage.all(text, carriage, limits)
+    }
+
+    /// Words that are no JSON.
+    private func words(_ bytes: RawSpan) -> [SignalingMessage] {
+        guard bytes.byteCount <= 256 else { return [] }
+        let words = TextSyntax.trim(TextSyntax.decode(bytes).text)
+        guard !words.isEmpty else { return [] }
+        let envelope = SignalingEnvelope(JSONNode(.null), names: carriage.names)
+        let purpose = SignalingKind(named: words) == .heartbeat ? SignalingKind.heartbeat : .other
+        return [SignalingMessage(purpose, carriage, envelope, words: words)]
+    }
+
+    /// Whether the octets begin like an object or a list.
+    static func begins(_ bytes: RawSpan) -> Bool {
+        var offset = bytes.byte(at: 0) == 0xEF ? 3 : 0
+        while let octet = bytes.byte(at: offset), JSONReader.isBlank(octet) { offset &+= 1 }
+        guard let octet = bytes.byte(at: offset) else { return false }
+        return SignalingReader.opens(octet) && SignalingReader.begins(bytes, at: offset)
+    }
+
+    /// Whether one message of a carrier is signaling, may belong to it, or is something else.
+    static func look(_ bytes: RawSpan, _ limits: Limits) -> ProbeAnswer {
+        let packets = EngineIOPacket.all(bytes)
+        if packets.isEmpty {
+            guard begins(bytes) else { return .no }
+            return SignalingProbe.isSignaling(bytes, limits) ? .yes : .needMore
+        }
+        let isSignaling = packets.contains { packet in
+            SignalingProbe.isSignaling(bytes.clamped(packet.text.lowerBound, packet.text.upperBound), limits)
+        }
+        return isSignaling ? .yes : .needMore
+    }
+}

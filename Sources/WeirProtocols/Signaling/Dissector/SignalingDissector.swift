@@ -1,0 +1,165 @@
+package import WeirEngine
+package import WeirPackets
+
+/// Reads signaling: JSON on a TCP connection, delimited in whatever way, or in messages of another protocol.
+package struct SignalingDissector: Dissector {
+    /// Name, carriers and how it is recognised.
+    package static let descriptor = DissectorDescriptor(
+        name: "signaling", carriers: [.tcp, .message],
+        recognition: "JSON with a session description or an ICE candidate in it; a profile can name its port")
+
+    /// What is known of one direction.
+    private struct Side {
+        var reader: SignalingReader
+        /// Whether the next octet is known to begin a message.
+        var isSynchronised: Bool
+        /// Octets passed over since the last message.
+        var skipped = 0
+    }
+
+    private let limitsReference: LimitsReference
+    private let profile: SignalingProfile?
+    /// What reads messages that travel whole inside another protocol's; nil on a connection of their own.
+    private let carried: CarriedSignaling?
+    private var client: Side
+    private var server: Side
+
+    /// Begins reading a flow.
+    package init(flow: FlowContext) {
+        limitsReference = flow.limitsReference
+        let limits = flow.limits
+        let known = limits[SignalingSettings.self].profile.flatMap { $0.covers(flow) ? $0 : nil }
+        profile = known
+        carried = flow.carriage.map { CarriedSignaling($0, profile: known, limits: limits) }
+        let reader = SignalingReader(framing: known?.framing, limits: limits)
+        client = Side(reader: reader, isSynchronised: !flow.startsLate)
+        server = client
+    }
+
+    /// Recognises JSON by a description or a candidate in it: JSON alone proves nothing.
+    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
+        guard opening.flow.carriage != nil else { return SignalingProbe.look(opening) }
+        let bytes = opening.client.byteCount > 0 ? opening.client : opening.server
+        return CarriedSignaling.look(bytes, opening.flow.limits)
+    }
+
+    /// As long as what it takes until the first description is there.
+    package static func probeOctets(_ limits: Limits) -> Int { limits[SignalingLimits.self].openingOctets }
+
+    /// It does, by the brackets of JSON.
+    package static var findsStarts: Bool { true }
+
+    /// Connections tell of calls.
+    package static var story: Session.Type? { nil }
+
+    /// Reads all messages that are complete.
+    package mutating func read(
+        _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
+    ) throws(DissectionError) -> Int {
+        if let carried {
+            for message in carried.messages(bytes) { outlet.message(message, 0..<bytes.byteCount) }
+            return bytes.byteCount
+        }
+        var side = direction == .clientToServer ? client : server
+        defer { if direction == .clientToServer { client = side } else { server = side } }
+        var offset = 0
+        while offset < bytes.byteCount {
+            guard synchronise(bytes, &offset, &side, outlet) else { return offset }
+            switch side.reader.next(bytes, at: offset) {
+            case .skip(let octets): offset &+= octets
+            case .needMore(let octets):
+                if octets > 0 { outlet.need(octets) }
+                return offset
+            case .lost:
+                side.reader.restart()
+                side.isSynchronised = false
+                side.skipped &+= 1
+                offset &+= 1
+            case .text(let whole, let text):
+                remark(&side, outlet)
+                tell(bytes.clamped(text.lowerBound, text.upperBound), whole, side.reader, outlet)
+                offset = max(whole.upperBound, offset &+ 1)
+            case .words(let whole, let text):
+                remark(&side, outlet)
+                words(bytes.clamped(text.lowerBound, text.upperBound), whole, side.reader, outlet)
+                offset = max(whole.upperBound, offset &+ 1)
+            }
+        }
+        return offset
+    }
+
+    /// Passes over octets that begin nothing; false when more must come first.
+    private func synchronise(_ bytes: RawSpan, _ offset: inout Int, _ side: inout Side, _ outlet: Outlet) -> Bool {
+        guard !side.isSynchronised else { return true }
+        let found = side.reader.search(bytes, from: offset)
+        side.skipped &+= found.offset &- offset
+        offset = found.offset
+        guard found.isFound else {
+            // Looking again for every octet that comes would take the square of the time.
+            let waiting = bytes.byteCount &- offset
+            outlet.need(waiting &+ max(1, waiting / 16))
+            return false
+        }
+        side.isSynchronised = true
+        side.reader.restart()
+        return true
+    }
+
+    private func remark(_ side: inout Side, _ outlet: Outlet) {
+        if side.skipped > 0 { outlet.remark(Remark(Text("signaling.remark.skipped", .integer(side.skipped)))) }
+        side.skipped = 0
+    }
+
+    private func carriage(_ framing: SignalingFraming) -> SignalingCarriage {
+        SignalingCarriage(carrier: .tcp, framing: framing, profile: profile)
+    }
+
+    /// Tells what a text says.
+    private func tell(
+        _ bytes: RawSpan, _ range: Range<Int>, _ reader: SignalingReader, isCut: Bool = false, _ outlet: Outlet
+    ) {
+        let limits = limitsReference.values
+        let text = JSONText(bytes, limits: limits[JSONLimits.self])
+        var messages = SignalingMessage.all(text, carriage(reader.framing ?? .concatenated), limits)
+        for index in messages.indices {
+            messages[index].isCut = isCut
+            messages[index].framingFault = index == 0 ? reader.fault : nil
+            outlet.message(messages[index], range)
+        }
+    }
+
+    /// Tells words that are no JSON.
+    private func words(_ bytes: RawSpan, _ range: Range<Int>, _ reader: SignalingReader, _ outlet: Outlet) {
+        let words = TextSyntax.trim(TextSyntax.decode(bytes).text)
+        let carriage = carriage(reader.framing ?? .concatenated)
+        let envelope = SignalingEnvelope(JSONNode(.null), names: carriage.names)
+        let named = SignalingKind(named: words)
+        let purpose = words.isEmpty || named == .heartbeat ? SignalingKind.heartbeat : .other
+        outlet.message(SignalingMessage(purpose, carriage, envelope, words: words.isEmpty ? nil : words), range)
+    }
+
+    /// Where the next message begins.
+    package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
+        var reader = (direction == .clientToServer ? client : server).reader
+        let found = reader.search(bytes, from: start)
+        return found.isFound ? found.offset : nil
+    }
+
+    /// Forgets the message at hand.
+    package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
+        var side = direction == .clientToServer ? client : server
+        side.reader.restart()
+        side.isSynchronised = false
+        if direction == .clientToServer { client = side } else { server = side }
+    }
+
+    /// Tells what there is of a message that the capture does not hold to its end.
+    package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
+        let side = direction == .clientToServer ? client : server
+        var start = 0
+        if case .length(let header) = side.reader.framing { start = header.octets }
+        while let octet = bytes.byte(at: start), JSONReader.isBlank(octet) { start &+= 1 }
+        guard side.isSynchronised, bytes.byte(at: start) == UInt8(ascii: "{") else { return }
+        tell(bytes.clamped(start), 0..<bytes.byteCount, side.reader, isCut: true, outlet)
+    }
+}

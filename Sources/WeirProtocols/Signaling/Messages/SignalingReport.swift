@@ -1,0 +1,100 @@
+package import WeirEngine
+
+extension SignalingMessage {
+    /// Who says what to whom, such as `offer 7 → 8  (sdp)  audio opus/48000/2`.
+    package func summary(_ secrets: SecretPolicy) -> String {
+        var text = purpose == .endOfCandidates ? "end of candidates" : kind
+        if let from = envelope.from { text += " \(from)" }
+        if let to = envelope.to { text += envelope.from == nil ? " to \(to)" : " → \(to)" }
+        if let type = envelope.type, SignalingKind(rawValue: type) != purpose { text += "  (\(type))" }
+        if let description {
+            text += "  " + description.media.prefix(4).map { $0.brief }.joined(separator: ", ")
+            if description.media.isEmpty { text += "no media" }
+        }
+        if let candidate { text += "  " + candidate.summary }
+        if let words { text += "  \"\(words)\"" }
+        if isCut { text += "  cut" }
+        return text
+    }
+
+    /// What the step does.
+    package var note: Text? {
+        if json == nil, words == nil, !flaws.isEmpty { return Text("signaling.broken") }
+        if let candidate { return candidate.note }
+        if purpose == .other, envelope.dialect == .janus, envelope.type == "webrtcup" { return Text("signaling.up") }
+        if descriptionType == "pranswer" { return Text("signaling.pranswer") }
+        return Text("signaling.\(kind)")
+    }
+
+    /// The members of the report's `fields`.
+    package func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("carrier", carrier.rawValue)
+        fields.add("framing", framing.name)
+        fields.add("dialect", envelope.dialect?.rawValue)
+        fields.add("from", envelope.from)
+        fields.add("to", envelope.to)
+        fields.add("type", envelope.type)
+        fields.add("call", envelope.call)
+        if let json {
+            fields.add("json", SignalingSecrets.field(json, secrets))
+        } else {
+            fields.add("json", words)
+        }
+        fields.add("candidate", candidate?.field)
+        let errors = flaws.map(\.kind.rawValue)
+        if !errors.isEmpty { fields.add("flaws", .array(errors.map { .string($0) })) }
+        return fields
+    }
+}
+
+extension MediaDescription {
+    /// What it is in a word or two, such as `video VP8`.
+    fileprivate var brief: String {
+        guard isRTP else { return port == 0 ? "\(type) rejected" : type }
+        let known = payloadTypes.compactMap { rtpMap($0)?.encoding }.first { TextSyntax.lowercased($0) != "rtx" }
+        let text = known.map { "\(type) \($0)" } ?? type
+        return port == 0 && !attributes.has("bundle-only") ? "\(text) rejected" : text
+    }
+}
+
+extension SignaledCandidate {
+    /// The candidate in one line.
+    var summary: String {
+        var text = "\(content.type) \(TextSyntax.uppercased(content.transport))"
+        if let tcp = content.tcpType { text += " \(tcp)" }
+        text +=
+            content.address.contains(":")
+            ? " [\(content.address)]:\(content.port)" : " \(content.address):\(content.port)"
+        if let mid { text += "  mid \(mid)" } else if let lineIndex { text += "  m-line \(lineIndex)" }
+        return text
+    }
+
+    /// What a candidate of its type is.
+    var note: Text {
+        if content.isMDNS { return Text("signaling.candidate.mdns") }
+        switch content.type {
+        case "host", "srflx", "prflx", "relay": return Text("signaling.candidate.\(content.type)")
+        default: return Text("signaling.candidate")
+        }
+    }
+
+    /// The candidate as an object.
+    var field: FieldValue {
+        var fields: [Field] = []
+        fields.add("foundation", content.foundation)
+        fields.add("component", content.component)
+        fields.add("transport", content.transport)
+        fields.add("priority", Int(content.priority))
+        fields.add("address", content.address)
+        fields.add("port", Int(content.port))
+        fields.add("type", content.type)
+        fields.add("relatedAddress", content.relatedAddress)
+        fields.add("relatedPort", content.relatedPort.map { Int($0) })
+        fields.add("tcpType", content.tcpType)
+        fields.add("mid", mid)
+        fields.add("lineIndex", lineIndex)
+        fields.add("ufrag", ufrag ?? content.ufrag)
+        return .object(fields)
+    }
+}

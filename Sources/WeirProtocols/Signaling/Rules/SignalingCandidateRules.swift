@@ -1,0 +1,142 @@
+import WeirEngine
+import WeirPackets
+
+/// SIG-CAND-EARLY: candidates follow the description that they belong to.
+///
+/// A candidate belongs to a medium of a description (RFC 9429 §3.5.2.1): one that comes before has no place yet, and a peer
+/// that does not keep it for later loses it. Candidates with members in place of text are of protocols without descriptions.
+struct SIGCandidateEarly: Rule {
+    static let info = RuleInfo(
+        "SIG-CAND-EARLY", .warning, .plain, reference: "RFC 9429 §3.5.2",
+        check: "A side sends its description before candidates.",
+        example: "candidate …\noffer …")
+    static let observes = ["signaling"]
+    private var described = Recent<SignalingSpeaker, Bool>(limit: 64)
+
+    init() {}
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let message = step.signaling else { return }
+        if message.description != nil { described[step.speaker] = true }
+        guard let candidate = message.candidate, candidate.isText else { return judgement.notApplicable() }
+        guard described[step.speaker] == nil else { return judgement.pass() }
+        let completeness = step.completeness
+        if completeness?.startsLate == true || completeness?.hasGap == true || completeness?.isCut == true {
+            return judgement.inconclusive(Text("SIG-CAND-EARLY.undecided"), subject: "candidate")
+        }
+        judgement.fail(Text("SIG-CAND-EARLY.early"), subject: "candidate")
+    }
+}
+
+/// SIG-CAND-MID: a candidate names a medium that is there, of the current generation.
+///
+/// 1. `sdpMid` counts where it stands, else `sdpMLineIndex` (RFC 9429 §3.5.2.1: MUST).
+/// 2. Without both a candidate MUST be refused (§4.1.19). Where the message has no such members at all the receiver may
+///    know the medium in another way: a warning.
+/// 3. The user name fragment tells the generation (§3.5.2.1): one that is not of the sender's latest description belongs to
+///    none, or to one before a restart.
+struct SIGCandidateMedium: Rule {
+    static let info = RuleInfo(
+        "SIG-CAND-MID", .error, .must, reference: "RFC 9429 §3.5.2.1",
+        check: "A candidate names a medium of its sender's description, and a fragment of its current generation.",
+        example: "{\"candidate\":\"…\",\"sdpMid\":\"7\"} (media: 0, 1)")
+    static let observes = ["signaling"]
+    private var descriptions = Recent<SignalingSpeaker, SessionDescription>(limit: 64)
+
+    init() {}
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let message = step.signaling else { return }
+        if let description = message.description { descriptions[step.speaker] = description }
+        guard let candidate = message.candidate, candidate.isText else { return judgement.notApplicable() }
+        guard candidate.mid != nil || candidate.lineIndex != nil else {
+            let isNull = message.saysMediumIsNull
+            return judgement.fail(
+                Text("SIG-CAND-MID.none"), severity: isNull ? nil : .warning, reference: "RFC 9429 §4.1.19",
+                subject: "medium")
+        }
+        guard let description = descriptions[step.speaker] else { return judgement.notApplicable() }
+        let mids = description.media.compactMap(\.mid)
+        if let mid = candidate.mid, !mids.isEmpty, !mids.contains(mid) {
+            return judgement.fail(
+                Text("SIG-CAND-MID.unknown", .wire(mid)), expected: .wire(mids.joined(separator: ", ")),
+                actual: .wire(mid), subject: "sdpMid")
+        }
+        if candidate.mid == nil, let index = candidate.lineIndex, !description.media.indices.contains(index) {
+            return judgement.fail(
+                Text("SIG-CAND-MID.index", .integer(index)),
+                expected: .wire("0…\(max(0, description.media.count - 1))"), actual: .wire("\(index)"),
+                subject: "sdpMLineIndex")
+        }
+        let known = ([description.iceUfrag] + description.media.map(\.iceUfrag)).compactMap { $0 }
+        if let ufrag = candidate.ufrag ?? candidate.content.ufrag, !known.isEmpty, !known.contains(ufrag) {
+            return judgement.fail(
+                Text("SIG-CAND-MID.generation", .wire(ufrag)),
+                expected: .wire(Array(Set(known)).sorted().joined(separator: ", ")), actual: .wire(ufrag),
+                subject: "usernameFragment")
+        }
+        judgement.pass()
+    }
+}
+
+extension SignalingMessage {
+    /// Whether the candidate's medium is said to be nothing, and not only left out.
+    fileprivate var saysMediumIsNull: Bool {
+        func visit(_ node: JSONNode, _ depth: Int) -> Bool {
+            guard depth < 8 else { return false }
+            if let mid = node["sdpMid"], let index = node["sdpMLineIndex"], mid.isNull, index.isNull { return true }
+            return node.members.contains { visit($0.value, depth + 1) }
+                || node.elements.contains { visit($0, depth + 1) }
+        }
+        return json.map { visit($0, 0) } ?? false
+    }
+}
+
+/// SIG-EOC: the end of candidates is said, and is one.
+///
+/// An agent SHOULD tell when it has no more candidates (RFC 8838 §13), so that the other need not wait to give up; after it
+/// no candidate of that generation follows (RFC 8840 §8.2). A note, since many clients never say it.
+struct SIGEndOfCandidates: Rule {
+    static let info = RuleInfo(
+        "SIG-EOC", .note, .should, needsFullCapture: true, reference: "RFC 8838 §13",
+        check: "A side that sends candidates says when there are no more, and sends none after that.",
+        example: "{\"candidate\":\"\",\"sdpMid\":\"0\"}")
+    static let observes = ["signaling"]
+
+    private struct Side {
+        var frame = 0
+        var isEnded = false
+    }
+    private var sides = Recent<SignalingSpeaker, Side>(limit: 64)
+
+    init() {}
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let message = step.signaling else { return }
+        let speaker = step.speaker
+        if message.description?.media.contains(where: \.endOfCandidates) == true || message.purpose == .endOfCandidates
+        {
+            var side = sides[speaker] ?? Side()
+            if side.frame > 0, !side.isEnded { judgement.pass() }
+            side.isEnded = true
+            sides[speaker] = side
+        } else if message.description != nil {
+            // A further description may begin a further generation.
+            sides[speaker] = nil
+        }
+        guard let candidate = message.candidate, candidate.isText else { return judgement.notApplicable() }
+        var side = sides[speaker] ?? Side()
+        // Media have ends of their own.
+        if side.isEnded, candidate.mid == nil {
+            judgement.fail(Text("SIG-EOC.after"), reference: "RFC 8840 §8.2", subject: "candidate")
+        }
+        if side.frame == 0 { side.frame = step.event.frame }
+        sides[speaker] = side
+    }
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        for side in sides.values where side.frame > 0 && !side.isEnded {
+            judgement.fail(Text("SIG-EOC.never"), subject: "candidates", frame: side.frame)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package import WeirEngine
+
+// What a message says of a call, for the session that tells the call's story.
+
+extension SignalingMessage: WebRTCSignal {
+    /// Each is a step of a call.
+    package var story: Session.Type? { WebRTCSession.self }
+
+    /// Who says what of which call.
+    package var signal: WebRTCSignalContent {
+        var content = WebRTCSignalContent(call: envelope.call, from: envelope.from, to: envelope.to)
+        if let description { content.description = .init(role, description, isWrapped: true) }
+        if let candidate {
+            content.candidates = [.init(candidate.content, mid: candidate.mid, ufrag: candidate.ufrag)]
+        }
+        content.endsCandidates = purpose == .endOfCandidates
+        content.endsCall = purpose == .bye
+        return content
+    }
+
+    private var role: WebRTCSignalContent.DescriptionType {
+        if descriptionType == "pranswer" { return .provisionalAnswer }
+        return purpose == .answer ? .answer : .offer
+    }
+}

@@ -1,0 +1,164 @@
+package import WeirPackets
+
+/// What ClientHello and ServerHello say, behind the header of the handshake message: the same in TLS (RFC 8446) and DTLS
+/// (RFC 6347, RFC 9147), but for a cookie.
+package struct TLSHello: Sendable, Hashable {
+    /// The protocol version: the highest offered, or the one chosen; as `supported_versions` has it, else as the message's
+    /// own field.
+    package private(set) var version: UInt16
+    /// Whether a client gives back the cookie that it was asked for (RFC 6347).
+    package private(set) var hasCookie = false
+    /// The server's name (RFC 6066).
+    package private(set) var serverName: String?
+    /// Protocols to be spoken inside: those offered, or the one chosen (RFC 7301).
+    package private(set) var applicationProtocols: [String] = []
+    /// The cipher suites offered, or the one chosen.
+    package private(set) var cipherSuites: [UInt16] = []
+    /// The protection profiles for SRTP: those offered, or the one chosen (RFC 5764 §4.1.1); nil without `use_srtp`.
+    package private(set) var srtpProfiles: [UInt16]?
+    /// Whether a server asks for another ClientHello (RFC 8446).
+    package private(set) var asksAgain = false
+
+    private static let mostListed = 128
+    /// The `random` of a ServerHello that is a HelloRetryRequest begins so (RFC 8446).
+    private static let retryRandom: UInt64 = 0xCF21_AD74_E59A_6111
+
+    /// Reads a ClientHello.
+    package init(client bytes: RawSpan, isDatagram: Bool) throws(DecodeError) {
+        var reader = ByteReader(bytes, layer: isDatagram ? "DTLS" : "TLS")
+        version = try reader.uint16()
+        guard version >> 8 == (isDatagram ? 0xFE : 0x03) else { throw reader.malformed("version") }
+        try reader.skip(32)
+        try reader.skip(Int(try reader.uint8()))
+        if isDatagram {
+            let octets = Int(try reader.uint8())
+            hasCookie = octets > 0
+            try reader.skip(octets)
+        }
+        let suites = try reader.span(Int(try reader.uint16()))
+        cipherSuites = Self.list(suites)
+        try reader.skip(Int(try reader.uint8()))
+        readExtensions(&reader, isClient: true, isDatagram: isDatagram)
+    }
+
+    /// Reads a ServerHello.
+    package init(server bytes: RawSpan, isDatagram: Bool) throws(DecodeError) {
+        var reader = ByteReader(bytes, layer: isDatagram ? "DTLS" : "TLS")
+        version = try reader.uint16()
+        guard version >> 8 == (isDatagram ? 0xFE : 0x03) else { throw reader.malformed("version") }
+        asksAgain = bytes.uint64(at: reader.offset) == Self.retryRandom
+        try reader.skip(32)
+        try reader.skip(Int(try reader.uint8()))
+        cipherSuites = [try reader.uint16()]
+        try reader.skip(1)
+        readExtensions(&reader, isClient: false, isDatagram: isDatagram)
+    }
+
+    private mutating func readExtensions(_ reader: inout ByteReader, isClient: Bool, isDatagram: Bool) {
+        guard let total = try? reader.uint16() else { return }
+        let all = reader.rest().clamped(0, Int(total))
+        var offset = 0
+        while let type = all.uint16(at: offset), let octets = all.uint16(at: offset &+ 2) {
+            let body = all.clamped(offset &+ 4, offset &+ 4 &+ Int(octets))
+            offset &+= 4 &+ Int(octets)
+            switch type {
+            case 0 where isClient: serverName = Self.name(body)
+            case 14: srtpProfiles = Self.list(body.clamped(2, 2 &+ Int(body.uint16(at: 0) ?? 0)))
+            case 16: applicationProtocols = Self.protocols(body)
+            case 43 where isClient: version = Self.highest(body, isDatagram: isDatagram) ?? version
+            case 43: version = body.uint16(at: 0) ?? version
+            default: break
+            }
+        }
+    }
+
+    private static func list(_ bytes: RawSpan) -> [UInt16] {
+        stride(from: 0, to: min(bytes.byteCount, 2 * mostListed), by: 2).compactMap { bytes.uint16(at: $0) }
+    }
+
+    /// The first host name of a list.
+    private static func name(_ bytes: RawSpan) -> String? {
+        guard bytes.byte(at: 2) == 0, let length = bytes.uint16(at: 3), length > 0, length < 256 else { return nil }
+        let name = bytes.clamped(5, 5 &+ Int(length))
+        return name.byteCount == Int(length) ? name.text() : nil
+    }
+
+    private static func protocols(_ bytes: RawSpan) -> [String] {
+        var names: [String] = []
+        var offset = 2
+        while let length = bytes.byte(at: offset), names.count < 16 {
+            names.append(bytes.clamped(offset &+ 1, offset &+ 1 &+ Int(length)).text())
+            offset &+= 1 &+ Int(length)
+        }
+        return names
+    }
+
+    /// The highest version listed; of DTLS that is the lowest number. Values that are no versions are there to keep
+    /// servers tolerant (RFC 8701).
+    private static func highest(_ bytes: RawSpan, isDatagram: Bool) -> UInt16? {
+        let family: UInt16 = isDatagram ? 0xFE : 0x03
+        let versions = list(bytes.clamped(1)).filter { $0 >> 8 == family }
+        return isDatagram ? versions.min() : versions.max()
+    }
+}
+
+/// Names of what a handshake chooses.
+package enum TLSNames {
+    /// The version in words.
+    package static func version(_ version: UInt16) -> String {
+        switch version {
+        case 0x0300: "SSL 3.0"
+        case 0x0301...0x0304: "TLS 1.\(version & 0xFF - 1)"
+        case 0xFEFF: "DTLS 1.0"
+        case 0xFEFD: "DTLS 1.2"
+        case 0xFEFC: "DTLS 1.3"
+        default: "0x" + String(version, radix: 16)
+        }
+    }
+
+    /// A cipher suite by its name in IANA's registry, those that media servers choose, or by its number.
+    package static func cipherSuite(_ suite: UInt16) -> String {
+        suites[suite] ?? "0x" + String(repeating: "0", count: 4 - String(suite, radix: 16).count)
+            + String(suite, radix: 16)
+    }
+
+    private static let suites: [UInt16: String] = [
+        0x002F: "TLS_RSA_WITH_AES_128_CBC_SHA", 0x0035: "TLS_RSA_WITH_AES_256_CBC_SHA",
+        0x009C: "TLS_RSA_WITH_AES_128_GCM_SHA256", 0x009D: "TLS_RSA_WITH_AES_256_GCM_SHA384",
+        0x1301: "TLS_AES_128_GCM_SHA256", 0x1302: "TLS_AES_256_GCM_SHA384", 0x1303: "TLS_CHACHA20_POLY1305_SHA256",
+        0xC009: "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA", 0xC00A: "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA",
+        0xC013: "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA", 0xC014: "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA",
+        0xC023: "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256", 0xC027: "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256",
+        0xC02B: "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", 0xC02C: "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+        0xC02F: "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", 0xC030: "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+        0xCCA8: "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", 0xCCA9: "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+    ]
+
+    /// A protection profile of SRTP (RFC 5764 §4.1.2, RFC 7714).
+    package static func srtpProfile(_ profile: UInt16) -> String {
+        switch profile {
+        case 1: "SRTP_AES128_CM_HMAC_SHA1_80"
+        case 2: "SRTP_AES128_CM_HMAC_SHA1_32"
+        case 5: "SRTP_NULL_HMAC_SHA1_80"
+        case 6: "SRTP_NULL_HMAC_SHA1_32"
+        case 7: "SRTP_AEAD_AES_128_GCM"
+        case 8: "SRTP_AEAD_AES_256_GCM"
+        default: "0x" + String(profile, radix: 16)
+        }
+    }
+
+    /// An alert's description (RFC 8446).
+    package static func alert(_ code: UInt8) -> String {
+        alerts[code] ?? "alert \(code)"
+    }
+
+    private static let alerts: [UInt8: String] = [
+        0: "close_notify", 10: "unexpected_message", 20: "bad_record_mac", 22: "record_overflow",
+        40: "handshake_failure", 42: "bad_certificate", 43: "unsupported_certificate", 44: "certificate_revoked",
+        45: "certificate_expired", 46: "certificate_unknown", 47: "illegal_parameter", 48: "unknown_ca",
+        49: "access_denied", 50: "decode_error", 51: "decrypt_error", 70: "protocol_version",
+        71: "insufficient_security", 80: "internal_error", 86: "inappropriate_fallback", 90: "user_canceled",
+        100: "no_renegotiation", 109: "missing_extension", 110: "unsupported_extension", 112: "unrecognized_name",
+        116: "certificate_required", 120: "no_application_protocol",
+    ]
+}

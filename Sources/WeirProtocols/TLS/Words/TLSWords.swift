@@ -1,0 +1,28 @@
+import WeirEngine
+
+/// What TLS says to people: for each language a file.
+enum TLSWords {
+    static func all(_ language: Language) -> [[String: String]] {
+        switch language {
+        case .english: [english]
+        case .chinese: [chinese]
+        }
+    }
+
+    /// What a connection is believed to carry.
+    private static let english: [String: String] = [
+        "tls.rtsps.port":
+            "Encrypted. The port is that of RTSP in TLS (RTSPS): what is asked for, and the media, cannot be seen.",
+        "tls.turns.port":
+            "Encrypted. The port is that of TURN and STUN in TLS: what a relay carries in it cannot be seen.",
+        "tls.turns.protocol":
+            "Encrypted. The client asks for {0}: STUN or TURN in TLS, and what a relay carries in it cannot be seen.",
+    ]
+
+    /// 这条连接大概承载什么。
+    private static let chinese: [String: String] = [
+        "tls.rtsps.port": "已加密。端口是 TLS 上的 RTSP（RTSPS）：看不到请求的内容，也看不到媒体。",
+        "tls.turns.port": "已加密。端口是 TLS 上的 TURN 与 STUN：看不到中继承载的内容。",
+        "tls.turns.protocol": "已加密。客户端要求 {0}：TLS 上的 STUN 或 TURN，看不到中继承载的内容。",
+    ]
+}

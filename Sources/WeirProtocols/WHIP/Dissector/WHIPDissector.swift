@@ -1,0 +1,120 @@
+package import WeirEngine
+package import WeirPackets
+
+/// Reads what HTTP messages carry of WHIP and WHEP (RFC 9725): offers and answers, candidates that come later, the end.
+///
+/// It tells the messages of HTTP themselves: they are steps of a call.
+package struct WHIPDissector: Dissector {
+    /// Name, carriers and how it is recognised.
+    package static let descriptor = DissectorDescriptor(
+        name: "whip", carriers: [.message],
+        recognition: "messages of HTTP with application/sdp or trickle-ice-sdpfrag; DELETE of what such an answer named"
+    )
+
+    private static let description = "application/sdp"
+    private static let fragment = "application/trickle-ice-sdpfrag"
+
+    /// A request that waits for its answer.
+    private struct Request {
+        var http: HTTPMessage
+        var purpose: WHIPMessage.Purpose
+        var isPlayback: Bool
+    }
+
+    private let limitsReference: LimitsReference
+    private var requests: [Request] = []
+
+    /// Begins reading what a connection carries.
+    package init(flow: FlowContext) {
+        limitsReference = flow.limitsReference
+    }
+
+    /// Each message says by itself what it is.
+    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
+        guard opening.flow.carriage?.protocolName == "http",
+            opening.flow.preface.contains(where: { ($0 as? HTTPMessage).map(isStep) ?? false })
+        else { return .no }
+        return .yes
+    }
+
+    private static func isStep(_ message: HTTPMessage) -> Bool {
+        let type = HTTPInterest.mediaType(message)
+        return type == description || type == fragment || HTTPInterest.isStep(message)
+    }
+
+    /// They are steps of the call.
+    package static var tellsEnclosing: Bool { true }
+
+    /// Reads one message, of which `bytes` is the body.
+    package mutating func read(
+        _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
+    ) throws(DissectionError) -> Int {
+        for (index, enclosing) in outlet.enclosing.enumerated() {
+            guard let http = enclosing.message as? HTTPMessage else {
+                outlet.message(enclosing)
+                continue
+            }
+            let isLast = index == outlet.enclosing.count - 1
+            let nothing: [UInt8] = []
+            var message = message(http, isLast ? bytes : nothing.rawSpan)
+            if http.isRequest { remember(message) } else { answer(&message) }
+            outlet.message(EnclosingMessage(message, enclosing.range, at: enclosing.place))
+            if let content = message.content { outlet.message(content, 0..<bytes.byteCount) }
+        }
+        return bytes.byteCount
+    }
+
+    private func message(_ http: HTTPMessage, _ body: RawSpan) -> WHIPMessage {
+        var message = WHIPMessage(http: http, purpose: .other)
+        message.bodyOctets = body.byteCount
+        switch http.method {
+        case "POST": message.purpose = .negotiation
+        case "PATCH": message.purpose = .update
+        case "DELETE": message.purpose = .end
+        default: break
+        }
+        if http.isRequest, message.purpose == .update || message.purpose == .end {
+            message.resource = http.target.map { WHIPMessage.path($0) }
+        }
+        guard body.byteCount > 0 else { return message }
+        let limits = limitsReference.values
+        switch HTTPInterest.mediaType(http) {
+        case Self.description:
+            message.content = SessionDescription(body, limits: limits, role: http.isRequest ? .offer : .answer)
+            if http.isRequest { message.isPlayback = message.content?.isReceiveOnly ?? false }
+        case Self.fragment: message.fragment = SessionDescription(body, limits: limits)
+        default: break
+        }
+        return message
+    }
+
+    private mutating func remember(_ message: WHIPMessage) {
+        if requests.count >= limitsReference.values.outstandingRequests { requests.removeFirst() }
+        requests.append(Request(http: message.http, purpose: message.purpose, isPlayback: message.isPlayback))
+    }
+
+    /// Links an answer to its request, and learns the name of the resource.
+    private mutating func answer(_ message: inout WHIPMessage) {
+        guard let status = message.http.status, status >= 200 else { return }
+        guard !requests.isEmpty else {
+            if message.content != nil { message.purpose = .negotiation }
+            return
+        }
+        let request = requests.removeFirst()
+        message.request = request.http
+        message.purpose = request.purpose
+        message.isPlayback = request.isPlayback
+        if request.purpose == .negotiation, status == 201 {
+            message.resource = message.http.headers.first("location").map { WHIPMessage.path($0) }
+        } else if request.purpose != .negotiation {
+            message.resource = request.http.target.map { WHIPMessage.path($0) }
+        }
+        // What is asked for by other means than an offer is nobody's answer.
+        if request.purpose == .other { message.content?.role = .presentation }
+    }
+}
+
+extension SessionDescription {
+    /// Whether its media are only to be received.
+    var isReceiveOnly: Bool { !media.isEmpty && media.allSatisfy { ($0.direction ?? direction) == .recvonly } }
+}

@@ -1,0 +1,108 @@
+package import WeirEngine
+import WeirPackets
+
+/// A message of HTTP as a step of WHIP or WHEP (RFC 9725 §4).
+package struct WHIPMessage: Message, Equatable {
+    /// What a message is for.
+    package enum Purpose: String, Sendable {
+        /// POST of an offer, or its answer.
+        case negotiation
+        /// PATCH with candidates, or new credentials, or its answer.
+        case update
+        /// DELETE of the session, or its answer.
+        case end
+        /// What else concerns the resource.
+        case other
+    }
+
+    /// The message itself.
+    package var http: HTTPMessage
+    /// The request that it answers; nil for a request, and where that was not seen.
+    package var request: HTTPMessage?
+    /// What it is for.
+    package var purpose: Purpose
+    /// The description in its body.
+    package var content: SessionDescription?
+    /// What a fragment in its body says (RFC 8840 §9): credentials, media and candidates.
+    package var fragment: SessionDescription?
+    /// Octets of the body.
+    package var bodyOctets = 0
+    /// The path of the resource that stands for the session, when it is known.
+    package var resource: String?
+    /// Whether the media goes from the server to the client: WHEP.
+    package var isPlayback = false
+
+    /// The place in `target`, without scheme, host and query.
+    static func path(_ target: String) -> String {
+        var rest = target[...]
+        if let end = TextSyntax.endOfScheme(target) {
+            rest = target[end...]
+            rest = rest.firstIndex(of: "/").map { rest[$0...] } ?? "/"
+        }
+        return String(rest.prefix { $0 != "?" && $0 != "#" })
+    }
+}
+
+extension WHIPMessage {
+    /// `http`: that is what is on the wire.
+    package var protocolName: String { "http" }
+    /// `request` or `response`.
+    package var kind: String { http.kind }
+    /// The frame that brought its first octet.
+    package var firstFrame: Int? { http.firstFrame }
+
+    /// The line of HTTP, and what is in the body.
+    package func summary(_ secrets: SecretPolicy) -> String {
+        var words = http.summary(secrets)
+        if content != nil { words += http.isRequest ? ", offers media" : ", answers the offer" }
+        if let fragment {
+            let candidates = fragment.media.reduce(0) { $0 + $1.attributes.all("candidate").count }
+            words += candidates == 1 ? ", 1 candidate" : ", \(candidates) candidates"
+            if fragment.endsCandidates { words += ", the last ones" }
+        }
+        if !http.isRequest, http.status == 201, let resource { words += " as \(secrets.apply(uri: resource))" }
+        return words
+    }
+
+    /// What the step does.
+    package var note: Text? {
+        switch (purpose, http.isRequest) {
+        case (.negotiation, true): return Text(isPlayback ? "whip.offer.play" : "whip.offer.publish")
+        case (.negotiation, false): return Text(answerNote)
+        case (.update, true): return Text(fragment?.hasCandidates ?? false ? "whip.candidates" : "whip.update")
+        case (.update, false): return isAccepted ? Text("whip.updated") : Text("whip.refused")
+        case (.end, true): return Text("whip.delete")
+        case (.end, false): return isAccepted ? Text("whip.deleted") : Text("whip.refused")
+        case (.other, _): return nil
+        }
+    }
+
+    private var isAccepted: Bool { http.status.map { (200..<300).contains($0) } ?? false }
+
+    private var answerNote: String {
+        switch http.status ?? 0 {
+        case 200..<300: "whip.answer"
+        case 300..<400: "whip.redirect"
+        case 401, 403: "whip.unauthorized"
+        default: "whip.refused"
+        }
+    }
+
+    /// The members of the report's `fields`.
+    package func fields(_ secrets: SecretPolicy) -> [Field] { http.fields(secrets) }
+
+    /// What rules ask of it.
+    package func view(of event: Event) -> AnyObject? { WHIPStep(self) }
+}
+
+extension SessionDescription {
+    /// Whether it says that no more candidates come (RFC 8840 §8).
+    var endsCandidates: Bool {
+        attributes.contains { $0.name == "end-of-candidates" }
+            || media.contains { $0.attributes.has("end-of-candidates") }
+    }
+    /// Whether it has candidates.
+    var hasCandidates: Bool { media.contains { $0.attributes.has("candidate") } }
+    /// The user name fragment of the session, or of its first medium.
+    var firstFragment: String? { iceUfrag ?? media.lazy.compactMap(\.iceUfrag).first }
+}

@@ -1,0 +1,24 @@
+package import WeirEngine
+
+extension WHIPMessage: WebRTCSignal {
+    /// A call of WebRTC.
+    package var story: Session.Type? { WebRTCSession.self }
+
+    /// Requests to a resource may be anybody's, unless a call has that resource.
+    package var needsStory: Bool { purpose == .end || purpose == .other || (purpose == .update && fragment == nil) }
+
+    /// What it says of the call.
+    package var signal: WebRTCSignalContent {
+        let isAnswer = !http.isRequest
+        let type: WebRTCSignalContent.DescriptionType = isAnswer ? .answer : .offer
+        let candidates = (fragment?.media ?? []).flatMap { medium in
+            medium.attributes.all("candidate").compactMap { ICECandidate($0) }.map {
+                WebRTCSignalContent.Candidate($0, mid: medium.mid, ufrag: medium.iceUfrag ?? fragment?.iceUfrag)
+            }
+        }
+        return WebRTCSignalContent(
+            call: resource, description: content.map { .init(type, $0) }, candidates: candidates,
+            endsCandidates: fragment?.endsCandidates ?? false,
+            endsCall: purpose == .end && isAnswer && (http.status.map { (200..<300).contains($0) } ?? false))
+    }
+}

@@ -1,0 +1,246 @@
+package import WeirEngine
+package import WeirPackets
+
+/// Reads what WebRTC's peers, and STUN and TURN servers, say on one flow: STUN, DTLS, and media, told apart by the first
+/// octet (RFC 7983 §7), also inside what a relay carries (RFC 8656 §11, §12).
+package struct PeerDissector: Dissector {
+    /// Name, carriers, ports and how it is recognised.
+    package static let descriptor = DissectorDescriptor(
+        name: "stun", carriers: [.udp, .tcp], ports: [3478, 3479, 19302],
+        recognition: "the magic cookie of STUN and a length that fits; or a DTLS ClientHello that offers SRTP")
+
+    /// How messages follow each other on a TCP connection.
+    private enum Framing {
+        /// They tell their own length: to a TURN server (RFC 8656 §3.1).
+        case plain
+        /// Two octets of length before each packet (RFC 4571 §2): between peers.
+        case lengthPrefixed
+    }
+
+    /// A transaction whose request was seen.
+    private struct Transaction {
+        var id: STUNTransaction
+        var direction: Direction
+    }
+
+    private let transport: TransportProtocol
+    private let limits: WebRTCLimits
+    private var framing: Framing?
+    /// Those begun last, oldest first.
+    private var transactions: [Transaction] = []
+    /// The peers that channels were bound to (RFC 8656 §12).
+    private var channels: [UInt16: Endpoint] = [:]
+    private var direct = DTLSReader()
+    /// The DTLS connections with peers behind the relay.
+    private var relayed: [STUNMessage.Relay: DTLSReader] = [:]
+    /// Whether peers of a call speak here: a connectivity check, or SRTP offered by DTLS, has shown it.
+    private var isPeer = false
+    private var hasRemarkedOctet = false
+
+    /// Begins reading a flow.
+    package init(flow: FlowContext) {
+        transport = flow.transport
+        limits = flow.limits[WebRTCLimits.self]
+    }
+
+    /// Reads a datagram, or as many whole messages of a stream as there are.
+    package mutating func read(
+        _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
+    ) throws(DissectionError) -> Int {
+        guard transport == .tcp else {
+            packet(bytes, 0..<bytes.byteCount, nil, direction, outlet)
+            return bytes.byteCount
+        }
+        var used = 0
+        while let octets = next(bytes.clamped(used)) {
+            let range = used &+ octets.header..<used &+ octets.header &+ octets.packet
+            guard used &+ octets.whole <= bytes.byteCount else {
+                outlet.need(octets.whole)
+                break
+            }
+            packet(bytes, range, nil, direction, outlet)
+            used &+= octets.whole
+        }
+        return used
+    }
+
+    /// The octets of the next packet on a connection, and of what frames it; nil when they are not known yet.
+    private mutating func next(_ bytes: RawSpan) -> (header: Int, packet: Int, whole: Int)? {
+        guard let first = bytes.byte(at: 0) else { return nil }
+        if framing == nil { framing = Self.framing(bytes) }
+        guard let framing, let prefix = bytes.uint16(at: 0) else { return nil }
+        switch framing {
+        case .lengthPrefixed: return (2, Int(prefix), 2 &+ Int(prefix))
+        case .plain:
+            guard let length = bytes.uint16(at: 2) else { return nil }
+            if first < 4 { return (0, 20 &+ Int(length), 20 &+ Int(length)) }
+            // Over TCP channel data are padded to four octets (RFC 8656 §12.5).
+            return (0, 4 &+ Int(length), (4 &+ Int(length) &+ 3) & ~3)
+        }
+    }
+
+    private static func framing(_ bytes: RawSpan) -> Framing? {
+        guard bytes.byteCount >= 10 else { return nil }
+        return bytes.uint32(at: 6) == STUNMessage.cookie ? .lengthPrefixed : .plain
+    }
+
+    /// The next place where a message with a cookie begins.
+    package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
+        let distance = framing == .lengthPrefixed ? 6 : 4
+        var offset = start
+        while offset &+ distance &+ 4 <= bytes.byteCount {
+            if bytes.uint32(at: offset &+ distance) == STUNMessage.cookie,
+                bytes.byte(at: offset &+ distance &- 4).map({ $0 < 4 }) ?? false
+            {
+                return offset
+            }
+            offset &+= 1
+        }
+        return nil
+    }
+}
+
+// MARK: - Packets
+
+extension PeerDissector {
+    /// Reads one packet, on the flow itself or inside what a relay carries.
+    private mutating func packet(
+        _ bytes: RawSpan, _ range: Range<Int>, _ relay: STUNMessage.Relay?, _ direction: Direction, _ outlet: Outlet
+    ) {
+        let octets = bytes.clamped(range.lowerBound, range.upperBound)
+        guard let first = octets.byte(at: 0) else { return }
+        switch first {
+        case 0...3: message(bytes, range, relay, direction, outlet)
+        case 16...19: break
+        case 20...63: handshake(octets, range, relay, direction, outlet)
+        case 64...79 where relay == nil: channelData(bytes, range, direction, outlet)
+        case 128...191:
+            let cut = range.upperBound == bytes.byteCount ? outlet.octetsCut : 0
+            outlet.packet("rtp", channel: nil, range, wireLength: range.count &+ cut, isRelayed: relay != nil)
+        default:
+            // One octet is a keep-alive that some agents send; and STUN serves others than WebRTC, too.
+            guard isPeer, !hasRemarkedOctet, range.count > 4 else { return }
+            hasRemarkedOctet = true
+            outlet.remark(
+                Remark(
+                    Text("webrtc.remark.firstOctet", .integer(Int(first))), reference: "RFC 7983 §7",
+                    range: range.lowerBound..<range.lowerBound &+ 1))
+        }
+    }
+
+    private mutating func message(
+        _ bytes: RawSpan, _ range: Range<Int>, _ relay: STUNMessage.Relay?, _ direction: Direction, _ outlet: Outlet
+    ) {
+        let octets = bytes.clamped(range.lowerBound, range.upperBound)
+        // Of a message that is not all there the capture may hold less than the wire did: nothing is told of it.
+        guard var message = try? STUNMessage(octets) else { return }
+        if message.transaction.isClassic, !Self.isClassic(message, octets.byteCount) { return }
+        message.relay = relay
+        follow(&message, direction)
+        outlet.message(message, range)
+        guard relay == nil, message.messageClass == .indication, message.method == 0x006 || message.method == 0x007,
+            let data = message.data
+        else { return }
+        let inner = STUNMessage.Relay(channel: nil, peer: message.peerAddress)
+        let start = range.lowerBound &+ data.lowerBound
+        packet(bytes, start..<min(start &+ data.count, range.upperBound), inner, direction, outlet)
+    }
+
+    /// Tells requests that are sent again, and learns what channels are bound to.
+    private mutating func follow(_ message: inout STUNMessage, _ direction: Direction) {
+        message.story = WebRTCSession.self
+        let known = transactions.last { $0.id == message.transaction }
+        if message.isRequest {
+            message.isRetransmission = known?.direction == direction
+            if message.isICECheck { isPeer = true }
+            if known == nil {
+                if transactions.count >= limits.transactions { transactions.removeFirst() }
+                transactions.append(Transaction(id: message.transaction, direction: direction))
+            }
+        }
+        guard message.method == 0x009, message.isRequest, let channel = message.channelNumber,
+            let peer = message.peerAddress, channels.count < limits.channels || channels[channel] != nil
+        else { return }
+        channels[channel] = peer
+    }
+
+    /// Channel data (RFC 8656 §12.4): a number, a length, and what is relayed.
+    private mutating func channelData(
+        _ bytes: RawSpan, _ range: Range<Int>, _ direction: Direction, _ outlet: Outlet
+    ) {
+        guard let number = bytes.uint16(at: range.lowerBound), let length = bytes.uint16(at: range.lowerBound &+ 2)
+        else { return }
+        let start = range.lowerBound &+ 4
+        let relay = STUNMessage.Relay(channel: number, peer: channels[number])
+        packet(bytes, start..<max(start, min(start &+ Int(length), range.upperBound)), relay, direction, outlet)
+    }
+
+    private mutating func handshake(
+        _ octets: RawSpan, _ range: Range<Int>, _ relay: STUNMessage.Relay?, _ direction: Direction, _ outlet: Outlet
+    ) {
+        guard DTLSReader.isRecord(octets) else { return }
+        if !isPeer, DTLSReader.clientHello(octets)?.srtpProfiles != nil { isPeer = true }
+        let isFromClient = direction == .clientToServer
+        var messages: [DTLSMessage]
+        if let relay {
+            guard relayed.count < limits.relayedPeers || relayed[relay] != nil else { return }
+            messages = relayed[relay, default: DTLSReader()].read(octets, isFromClient: isFromClient)
+        } else {
+            messages = direct.read(octets, isFromClient: isFromClient)
+        }
+        for index in messages.indices {
+            messages[index].isRelayed = relay != nil
+            if isPeer { messages[index].story = WebRTCSession.self }
+            outlet.message(messages[index], range)
+        }
+    }
+}
+
+// MARK: - Recognising
+
+extension PeerDissector {
+    /// Recognises STUN by its cookie, DTLS by a ClientHello that offers SRTP.
+    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
+        let isUsual = opening.usesPort(descriptor.ports)
+        if opening.flow.transport == .tcp {
+            if opening.client.byteCount > 0 { return probeStream(opening.client) }
+            return probeStream(opening.server)
+        }
+        return isPeerDatagram(opening.client, isUsual) || isPeerDatagram(opening.server, isUsual) ? .yes : .no
+    }
+
+    private static func probeStream(_ bytes: RawSpan) -> ProbeAnswer {
+        guard let first = bytes.byte(at: 0) else { return .needMore }
+        guard first < 4 else { return .no }
+        guard bytes.byteCount >= 10 else { return .needMore }
+        if bytes.uint32(at: 4) == STUNMessage.cookie {
+            return bytes.uint16(at: 2).map { $0 % 4 == 0 } ?? false ? .yes : .no
+        }
+        return bytes.uint32(at: 6) == STUNMessage.cookie && bytes.byte(at: 2).map { $0 < 4 } ?? false ? .yes : .no
+    }
+
+    private static func isPeerDatagram(_ bytes: RawSpan, _ isUsualPort: Bool) -> Bool {
+        guard let first = bytes.byte(at: 0) else { return false }
+        switch first {
+        case 0...3:
+            guard let length = bytes.uint16(at: 2), length % 4 == 0 else { return false }
+            if bytes.uint32(at: 4) == STUNMessage.cookie { return Int(length) &+ 20 <= bytes.byteCount }
+            guard Int(length) &+ 20 == bytes.byteCount, let message = try? STUNMessage(bytes) else { return false }
+            return isClassic(message, bytes.byteCount) && (isUsualPort || message.attributes.count > 1)
+        case 22: return DTLSReader.clientHello(bytes)?.srtpProfiles != nil
+        case 64...79 where isUsualPort:
+            // Channel data in which a message of STUN travels.
+            guard let length = bytes.uint16(at: 2), Int(length) &+ 4 <= bytes.byteCount else { return false }
+            return bytes.uint32(at: 8) == STUNMessage.cookie
+        default: return false
+        }
+    }
+
+    /// Whether a message without a cookie is one of the first STUN (RFC 3489): of its two methods, exactly as long as it
+    /// says, with attributes that it has.
+    private static func isClassic(_ message: STUNMessage, _ octets: Int) -> Bool {
+        (message.method == 1 || message.method == 2) && message.messageClass != .indication
+            && message.isWellFormed && octets == message.length &+ 20
+            && message.attributes.allSatisfy { 1...0x0B ~= $0.type || 0x8020...0x8023 ~= $0.type }
+    }
+}

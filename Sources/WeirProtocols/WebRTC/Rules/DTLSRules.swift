@@ -1,0 +1,177 @@
+import WeirEngine
+import WeirPackets
+
+/// DTLS-ROLE: the peer whose `a=setup` is `active` begins the handshake.
+///
+/// RFC 5763 §5 and RFC 8842 §5.3: the answerer chooses `active` or `passive`; the active one sends ClientHello.
+struct DTLSRole: Rule {
+    static let info = RuleInfo(
+        "DTLS-ROLE", .error, .must, reference: "RFC 8842 §5.3",
+        check: "ClientHello comes from the peer that a=setup makes active.",
+        example: "answer a=setup:passive; ClientHello from the answerer")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let message = step.event.message as? DTLSMessage, case .clientHello = message.content,
+            !message.isRetransmission, let call = step.call, let sender = call.agent(of: step.event)
+        else { return }
+        guard let answerer = call.agents.all.first(where: { $0.isOfferer == false }),
+            let setup = answerer.setup, setup == "active" || setup == "passive"
+        else {
+            judgement.notApplicable()
+            return
+        }
+        let isAnswerer = sender.isOfferer == false
+        if isAnswerer == (setup == "active") {
+            judgement.pass()
+        } else {
+            judgement.fail(Text("DTLS-ROLE.turned", .string(setup)), subject: setup)
+        }
+    }
+}
+
+/// DTLS-FP: the certificate is the one that was announced.
+///
+/// RFC 5763 §5, RFC 8122 §5: the hash of the certificate has to be one of those in `a=fingerprint`; if it is not, the connection
+/// MUST NOT be used. From DTLS 1.3 on certificates are encrypted, and this cannot be seen.
+struct DTLSFingerprint: Rule {
+    static let info = RuleInfo(
+        "DTLS-FP", .error, .must, reference: "RFC 8122 §5",
+        check: "The certificate's hash is the one in a=fingerprint.",
+        example: "a=fingerprint:sha-256 00:…; Certificate AB:…")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let message = step.event.message as? DTLSMessage, case .certificate = message.content,
+            let call = step.call,
+            let seen = call.connections.flatMap(\.certificates).last(where: { $0.moment.event == step.event.id })
+        else { return }
+        switch seen.matches {
+        case true?: judgement.pass()
+        case nil: judgement.notApplicable()
+        case false?:
+            let announced = call.agent(of: step.event)?.fingerprints.first
+            judgement.fail(
+                Text("DTLS-FP.differs"), expected: announced.map { .wire("\($0.hash) \($0.value)") },
+                actual: message.fingerprint(announced?.hash ?? "sha-256").map { .wire($0) }, subject: "fingerprint")
+        }
+    }
+}
+
+/// DTLS-SRTP-EXT: the keys for media are agreed on in the handshake.
+///
+/// RFC 5764 §4.1 and §4.1.1: a client that wants SRTP offers profiles in `use_srtp`; the server answers with exactly one of them.
+struct DTLSProfiles: Rule {
+    static let info = RuleInfo(
+        "DTLS-SRTP-EXT", .error, .must, reference: "RFC 5764 §4.1.1",
+        check: "use_srtp is offered where RTP is agreed on, and the server chooses one profile of the offer.",
+        example: "ClientHello with SRTP_AES128_CM_HMAC_SHA1_80; ServerHello with SRTP_AEAD_AES_256_GCM")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let message = step.event.message as? DTLSMessage, !message.isRetransmission, let call = step.call else {
+            return
+        }
+        switch message.content {
+        case .clientHello(let hello):
+            guard hello.srtpProfiles == nil, let media = call.sections.first?.media else { return }
+            guard media.contains(where: \.isRTP) else {
+                judgement.notApplicable()
+                return
+            }
+            judgement.fail(Text("DTLS-SRTP-EXT.missing"), reference: "RFC 5764 §4.1", subject: "client")
+        case .serverHello(let hello):
+            guard let chosen = hello.srtpProfiles,
+                let offered = call.connections.compactMap(\.clientHello).last?.hello.srtpProfiles
+            else { return }
+            if chosen.count == 1, chosen.allSatisfy({ offered.contains($0) }) {
+                judgement.pass()
+            } else {
+                judgement.fail(
+                    Text("DTLS-SRTP-EXT.chosen"),
+                    expected: .wire(offered.map(TLSNames.srtpProfile).joined(separator: ", ")),
+                    actual: .wire(chosen.map(TLSNames.srtpProfile).joined(separator: ", ")), subject: "server")
+            }
+        default: break
+        }
+    }
+}
+
+/// DTLS-FIRST: the handshake begins on a way that works, and media after it.
+///
+/// RFC 5763 §6.7.1: the handshake follows the checks on that way; RFC 7675 §5.1: nothing but checks MUST be sent before consent;
+/// RFC 8445 §12.1: media is sent on valid pairs. Judged on flows whose checks the capture holds.
+struct DTLSFirst: Rule {
+    static let info = RuleInfo(
+        "DTLS-FIRST", .warning, .must, reference: "RFC 7675 §5.1",
+        check: "ClientHello comes after a check was granted, and media after the handshake.",
+        example: "ClientHello before any Binding Success")
+    static let observes = ["dtls", "rtp"]
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let call = step.call, let pair = call.pairs.first(where: { $0.flow == step.event.flow }),
+            pair.fromClient.sent + pair.fromServer.sent > 0
+        else { return }
+        if let message = step.event.message as? DTLSMessage {
+            guard case .clientHello = message.content, !message.isRetransmission else { return }
+            if call.pairs.contains(where: { $0.flow == step.event.flow && $0.works }) {
+                judgement.pass()
+            } else {
+                judgement.fail(Text("DTLS-FIRST.handshake"), subject: "handshake")
+            }
+        } else if step.event.message is RTPStart, let connection = call.connections.first {
+            let isReady = connection.finished.contains { $0.direction != step.event.direction }
+            if isReady || connection.isFinished {
+                judgement.pass()
+            } else if connection.clientHello != nil {
+                judgement.fail(Text("DTLS-FIRST.media"), reference: "RFC 5763 §6.7.1", subject: "media")
+            }
+        }
+    }
+}
+
+/// SRTP-DEMUX: each datagram says by its first octet what it is.
+///
+/// RFC 7983 §7: 0 to 3 STUN, 16 to 19 ZRTP, 20 to 63 DTLS, 64 to 79 channels of TURN, 128 to 191 RTP and RTCP; other values are
+/// dropped.
+struct SRTPDemultiplexing: Rule {
+    static let info = RuleInfo(
+        "SRTP-DEMUX", .error, .must, reference: "RFC 7983 §7",
+        check: "The first octet of each datagram is one that stands for STUN, DTLS, TURN or RTP.",
+        example: "a datagram that begins with 0xC8 between checks")
+    static let observes = ["stun", "rtp"]
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard step.call != nil else { return }
+        if step.event.remarks.contains(where: { $0.text.key == "webrtc.remark.firstOctet" }) {
+            judgement.fail(Text("SRTP-DEMUX.other"), subject: "octet")
+        } else if step.event.message is RTPStart || step.check != nil {
+            judgement.pass()
+        }
+    }
+}
+
+/// SRTP-ROC: sequence numbers never leap so far that the receiver loses count of their turns.
+///
+/// RFC 3711 §3.3.1: the index of a packet is guessed from the highest number so far; after a leap of 2^15 or more the guess is
+/// wrong, and nothing can be decrypted any more.
+struct SRTPRollover: Rule {
+    static let info = RuleInfo(
+        "SRTP-ROC", .warning, .plain, reference: "RFC 3711 §3.3.1",
+        check: "No gap in the sequence numbers of encrypted media is 2^15 or longer.",
+        example: "seq 100, then 40000")
+    static let observes = ["rtp"]
+
+    private static let half = 1 << 15
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard step.call != nil else { return }
+        if let gap = step.event.message as? RTPGap, gap.count >= Self.half {
+            judgement.fail(Text("SRTP-ROC.gap", .integer(gap.count)), subject: "gap")
+        } else if let change = step.event.message as? RTPSourceChange, change.previous == change.ssrc {
+            judgement.fail(Text("SRTP-ROC.restart"), subject: "restart")
+        }
+    }
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard session is WebRTCSession, let details = stream.details as? RTPStreamDetails else { return }
+        if details.lost < Self.half { judgement.pass() }
+    }
+}

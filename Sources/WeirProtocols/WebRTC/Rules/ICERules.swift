@@ -1,0 +1,236 @@
+import WeirEngine
+import WeirPackets
+
+extension Step {
+    /// The call that a step belongs to.
+    var call: WebRTCSession? { session as? WebRTCSession }
+    /// A connectivity check of a call.
+    var check: STUNMessage? {
+        guard let message = event.message as? STUNMessage, message.isICECheck else { return nil }
+        return message
+    }
+}
+
+/// ICE-USERNAME: the name in a check begins with the fragment of the agent that it is sent to.
+///
+/// RFC 8445 §7.2.2: USERNAME is the remote fragment, a colon, and the own one. It is wrong when the agent to which the
+/// sending candidate belongs comes first. Judged where candidates tell whose address it is.
+struct ICEUsername: Rule {
+    static let info = RuleInfo(
+        "ICE-USERNAME", .error, .must, reference: "RFC 8445 §7.2.2",
+        check: "USERNAME of a check is the receiver's ice-ufrag, a colon, and the sender's.",
+        example: "a=ice-ufrag of the sender: 8hhY; USERNAME 8hhY:9b3w")
+    static let observes = ["stun"]
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let check = step.check, let call = step.call, let fragments = check.fragments else { return }
+        guard let sender = call.agent(at: step.event.source) else {
+            judgement.notApplicable()
+            return
+        }
+        if sender.has(fragments.sender) {
+            judgement.pass()
+        } else if sender.has(fragments.receiver) {
+            judgement.fail(
+                Text("ICE-USERNAME.turned"), expected: .wire("\(fragments.sender):\(fragments.receiver)"),
+                actual: .wire("\(fragments.receiver):\(fragments.sender)"), subject: "username")
+        } else {
+            judgement.notApplicable()
+        }
+    }
+}
+
+/// ICE-ATTRS: a check says its priority and its sender's role, and only who controls nominates.
+///
+/// RFC 8445 §7.1.1 to §7.1.3: PRIORITY MUST be there, and ICE-CONTROLLED or ICE-CONTROLLING, not both (§16.1); USE-CANDIDATE
+/// is the controlling agent's. Checks for consent need not have them.
+struct ICEAttributes: Rule {
+    static let info = RuleInfo(
+        "ICE-ATTRS", .error, .must, reference: "RFC 8445 §7.1.1",
+        check: "A check has PRIORITY and one of ICE-CONTROLLING and ICE-CONTROLLED; USE-CANDIDATE only with the first.",
+        example: "Binding Request 9b3w:8hhY without PRIORITY")
+    static let observes = ["stun"]
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let check = step.check, !check.isConsent else { return }
+        var isKept = true
+        func fail(_ key: String, _ reference: String) {
+            isKept = false
+            judgement.fail(Text("ICE-ATTRS.\(key)"), reference: reference, subject: key)
+        }
+        if check.priority == nil { fail("priority", "RFC 8445 §7.1.1") }
+        if check.controlling == nil && check.controlled == nil { fail("role", "RFC 8445 §7.1.3") }
+        if check.controlling != nil && check.controlled != nil { fail("roles", "RFC 8445 §16.1") }
+        if check.usesCandidate, check.controlling == nil { fail("nomination", "RFC 8445 §7.1.2") }
+        if isKept { judgement.pass() }
+    }
+}
+
+/// ICE-ROLE: the agent that offered controls, but never a lite one against a full one.
+///
+/// RFC 8445 §6.1.1: the initiating agent takes the controlling role when both are full; a full agent takes it against a lite
+/// one. A conflict is resolved with 487 (§7.3.1.1), after which the roles may be others.
+struct ICERole: Rule {
+    static let info = RuleInfo(
+        "ICE-ROLE", .error, .must, reference: "RFC 8445 §6.1.1",
+        check: "The offerer controls; against a lite agent always the full one.",
+        example: "the offerer's first check has ICE-CONTROLLED")
+    static let observes = ["stun"]
+
+    private var judged: Set<Int> = []
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let check = step.check, let call = step.call, let sender = check.fragments?.sender,
+            let index = call.agents.index(of: sender), call.agents.all.count == 2,
+            check.controlling != nil || check.controlled != nil, judged.insert(index).inserted
+        else { return }
+        let (agent, other) = (call.agents[index], call.agents[index == 0 ? 1 : 0])
+        guard agent.description != nil, other.description != nil, let isOfferer = agent.isOfferer else {
+            judgement.notApplicable()
+            return
+        }
+        let hasToControl = agent.isLite == other.isLite ? isOfferer : other.isLite
+        let hadConflict = call.pairs.contains { $0.errors.contains { $0.code == 487 } }
+        if hasToControl == (check.controlling != nil) || hadConflict {
+            judgement.pass()
+        } else {
+            judgement.fail(
+                Text(hasToControl ? "ICE-ROLE.controlled" : "ICE-ROLE.controlling"),
+                subject: isOfferer ? "offerer" : "answerer")
+        }
+    }
+}
+
+/// ICE-PRIORITY: a candidate's priority is built of its type, its address and its component.
+///
+/// RFC 8445 §5.1.2.1 (SHOULD): 2^24 times the preference of the type (0 to 126), 2^8 times that of the address, and 256 less
+/// the component. §5.1.2: each candidate of a component has another.
+struct ICEPriority: Rule {
+    static let info = RuleInfo(
+        "ICE-PRIORITY", .note, .should, reference: "RFC 8445 §5.1.2.1",
+        check: "A candidate's priority follows the formula, and no two of a component have the same.",
+        example: "a=candidate:1 1 udp 1 192.0.2.1 5000 typ host")
+    static let observes = ["stun"]
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let call = session as? WebRTCSession else { return }
+        for agent in call.agents.all {
+            var seen: [String: ICEAgent.Candidate] = [:]
+            for candidate in agent.candidates {
+                judge(candidate, &seen, &judgement)
+            }
+        }
+    }
+
+    private func judge(
+        _ candidate: ICEAgent.Candidate, _ seen: inout [String: ICEAgent.Candidate], _ judgement: inout Judgement
+    ) {
+        let content = candidate.content
+        let key = "\(candidate.mid ?? "") \(candidate.ufrag ?? "") \(content.component) \(content.priority)"
+        defer { seen[key] = candidate }
+        if Int(content.priority & 0xFF) != (256 &- content.component) & 0xFF || content.priority >> 24 > 126 {
+            judgement.fail(
+                Text("ICE-PRIORITY.formula", .integer(Int(content.priority)), .string(content.type)),
+                subject: content.type, frame: candidate.frame)
+        } else if let other = seen[key], other.content.foundation != content.foundation {
+            judgement.fail(
+                Text("ICE-PRIORITY.twice", .integer(Int(content.priority))), reference: "RFC 8445 §5.1.2",
+                subject: content.type, frame: candidate.frame)
+        } else {
+            judgement.pass()
+        }
+    }
+}
+
+/// ICE-XMAPPED: a server-reflexive candidate is the address that the server told.
+///
+/// RFC 8445 §5.1.1.2: the mapped address of the answer (RFC 8489 §14.2) is the candidate. Judged where the capture holds the
+/// answer for the candidate's base, and the candidate tells its base.
+struct ICEMappedAddress: Rule {
+    static let info = RuleInfo(
+        "ICE-XMAPPED", .note, .plain, reference: "RFC 8445 §5.1.1.2",
+        check: "A srflx candidate is the XOR-MAPPED-ADDRESS that the server answered.",
+        example: "XOR-MAPPED-ADDRESS 198.51.100.7:4000; a=candidate … 198.51.100.8 4000 typ srflx")
+    static let observes = ["stun"]
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let call = session as? WebRTCSession else { return }
+        for candidate in call.agents.all.flatMap(\.candidates) where candidate.content.type == "srflx" {
+            guard let base = candidate.content.relatedAddress.flatMap({ IPAddress($0) }),
+                let port = candidate.content.relatedPort, let endpoint = candidate.endpoint,
+                let mapped = call.gathered.mapped(from: Endpoint(address: base, port: port))
+            else {
+                judgement.notApplicable()
+                continue
+            }
+            if mapped == endpoint {
+                judgement.pass()
+            } else {
+                judgement.fail(
+                    Text("ICE-XMAPPED.differs"), expected: .wire(mapped.description),
+                    actual: .wire(endpoint.description), subject: "srflx", frame: candidate.frame)
+            }
+        }
+    }
+}
+
+/// ICE-PAIR: the agents find a way.
+///
+/// RFC 8445 §8.1.1: the controlling agent nominates a pair whose check was granted; when no pair of a check list works, ICE has
+/// failed (§8.1.2). What the capture shows about why stands in the outcome of the session.
+struct ICEPairNominated: Rule {
+    static let info = RuleInfo(
+        "ICE-PAIR", .error, .must, needsFullCapture: true, reference: "RFC 8445 §8.1.1",
+        check: "A pair of candidates is nominated.",
+        example: "12 checks, none answered")
+    static let observes = ["stun"]
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let call = session as? WebRTCSession, !call.pairs.isEmpty else { return }
+        if call.nomination != nil {
+            judgement.pass()
+            return
+        }
+        let checks = call.pairs.reduce(0) { $0 + $1.fromClient.sent + $1.fromServer.sent }
+        guard checks > 0 else {
+            judgement.notApplicable()
+            return
+        }
+        let answered = call.pairs.reduce(0) { $0 + $1.fromClient.succeeded + $1.fromServer.succeeded }
+        judgement.fail(
+            Text("ICE-PAIR.none", .integer(call.pairs.count), .integer(checks), .integer(answered)), subject: "pair",
+            frame: call.firstCheck?.frame)
+    }
+}
+
+/// ICE-CONSENT: who sends media asks whether it may go on.
+///
+/// RFC 7675 §5.1: consent is asked for every 4 to 6 seconds, and media stops 30 seconds after the last answer at the latest.
+/// Judged in calls whose media lasts longer than that.
+struct ICEConsent: Rule {
+    static let info = RuleInfo(
+        "ICE-CONSENT", .error, .must, needsFullCapture: true, reference: "RFC 7675 §5.1",
+        check: "Media stops within 30 seconds of the last check that was granted.",
+        example: "last check at 10 s, media until 60 s")
+    static let observes = ["stun"]
+
+    private static let seconds = 30.0
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let call = session as? WebRTCSession,
+            let pair = call.pairs.first(where: { $0.flow == stream.flow && $0.nominated != nil })
+        else { return }
+        guard let granted = pair[stream.direction].lastSuccess else {
+            judgement.notApplicable()
+            return
+        }
+        let without = stream.endTime.seconds(since: granted.time)
+        if without > Self.seconds {
+            judgement.fail(
+                Text("ICE-CONSENT.late", .decimal(without, places: 1), .integer(granted.frame)),
+                subject: stream.mediaType ?? "", frame: stream.lastFrame)
+        } else {
+            judgement.pass()
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package import WeirEngine
+import WeirPackets
+
+/// One reason why a call may have failed: held by what a frame shows, or struck by it.
+package struct ICECause: Sendable {
+    /// What may have gone wrong.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// One agent has told the other no candidate.
+        case noCandidate
+        /// The candidates of the two are of different address families.
+        case oneFamily
+        /// Candidates were exchanged, and no check was sent.
+        case noChecks
+        /// Checks of one direction had no answer.
+        case unanswered
+        /// The authentication code of a check is wrong.
+        case integrity
+        /// Both agents took the same role, and did not resolve it.
+        case roleConflict
+        /// Direct ways failed, and only one over a relay worked.
+        case relayOnly
+        /// No pair was nominated although checks were granted.
+        case notNominated
+        /// Consent checks had no answer any more.
+        case consentLost
+        /// The way was there, and nobody began DTLS.
+        case noDTLS
+        /// DTLS began, and was not answered.
+        case unansweredDTLS
+        /// DTLS messages in long datagrams were sent again and again.
+        case largeDTLS
+        /// A certificate is not the one whose hash the description says.
+        case fingerprint
+        /// One side refused the handshake.
+        case alert
+    }
+
+    /// What may have gone wrong.
+    package let kind: Kind
+    /// Whether the frame shows it; else that it was not so.
+    package let isHeld: Bool
+    /// The frame that decides.
+    package let frame: Int
+    /// Who, which direction, or what else it is about.
+    package let subject: [Text.Argument]
+
+    /// As a sentence.
+    package var text: Text { Text("webrtc.cause.\(kind.rawValue)", arguments: [.integer(frame)] + subject) }
+
+    var fields: [Field] {
+        [
+            Field("cause", .string(kind.rawValue)), Field("verdict", .string(isHeld ? "held" : "struck")),
+            Field("frame", .integer(frame)),
+        ]
+    }
+}
+
+// Why a call failed, as far as packets show. A capture that lacks a part of the call proves no absence.
+
+extension WebRTCSession {
+    /// The causes that a frame decides; nothing when the call came to media or to an encrypted connection.
+    package func causes() -> [ICECause] {
+        var causes: [ICECause] = []
+        let works = nomination
+        candidateCauses(&causes, works)
+        checkCauses(&causes, works)
+        if let works { connectionCauses(&causes, works) }
+        // Where nothing failed there is nothing to strike.
+        return causes.contains { $0.isHeld } ? causes : []
+    }
+
+    private func hold(_ causes: inout [ICECause], _ kind: ICECause.Kind, _ frame: Int, _ subject: Text.Argument...) {
+        causes.append(ICECause(kind: kind, isHeld: true, frame: frame, subject: subject))
+    }
+
+    private func strike(_ causes: inout [ICECause], _ kind: ICECause.Kind, _ frame: Int) {
+        causes.append(ICECause(kind: kind, isHeld: false, frame: frame, subject: []))
+    }
+
+    /// Whether nothing of the signaling is missing.
+    private var sawSignaling: Bool {
+        firstOffer != nil && firstAnswer != nil && !completeness.hasGap && !completeness.startsLate
+            && !completeness.isOneSided && !completeness.hasDrops && !completeness.isFiltered
+    }
+
+    private func candidateCauses(_ causes: inout [ICECause], _ works: ICEPair.Moment?) {
+        guard agents.all.count == 2 else { return }
+        for agent in agents.all {
+            if let first = agent.candidates.first {
+                strike(&causes, .noCandidate, first.frame)
+            } else if works == nil, sawSignaling, let frame = agent.candidatesEnded ?? agent.descriptionFrame {
+                hold(&causes, .noCandidate, frame, .text(Text(name(of: agent))))
+            }
+        }
+        let families = agents.all.map { agent in
+            Set(agent.candidates.compactMap { IPAddress($0.content.address)?.isIPv4 })
+        }
+        guard works == nil, families.allSatisfy({ $0.count == 1 }), families[0] != families[1],
+            !agents.all.contains(where: { $0.candidates.contains(where: \.content.isMDNS) }),
+            let frame = agents.all.flatMap(\.candidates).map(\.frame).max()
+        else { return }
+        hold(&causes, .oneFamily, frame)
+    }
+
+    /// Seconds after which what has not come is missed.
+    private static var patience: Double { 2 }
+
+    private func name(of agent: ICEAgent) -> String {
+        agent.isOfferer == nil ? "webrtc.agent" : agent.isOfferer == true ? "webrtc.offerer" : "webrtc.answerer"
+    }
+
+    private func checkCauses(_ causes: inout [ICECause], _ works: ICEPair.Moment?) {
+        if let first = firstCheck {
+            strike(&causes, .noChecks, first.frame)
+        } else if sawSignaling, agents.all.allSatisfy({ !$0.candidates.isEmpty }), let answer = firstAnswer {
+            hold(&causes, .noChecks, answer.frame)
+        }
+        if let fault = pairs.lazy.compactMap(\.integrityFault).first {
+            hold(&causes, .integrity, fault.frame)
+        } else if let proof = pairs.lazy.compactMap(\.integrityProof).first {
+            strike(&causes, .integrity, proof.frame)
+        }
+        if let conflict = pairs.flatMap(\.errors).first(where: { $0.code == 487 }), works == nil {
+            hold(&causes, .roleConflict, conflict.frame)
+        }
+        if let works {
+            strike(&causes, .unanswered, works.frame)
+            relayCause(&causes)
+            consentCause(&causes)
+        } else if connections.isEmpty, mediaStreams.isEmpty {
+            // Where DTLS or media flows, the capture has missed the nomination.
+            failedChecks(&causes)
+        }
+    }
+
+    /// Directions in which no check was granted; when there is none, that nobody nominated.
+    private func failedChecks(_ causes: inout [ICECause]) {
+        var hasSilence = false
+        for pair in pairs {
+            for (checks, from, to) in [
+                (pair.fromClient, pair.near, pair.far), (pair.fromServer, pair.far, pair.near),
+            ] where checks.sent > 0 && checks.succeeded == 0 && checks.refused == 0 {
+                hasSilence = true
+                // One or two may still be answered when the capture ends.
+                guard let last = checks.last, causes.count < 32, checks.sent + checks.repeated > 2 else { continue }
+                hold(
+                    &causes, .unanswered, last.frame, .integer(checks.sent + checks.repeated),
+                    .string(from.description), .string(to.description))
+            }
+        }
+        let success = pairs.flatMap { [$0.fromClient.firstSuccess, $0.fromServer.firstSuccess] }.compactMap { $0 }
+        guard !hasSilence, !causes.contains(where: { $0.isHeld }),
+            let first = success.min(by: { $0.time < $1.time }),
+            (lastTime ?? first.time).seconds(since: first.time) > Self.patience
+        else { return }
+        hold(&causes, .notNominated, first.frame)
+    }
+
+    private func relayCause(_ causes: inout [ICECause]) {
+        guard let selected = selectedPair, selected.isRelayed, let nominated = selected.nominated else { return }
+        let direct = pairs.filter { !$0.isRelayed && ($0.fromClient.sent > 0 || $0.fromServer.sent > 0) }
+        guard !direct.isEmpty, direct.allSatisfy({ !$0.works }) else { return }
+        hold(&causes, .relayOnly, nominated.frame)
+    }
+
+    /// Consent that was asked for at least three times, over more than ten seconds, without an answer.
+    private func consentCause(_ causes: inout [ICECause]) {
+        guard let pair = selectedPair else { return }
+        for checks in [pair.fromClient, pair.fromServer] {
+            guard let last = checks.last, let answered = checks.lastSuccess,
+                last.time.seconds(since: answered.time) > 10, checks.sent - checks.succeeded >= 3
+            else { continue }
+            hold(&causes, .consentLost, last.frame, .integer(answered.frame))
+            return
+        }
+    }
+
+    private func connectionCauses(_ causes: inout [ICECause], _ works: ICEPair.Moment) {
+        guard let connection else {
+            // Only who has announced a certificate is to use DTLS.
+            let isDue = agents.all.contains { !$0.fingerprints.isEmpty }
+            let waited = (lastTime ?? works.time).seconds(since: works.time)
+            if isDue, mediaStreams.isEmpty, waited > Self.patience { hold(&causes, .noDTLS, works.frame) }
+            return
+        }
+        if let hello = connection.clientHello { strike(&causes, .noDTLS, hello.moment.frame) }
+        if let wrong = connections.flatMap(\.certificates).first(where: { $0.matches == false }) {
+            hold(&causes, .fingerprint, wrong.moment.frame)
+        } else if let right = connections.flatMap(\.certificates).first(where: { $0.matches == true }) {
+            strike(&causes, .fingerprint, right.moment.frame)
+        }
+        if let alert = connection.alert {
+            hold(&causes, .alert, alert.moment.frame, .string(TLSNames.alert(alert.code)))
+        }
+        guard !connection.isFinished, mediaStreams.isEmpty else { return }
+        if connection.serverHello == nil, connection.alert == nil, let hello = connection.clientHello,
+            connection.clientHellos > 2
+        {
+            hold(&causes, .unansweredDTLS, hello.moment.frame, .integer(connection.clientHellos))
+        } else if let longest = connection.longestDatagram, longest.octets > 1_200, connection.retransmissions > 1 {
+            hold(&causes, .largeDTLS, longest.frame, .integer(longest.octets))
+        }
+    }
+
+    /// What happened in the end.
+    var ownOutcome: [Text] {
+        var lines: [Text] = []
+        if let pair = selectedPair {
+            let waited = milliseconds(firstCheck, nomination)
+            lines.append(
+                Text(
+                    pair.isRelayed ? "webrtc.outcome.relayed" : "webrtc.outcome.connected",
+                    .string("\(pair.near) ↔ \(pair.far)"), .decimal(waited, places: 1)))
+        } else if connection?.serverHello != nil || !mediaStreams.isEmpty {
+            lines.append(Text("webrtc.outcome.nominationUnseen"))
+        } else if firstCheck != nil {
+            lines.append(Text(completeness.isComplete ? "webrtc.outcome.noPair" : "webrtc.outcome.noPairSeen"))
+        } else if connections.isEmpty {
+            lines.append(Text("webrtc.outcome.signalingOnly"))
+        }
+        if let connection {
+            lines.append(
+                Text(connection.isFinished ? "webrtc.outcome.secured" : "webrtc.outcome.notSecured"))
+        }
+        if mediaPackets > 0, let first = firstMediaTime, let last = lastMediaTime {
+            let isEncrypted = mediaStreams.allSatisfy(\.isEncrypted)
+            lines.append(
+                Text(
+                    isEncrypted ? "webrtc.outcome.encryptedMedia" : "webrtc.outcome.media",
+                    .decimal(max(0, last.seconds(since: first)), places: 1)))
+            if mediaLost > 0 { lines.append(Text("webrtc.outcome.lost", .integer(mediaLost))) }
+        }
+        if let channel = sections.first?.media.first(where: { $0.type == "application" && $0.port != 0 }),
+            connection?.isFinished == true
+        {
+            lines.append(Text("webrtc.outcome.dataChannel", .string(channel.proto)))
+        }
+        lines += causes().filter(\.isHeld).prefix(4).map(\.text)
+        return lines
+    }
+
+    private func milliseconds(_ start: ICEPair.Moment?, _ end: ICEPair.Moment?) -> Double {
+        guard let start, let end else { return 0 }
+        return max(0, end.time.seconds(since: start.time) * 1_000)
+    }
+}

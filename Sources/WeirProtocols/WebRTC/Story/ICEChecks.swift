@@ -1,0 +1,168 @@
+import WeirEngine
+import WeirPackets
+
+// The checks of a call, and what relays answer.
+
+extension WebRTCSession {
+    func takeCheck(_ message: STUNMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
+        var message = message
+        let direction = context.at.direction
+        let flow = context.flow
+        outlet.showConnection(of: flow, self)
+        layFlow(flow.id, outlet)
+        // Media may have come before anything showed whose it is.
+        (flow.packets as? MediaFlow)?.join(self)
+        if message.isICECheck, let fragments = message.fragments {
+            for ufrag in [fragments.receiver, fragments.sender] { layFragment(ufrag, outlet) }
+            let known = pairs.firstIndex { $0.flow == flow.id && $0.isRelayed == (message.relay != nil) }
+            let isRestart = agents.learn(
+                receiver: fragments.receiver, sender: fragments.sender, frame: context.at.frame,
+                speaking: known.flatMap { author(of: direction, on: $0) })
+            if isRestart { restarts += 1 }
+        }
+        let place =
+            message.isICECheck || message.isBinding && isChecked(message, flow, direction)
+            ? pair(flow, message.relay) : nil
+        let index = pending.lastIndex {
+            $0.id == message.transaction && $0.flow == flow.id && $0.direction == direction.opposite
+        }
+        if message.integrity != nil { verify(&message, index.map { pending[$0].request }) }
+        if let place, message.isICECheck { message.isConsent = isConsent(place, direction) }
+        advance(to: .ice)
+        var event = outlet.event(message, context)
+        event.phase = phase
+        let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
+        if message.isRequest {
+            ask(message, event, place, moment)
+        } else if message.isAnswer, let index {
+            let request = pending.remove(at: index)
+            if request.request.isConsent {
+                message.isConsent = true
+                event.message = message
+            }
+            event.answers = Event.Exchange(
+                requestEvent: request.event, request: request.request,
+                latency: event.time.nanoseconds &- request.time.nanoseconds, pairing: .number)
+            conclude(request, message, event, moment)
+        }
+        outlet.tell(event, self)
+    }
+
+    /// Whether an answer, or a request without a name, belongs to checks on the flow.
+    private func isChecked(_ message: STUNMessage, _ flow: FlowState, _ direction: Direction) -> Bool {
+        message.isAnswer
+            && pending.contains {
+                $0.id == message.transaction && $0.flow == flow.id && $0.pair != nil && $0.direction != direction
+            }
+    }
+
+    /// The pair's place; nil when there are too many.
+    func pair(_ flow: FlowState, _ relay: STUNMessage.Relay?) -> Int? {
+        if let known = pairs.firstIndex(where: {
+            $0.flow == flow.id && $0.isRelayed == (relay != nil) && (relay == nil || $0.peer == relay?.peer)
+        }) {
+            return known
+        }
+        guard pairs.count < limits.pairs else { return nil }
+        var pair = ICEPair(
+            flow: flow.id, client: flow.client, server: flow.server, isTCP: flow.transport == .tcp,
+            isRelayed: relay != nil, peer: relay?.peer)
+        pair.relayAddress = relayAddresses[flow.id] ?? gathered[flow.id]
+        pairs.append(pair)
+        return pairs.count - 1
+    }
+
+    /// Whether a check keeps up what works already: its sender's checks were granted before, and the pair was nominated
+    /// (RFC 7675 §5.1).
+    private func isConsent(_ place: Int, _ direction: Direction) -> Bool {
+        pairs[place].nominated != nil && pairs[place][direction].succeeded > 0
+    }
+
+    /// Verifies the authentication code with the password that belongs to it: of the receiver of a check, which is also
+    /// that of its answer (RFC 8445 §7.2.2, §7.3.1.3).
+    private func verify(_ message: inout STUNMessage, _ request: STUNMessage?) {
+        guard let ufrag = (message.isAnswer ? request?.fragments : message.fragments)?.receiver,
+            let password = agents.password(of: ufrag), let isRight = message.verify(password: password)
+        else { return }
+        message.integrity = isRight ? .valid : .invalid
+    }
+
+    private func ask(_ message: STUNMessage, _ event: Event, _ place: Int?, _ moment: ICEPair.Moment) {
+        let direction = event.direction
+        if let place {
+            observeCheck(message, place, direction, moment)
+        }
+        guard !message.isRetransmission else { return }
+        if pending.count >= limits.transactions { pending.removeFirst() }
+        pending.append(
+            Pending(
+                id: message.transaction, flow: event.flow, pair: place, request: message, event: event.id,
+                time: event.time, direction: direction))
+    }
+
+    private func observeCheck(
+        _ message: STUNMessage, _ place: Int, _ direction: Direction, _ moment: ICEPair.Moment
+    ) {
+        if message.isRetransmission {
+            pairs[place][direction].repeated += 1
+        } else {
+            pairs[place][direction].sent += 1
+        }
+        pairs[place][direction].first = pairs[place][direction].first ?? moment
+        pairs[place][direction].last = moment
+        pairs[place][direction].fragments = message.fragments
+        if message.controlling != nil { pairs[place][direction].isControlling = true }
+        if message.controlled != nil { pairs[place][direction].isControlling = false }
+        if message.usesCandidate { pairs[place].nominating = pairs[place].nominating ?? moment }
+        if message.integrity == .invalid { pairs[place].integrityFault = pairs[place].integrityFault ?? moment }
+        if message.integrity == .valid { pairs[place].integrityProof = pairs[place].integrityProof ?? moment }
+    }
+
+    private func conclude(_ request: Pending, _ message: STUNMessage, _ event: Event, _ moment: ICEPair.Moment) {
+        guard let place = request.pair, pairs.indices.contains(place) else {
+            observeRelay(request.request, message, event)
+            return
+        }
+        let direction = request.direction
+        if let code = message.errorCode?.code {
+            pairs[place][direction].refused += 1
+            if !pairs[place].errors.contains(where: { $0.code == code }), pairs[place].errors.count < 16 {
+                pairs[place].errors.append((code, event.frame))
+            }
+            return
+        }
+        pairs[place][direction].succeeded += 1
+        pairs[place][direction].firstSuccess = pairs[place][direction].firstSuccess ?? moment
+        pairs[place][direction].lastSuccess = moment
+        pairs[place][direction].mapped = message.mappedAddress ?? pairs[place][direction].mapped
+        let latency = event.time.nanoseconds &- request.time.nanoseconds
+        if latency >= 0 {
+            pairs[place][direction].roundTrip = min(pairs[place][direction].roundTrip ?? latency, latency)
+        }
+        if request.request.usesCandidate {
+            if pairs[place].nominated == nil {
+                pairs[place].nominated = moment
+                pairs[place].nominatedBy = direction
+            }
+            pairs[place].nominatedLast = moment
+        }
+    }
+
+    /// What a relay answered.
+    private func observeRelay(_ request: STUNMessage, _ message: STUNMessage, _ event: Event) {
+        if let address = message.relayedAddress, relayAddresses.count < limits.pairs {
+            learn(relayAddress: address, of: event.flow)
+        }
+        guard let code = message.errorCode?.code, message.isTURN, code != 401, code != 438, relayErrors.count < 16
+        else { return }
+        if !relayErrors.contains(where: { $0.code == code }) { relayErrors.append((code, event.frame)) }
+    }
+
+    /// A relay gave an address on a flow.
+    func learn(relayAddress: Endpoint, of flow: Int) {
+        relayAddresses[flow] = relayAddress
+        for index in pairs.indices where pairs[index].flow == flow && pairs[index].isRelayed {
+            pairs[index].relayAddress = relayAddress
+        }
+    }
+}

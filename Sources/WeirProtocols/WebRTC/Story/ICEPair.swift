@@ -1,0 +1,84 @@
+package import WeirPackets
+
+/// A pair of candidates that checks were sent on, or DTLS and media (RFC 8445 §6.1.2): a flow, or a peer behind a relay
+/// on it.
+package struct ICEPair {
+    /// What the checks of one direction came to.
+    package struct Checks: Sendable {
+        /// Requests, those sent again not counted.
+        package internal(set) var sent = 0
+        /// Requests that were sent again.
+        package internal(set) var repeated = 0
+        /// Those that were granted, and refused.
+        package internal(set) var succeeded = 0
+        package internal(set) var refused = 0
+        /// The first and the last request.
+        package internal(set) var first: Moment?
+        package internal(set) var last: Moment?
+        /// The first and the last answer that grants.
+        package internal(set) var firstSuccess: Moment?
+        package internal(set) var lastSuccess: Moment?
+        /// The shortest time from a request to its answer, in nanoseconds.
+        package internal(set) var roundTrip: Int64?
+        /// Where the answers say that the requests came from.
+        package internal(set) var mapped: Endpoint?
+        /// The sender's role: whether it controls.
+        package internal(set) var isControlling: Bool?
+        /// The latest fragments: of the receiver and of the sender.
+        package internal(set) var fragments: (receiver: String, sender: String)?
+    }
+
+    /// A frame, and its time and event.
+    package struct Moment: Sendable {
+        /// The frame.
+        package var frame: Int
+        /// When.
+        package var time: Timestamp
+        /// The event.
+        package var event: Int
+    }
+
+    /// The flow that carries it.
+    package let flow: Int
+    /// The ends of the flow.
+    package let client: Endpoint
+    package let server: Endpoint
+    /// Whether TCP carries it.
+    package let isTCP: Bool
+    /// Whether it is one behind a relay, whose client is the flow's, and the peer there.
+    package let isRelayed: Bool
+    package let peer: Endpoint?
+    /// The address that the relay gave.
+    package internal(set) var relayAddress: Endpoint?
+    /// Checks from the client of the flow, and from its server.
+    package internal(set) var fromClient = Checks()
+    package internal(set) var fromServer = Checks()
+    /// When a check that nominates was granted first, and last; and who sent it.
+    package internal(set) var nominated: Moment?
+    package internal(set) var nominatedLast: Moment?
+    package internal(set) var nominatedBy: Direction?
+    /// The first check that nominates.
+    package internal(set) var nominating: Moment?
+    /// Refusals: the code, and the first frame with it.
+    package internal(set) var errors: [(code: Int, frame: Int)] = []
+    /// A check whose authentication code is wrong.
+    package internal(set) var integrityFault: Moment?
+    /// A check whose authentication code is right.
+    package internal(set) var integrityProof: Moment?
+    /// Whether DTLS messages came on it.
+    package internal(set) var carriesDTLS = false
+
+    /// The checks of one direction.
+    subscript(direction: Direction) -> Checks {
+        get { direction == .clientToServer ? fromClient : fromServer }
+        set { if direction == .clientToServer { fromClient = newValue } else { fromServer = newValue } }
+    }
+
+    /// Whether checks were granted in at least one direction.
+    package var works: Bool { fromClient.succeeded > 0 || fromServer.succeeded > 0 }
+
+    /// The end on the client's side, as the other agent sees it: the relay's address, where one carries the pair.
+    package var near: Endpoint { isRelayed ? relayAddress ?? client : client }
+    /// The other end.
+    package var far: Endpoint { isRelayed ? peer ?? server : server }
+}

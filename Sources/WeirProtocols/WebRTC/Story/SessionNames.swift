@@ -1,0 +1,134 @@
+import WeirEngine
+import WeirPackets
+
+/// The names by which steps of a call are known: its flows, the fragments of its agents, how signaling calls it.
+enum SessionNames {
+    /// A flow that carries checks, DTLS or media of the call.
+    static func flow(_ id: Int) -> ClaimKey { .name(space: "webrtc.flow", String(id)) }
+    /// A user name fragment of one of the agents (RFC 8839 §5.4).
+    static func fragment(_ ufrag: String) -> ClaimKey { .name(space: "ice.ufrag", ufrag) }
+    /// A host on which one of the agents runs.
+    private static func host(_ address: IPAddress) -> ClaimKey { .name(space: "webrtc.host", address.description) }
+    /// A connection that carries its signaling.
+    private static func signaling(_ id: Int) -> ClaimKey { .name(space: "webrtc.signaling", String(id)) }
+    /// How signaling calls it at a server.
+    private static func call(_ name: String, _ flow: FlowState) -> ClaimKey {
+        .name(space: "webrtc.call", "\(flow.server) \(name)")
+    }
+    /// The two that signaling names, at a server.
+    private static func peers(_ one: String, _ other: String, _ flow: FlowState) -> ClaimKey {
+        .name(space: "webrtc.peers", "\(flow.server) \(min(one, other)) \(max(one, other))")
+    }
+
+    /// The names that a signaling message says.
+    static func of(_ signal: WebRTCSignalContent, on flow: FlowState) -> [(key: ClaimKey, text: String)] {
+        var names: [(key: ClaimKey, text: String)] = [
+            (signaling(flow.id), "signaling \(flow.id)"), (host(flow.client.address), "host \(flow.client.address)"),
+        ]
+        if let call = signal.call { names.append((Self.call(call, flow), "call \(flow.server) \(call)")) }
+        if let from = signal.from, let to = signal.to {
+            names.append((peers(from, to, flow), "peers \(flow.server) \(min(from, to)) \(max(from, to))"))
+        }
+        return names
+    }
+}
+
+// MARK: - Which session
+
+extension SessionNames {
+    /// The session that a message is a step of.
+    static func choose(_ message: any Message, _ flow: FlowState, _ outlet: StoryOutlet) -> SessionChoice {
+        if let signal = message as? any WebRTCSignal { return choose(signal.signal, flow, outlet) }
+        let own = sessions(Self.flow(flow.id), outlet).last
+        if let message = message as? STUNMessage { return choose(message, own, flow, outlet) }
+        if let own { return .known(own) }
+        return message is DTLSMessage ? .new : .none
+    }
+
+    private static func sessions(_ key: ClaimKey, _ outlet: StoryOutlet) -> [WebRTCSession] {
+        outlet.claimants(of: key).compactMap { $0 as? WebRTCSession }
+    }
+
+    private static func choose(
+        _ message: STUNMessage, _ own: WebRTCSession?, _ flow: FlowState, _ outlet: StoryOutlet
+    ) -> SessionChoice {
+        if message.isICECheck, let fragments = message.fragments {
+            // Who knows both names comes before who knows one: a server may have the same for all its clients.
+            let receivers = sessions(fragment(fragments.receiver), outlet)
+            let senders = sessions(fragment(fragments.sender), outlet)
+            if let both = receivers.last(where: { known in senders.contains { $0 === known } }) { return .known(both) }
+            if let known = (senders + receivers).last(where: { $0.lacksName }) {
+                return .known(known)
+            }
+            return own.map { .known($0) } ?? .new
+        }
+        if let address = message.relayedAddress, let own { own.learn(relayAddress: address, of: flow.id) }
+        if message.messageClass == .success { outlet.shared(GatheredAddresses.self).note(message, on: flow) }
+        if let own { return .known(own) }
+        guard message.isRequest, !message.transaction.isClassic else { return .none }
+        // Who looks for its own addresses while a call begins does so for the call.
+        return sessions(host(flow.client.address), outlet).last { !$0.hasPair && !$0.isTornDown }.map { .known($0) }
+            ?? .none
+    }
+
+    private static func choose(
+        _ signal: WebRTCSignalContent, _ flow: FlowState, _ outlet: StoryOutlet
+    ) -> SessionChoice {
+        for ufrag in signal.userFragments {
+            if let known = sessions(fragment(ufrag), outlet).last { return .known(known) }
+        }
+        let named = of(signal, on: flow)
+        // The last of the names is the closest: a call's or a pair's, before a connection's. A host alone is none.
+        for name in named.reversed() where !name.text.hasPrefix("host ") {
+            let open = sessions(name.key, outlet).filter { !$0.isTornDown }
+            if let known = fitting(open, signal, isNamed: !name.text.hasPrefix("signaling ")) { return .known(known) }
+        }
+        // What comes after the end of a call, and begins none, still belongs to it.
+        if signal.description == nil, let over = sessions(signaling(flow.id), outlet).last { return .known(over) }
+        // An end of which the capture lacks the call tells nothing.
+        if signal.endsCall, signal.description == nil { return .none }
+        return .new
+    }
+
+    /// The session that a message continues among those that share a name with it.
+    private static func fitting(
+        _ open: [WebRTCSession], _ signal: WebRTCSignalContent, isNamed: Bool
+    ) -> WebRTCSession? {
+        guard let description = signal.description else { return open.last }
+        if let known = open.last(where: { $0.knows(description.content) }) { return known }
+        if description.type != .offer { return open.last { $0.isOpenToAnswer } ?? open.last }
+        // An offer by somebody new begins a call, unless the two are in one already.
+        return isNamed ? open.last : open.last { !$0.hasDescriptions }
+    }
+}
+
+/// The addresses that servers told clients, before anything showed for which call.
+final class GatheredAddresses: SharedState {
+    private static let most = 4_096
+    private var relayed: [Int: Endpoint] = [:]
+    private var mapped: [Endpoint: Endpoint] = [:]
+
+    init(_ outlet: StoryOutlet) {}
+
+    /// Takes note of what an answer tells a flow's client.
+    func note(_ message: STUNMessage, on flow: FlowState) {
+        if let address = message.relayedAddress, relayed.count < Self.most { relayed[flow.id] = address }
+        // Who gathers asks before anybody checks.
+        if let address = message.mappedAddress, message.relay == nil, mapped.count < Self.most,
+            mapped[flow.client] == nil
+        {
+            mapped[flow.client] = address
+        }
+    }
+
+    /// The address that a relay gave on a flow.
+    subscript(flow: Int) -> Endpoint? { relayed[flow] }
+
+    /// From where a server saw packets of a client's endpoint come.
+    func mapped(from endpoint: Endpoint) -> Endpoint? { mapped[endpoint] }
+}
+
+extension WebRTCSession {
+    /// Whether one of the agents has no name yet: then a check with the other's name may be of this call.
+    fileprivate var lacksName: Bool { agents.all.count < 2 || agents.all.contains { $0.credentials.isEmpty } }
+}

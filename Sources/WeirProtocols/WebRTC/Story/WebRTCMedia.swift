@@ -1,0 +1,100 @@
+package import WeirEngine
+package import WeirPackets
+
+// What a call knows of its media. Their numbers are those of the media sections, which an offer and its answer have in
+// the same order (RFC 8829 §5.3.1).
+
+extension WebRTCSession: MediaOwner {
+    package var ownsFlows: Bool { true }
+    package func medium(ofChannel channel: Int) -> Int? { nil }
+    package func isRTP(_ medium: Int) -> Bool { true }
+    package func isExpected(_ medium: Int, from source: Endpoint, to destination: Endpoint) -> Bool { true }
+
+    /// WebRTC sends media encrypted only (RFC 8827 §6.5); what else uses ICE says so in its descriptions, or by DTLS.
+    package func isEncrypted(_ medium: Int) -> Bool {
+        if !connections.isEmpty { return true }
+        guard let section = sections.first(where: { $0.media.indices.contains(medium) }) else { return false }
+        return section.media[medium].isEncrypted
+    }
+
+    /// The medium of a stream: by its SSRC (RFC 5576 §4.1), by the `mid` in its header (RFC 9143 §15), or by a payload type
+    /// that only one medium has.
+    package func medium(of header: RTPHeader, _ packet: RawSpan) -> Int? {
+        for description in sections {
+            for (index, medium) in description.media.enumerated()
+            where medium.sources.contains(where: { $0.ssrc == header.ssrc }) { return index }
+        }
+        let elements = RTPHeaderExtension(header, in: packet)?.elements ?? []
+        for description in sections {
+            if let index = medium(in: description, naming: elements) { return index }
+        }
+        for description in sections {
+            let fitting = description.media.indices.filter {
+                description.media[$0].isRTP && description.media[$0].payloadTypes.contains(header.payloadType)
+            }
+            if fitting.count == 1 { return fitting.first }
+        }
+        return nil
+    }
+
+    private func medium(in description: SessionDescription, naming elements: [RTPHeaderExtension.Element]) -> Int? {
+        guard !elements.isEmpty else { return nil }
+        for medium in description.media {
+            guard let map = medium.extensionMaps.first(where: { $0.uri == "urn:ietf:params:rtp-hdrext:sdes:mid" }),
+                let element = elements.first(where: { Int($0.id) == map.id })
+            else { continue }
+            let mid = String(decoding: element.data, as: UTF8.self)
+            return description.media.firstIndex { $0.mid == mid }
+        }
+        return nil
+    }
+
+    /// The latest descriptions: the answer has what was agreed on.
+    var sections: [SessionDescription] { [answer?.content, offer?.content].compactMap { $0 } }
+
+    package func formats(of medium: Int) -> [(type: UInt8, format: MediaFormat)] {
+        var formats: [(type: UInt8, format: MediaFormat)] = []
+        for description in sections where description.media.indices.contains(medium) {
+            for format in description.media[medium].mediaFormats(isEncrypted: isEncrypted(medium))
+            where !formats.contains(where: { $0.type == format.type }) { formats.append(format) }
+        }
+        return formats
+    }
+
+    /// What either description says of the medium. Which sources it names is not held against a stream: each side names its
+    /// own.
+    package func agreement(on medium: Int) -> StreamAgreement {
+        var agreement = StreamAgreement()
+        for description in sections where description.media.indices.contains(medium) {
+            agreement.merge(
+                description.media[medium].agreement(description.attributes, isEncrypted: isEncrypted(medium)))
+        }
+        return agreement
+    }
+
+    package func agreementFrame(of medium: Int) -> Int { firstAnswer?.frame ?? firstOffer?.frame ?? 0 }
+    package func noteChannel(_ channel: Int, isRTCP: Bool, frame: Int) {}
+    /// What is muted sends nothing, and nobody says so.
+    package func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool { true }
+
+    package func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16? {
+        if firstMediaTime == nil { firstMediaTime = time }
+        if phase != .close { enter(.media) }
+        return nil
+    }
+
+    package func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool) {
+        mediaPackets += stream.packets
+        mediaLost += stream.sequence.missing
+        lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)
+    }
+
+    package var agreedMedia: [AgreedMedium] { [] }
+    package var mediaAccepted: (time: Timestamp, frame: Int)? { nil }
+    package var isEnding: Bool { isTornDown }
+    package var mediaTurns: Int { 1 }
+    package var wasPaused: Bool { false }
+    package var hasMulticast: Bool { false }
+    package var lacksSenderReports: Bool { false }
+    package func deniesReceiverReports(_ stream: StreamRecord) -> Bool { false }
+}

@@ -1,0 +1,143 @@
+package import WeirEngine
+package import WeirPackets
+
+/// One call of WebRTC: what its peers signal, the checks with which they look for a way to each other (ICE), the DTLS
+/// handshake on that way, and the media that it protects.
+///
+/// Every part may be missing: signaling is often encrypted, and the pair of fragments in the checks names the call all the
+/// same. Messages that carry signaling hand over what they say as `WebRTCSignal`.
+package final class WebRTCSession: Session {
+    /// A check or a request to a relay that waits for its answer.
+    struct Pending {
+        var id: STUNTransaction
+        var flow: Int
+        var pair: Int?
+        var request: STUNMessage
+        var event: Int
+        var time: Timestamp
+        var direction: Direction
+    }
+
+    /// The agents, the one that offered first in front if the capture shows who did.
+    var agents = ICEAgents()
+    /// The pairs that were tried, in order.
+    package internal(set) var pairs: [ICEPair] = []
+    /// The DTLS connections, in order.
+    package internal(set) var connections: [DTLSConnection] = []
+    /// The first signaling message.
+    package internal(set) var signalingBegan: ICEPair.Moment?
+    /// The first description that offers, and the first that answers.
+    package internal(set) var firstOffer: ICEPair.Moment?
+    package internal(set) var firstAnswer: ICEPair.Moment?
+    /// The latest offer and answer, with the agents that made them.
+    package internal(set) var offer: (agent: Int, content: SessionDescription)?
+    package internal(set) var answer: (agent: Int, content: SessionDescription)?
+    /// Whether an offer waits for its answer.
+    var awaitsAnswer = false
+    /// Whether the peers have said that the call is over.
+    var isHungUp = false
+    /// Fragments that changed while the call went on: a restart (RFC 8445 §9).
+    package internal(set) var restarts = 0
+    /// The addresses that relays gave, by flow.
+    var relayAddresses: [Int: Endpoint] = [:]
+    /// Refusals by relays: the code, and the first frame with it.
+    package internal(set) var relayErrors: [(code: Int, frame: Int)] = []
+    var pending: [Pending] = []
+    /// Claims that were laid already.
+    private var names: Set<String> = []
+    /// The streams that were seen, ended ones too.
+    package var mediaStreams: [MediaEntry] = []
+    /// When the first media packet came, and the last one.
+    package internal(set) var firstMediaTime: Timestamp?
+    var lastMediaTime: Timestamp?
+    var mediaPackets = 0
+    var mediaLost = 0
+    var lastTime: Timestamp?
+    let media: MediaStreams
+    let gathered: GatheredAddresses
+    let limits: WebRTCLimits
+
+    package override class var kind: String { "webrtc" }
+
+    /// One connection of signaling may carry several calls.
+    package override class var sharesFlows: Bool { true }
+
+    /// Begins a session.
+    package required init(_ context: StoryContext) {
+        limits = context.limits[WebRTCLimits.self]
+        media = context.outlet.shared(MediaStreams.self)
+        gathered = context.outlet.shared(GatheredAddresses.self)
+        super.init(context)
+        phase = .signaling
+    }
+
+    package override class func choose(
+        for message: any Message, on flow: FlowState, _ outlet: StoryOutlet
+    ) -> SessionChoice { SessionNames.choose(message, flow, outlet) }
+
+    package override var isTornDown: Bool { isHungUp }
+
+    package override func facts(_ secrets: SecretPolicy) -> [Field] { ownFacts }
+
+    package override func outcome() -> [Text] { ownOutcome }
+
+    package override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
+        for entry in mediaStreams { media.end(entry, at: frame) }
+    }
+
+    package override func forget() { mediaStreams = [] }
+
+    package override func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { phase != .signaling }
+
+    /// The end of a signaling connection is not the end of the call.
+    package override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
+        let before = phase
+        super.closed(step, direction, frame: frame)
+        if !pairs.isEmpty { phase = before }
+    }
+
+    package override func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
+        lastTime = context.at.time
+        switch message {
+        case let message as STUNMessage: takeCheck(message, context, outlet)
+        case let message as DTLSMessage: takeHandshake(message, context, outlet)
+        case let message as any WebRTCSignal: takeSignal(message, context, outlet)
+        default:
+            outlet.showConnection(of: context.flow, self)
+            outlet.tell(outlet.event(message, context), self)
+        }
+    }
+
+    /// Goes on to a phase, never back: candidates come while checks are sent already.
+    func advance(to next: Phase) {
+        let order: [Phase] = [.signaling, .ice, .dtls, .media, .close]
+        guard let now = order.firstIndex(of: phase), let then = order.firstIndex(of: next) else {
+            phase = next
+            return
+        }
+        if then > now { phase = next }
+    }
+
+    func lay(_ key: ClaimKey, _ name: String, _ outlet: StoryOutlet) {
+        guard names.count < 1_024, names.insert(name).inserted else { return }
+        outlet.claim(Claim(key), for: self)
+    }
+
+    /// The flow's further messages are steps of this session.
+    func layFlow(_ flow: Int, _ outlet: StoryOutlet) {
+        lay(SessionNames.flow(flow), "flow \(flow)", outlet)
+    }
+
+    func layFragment(_ ufrag: String, _ outlet: StoryOutlet) {
+        lay(SessionNames.fragment(ufrag), "ufrag \(ufrag)", outlet)
+    }
+}
+
+extension Phase {
+    /// WebRTC: the peers tell each other what they want to send, and where they may be reached.
+    package static let signaling: Phase = "signaling"
+    /// WebRTC: the peers look for a way to each other.
+    package static let ice: Phase = "ice"
+    /// WebRTC: the peers agree on keys.
+    package static let dtls: Phase = "dtls"
+}

@@ -1,0 +1,98 @@
+import WeirEngine
+import WeirPackets
+
+/// Finds frames where the capture lacks how the connection began: by chains of them, and by text in them.
+///
+/// A header of two octets proves nothing, so much must come together: frames masked as their side has to, no length longer
+/// than it needs, each beginning where the one before ends, and text that is printable UTF-8 once its masking is off.
+enum WebSocketChain {
+    /// Frames with text that a side must show before the connection is believed to be WebSocket.
+    private static let enoughTexts = 2
+    /// Octets of the shortest text that counts.
+    private static let shortestText = 8
+    /// Frames looked at.
+    private static let mostFrames = 64
+
+    private struct Found {
+        var frames = 0
+        var texts = 0
+        /// Whether the octets ended where a frame did, or inside of one.
+        var isWhole = false
+    }
+
+    /// Whether the opening of a flow that began earlier holds frames.
+    static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
+        let client = look(opening.client, opening.clientStarts, isMasked: true)
+        let server = look(opening.server, opening.serverStarts, isMasked: false)
+        if client == .no || server == .no { return .no }
+        return client == .yes || server == .yes ? .yes : .needMore
+    }
+
+    /// One side: yes, no, or not known yet. Without octets it is not known.
+    private static func look(_ bytes: RawSpan, _ starts: [Int], isMasked: Bool) -> WebSocketEvidence {
+        guard bytes.byteCount > 0 else { return .needMore }
+        var answer = WebSocketEvidence.no
+        for start in starts.isEmpty ? [0] : starts.prefix(8) {
+            guard let found = follow(bytes, from: start, isMasked: isMasked) else { continue }
+            if found.texts >= enoughTexts { return .yes }
+            answer = .needMore
+        }
+        return answer
+    }
+
+    /// Follows frames from `start` on; nil when that leads nowhere.
+    private static func follow(_ bytes: RawSpan, from start: Int, isMasked: Bool) -> Found? {
+        var found = Found()
+        var offset = start
+        while offset < bytes.byteCount, found.frames < mostFrames {
+            guard let frame = WebSocketFrame(bytes, at: offset) else { break }
+            guard frame.isPlausible, (frame.mask != nil) == isMasked else { return nil }
+            let end = offset &+ frame.octets
+            guard end <= bytes.byteCount else { break }
+            if frame.purpose == .text, !frame.isCompressed {
+                var text: [UInt8] = []
+                frame.unmask(bytes, at: offset &+ frame.headerOctets, into: &text)
+                guard isPrintable(text) || !frame.isFinal else { return nil }
+                if text.count >= shortestText { found.texts &+= 1 }
+            }
+            found.frames &+= 1
+            offset = end
+        }
+        found.isWhole = offset == bytes.byteCount
+        return found
+    }
+
+    /// The first offset from which frames follow each other: two of them, or one with text that ends where the octets do.
+    static func start(_ bytes: RawSpan, from start: Int, isMasked: Bool) -> Int? {
+        var offset = start
+        while offset < bytes.byteCount {
+            if let frame = WebSocketFrame(bytes, at: offset), frame.isPlausible, (frame.mask != nil) == isMasked,
+                offset &+ frame.octets <= bytes.byteCount,
+                let found = follow(bytes, from: offset, isMasked: isMasked),
+                found.texts >= enoughTexts || (found.texts > 0 && found.isWhole)
+            {
+                return offset
+            }
+            offset &+= 1
+        }
+        return nil
+    }
+
+    /// Whether the octets are UTF-8 without control characters but tabs and line ends.
+    private static func isPrintable(_ text: [UInt8]) -> Bool {
+        text.allSatisfy {
+            $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab || $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn
+        }
+            && TextSyntax.isUTF8(text)
+    }
+}
+
+/// What one side of an opening says.
+enum WebSocketEvidence {
+    /// It is WebSocket.
+    case yes
+    /// It is not.
+    case no
+    /// It may be.
+    case needMore
+}

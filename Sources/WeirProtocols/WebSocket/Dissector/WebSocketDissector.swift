@@ -1,0 +1,140 @@
+package import WeirEngine
+package import WeirPackets
+
+/// Reads WebSocket (RFC 6455) from a connection that HTTP agreed to give up, or of which the capture lacks the beginning.
+///
+/// What messages carry is a conversation of its own: the flow's carried one.
+package struct WebSocketDissector: Dissector {
+    /// Name, carriers and how it is recognised.
+    package static let descriptor = DissectorDescriptor(
+        name: "websocket", carriers: [.tcp],
+        recognition: "an upgrade in HTTP; where the capture lacks that, a chain of frames with text in them")
+
+    private let limitsReference: LimitsReference
+    private let messageBudget: SharedOctetBudget
+    private var upgrade: WebSocketUpgrade?
+    private var isOpen: Bool
+    private var fromClient: WebSocketSide
+    private var fromServer: WebSocketSide
+
+    /// Begins reading a connection, as the messages before it agreed.
+    package init(flow: FlowContext) {
+        limitsReference = flow.limitsReference
+        messageBudget = flow.messageBudget
+        upgrade = WebSocketUpgrade(flow.preface)
+        isOpen = upgrade == nil
+        let isKnown = upgrade != nil || !flow.startsLate
+        let parameters = upgrade?.compression
+        fromClient = WebSocketSide(
+            .clientToServer, isSynchronised: isKnown,
+            inflater: Self.inflater(isKnown, parameters, "client_no_context_takeover"))
+        fromServer = WebSocketSide(
+            .serverToClient, isSynchronised: isKnown,
+            inflater: Self.inflater(isKnown, parameters, "server_no_context_takeover"))
+    }
+
+    /// What decompresses a side's messages (RFC 7692 §7.1.1). Where the agreement was not seen, a message may refer to those
+    /// before it.
+    private static func inflater(_ isKnown: Bool, _ parameters: [String]?, _ word: String) -> Inflater? {
+        guard let parameters else { return isKnown ? nil : Inflater(keepsWindow: true) }
+        return Inflater(keepsWindow: !parameters.contains(word))
+    }
+
+    /// Recognises a connection of which the beginning was missed; all others begin as HTTP.
+    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
+        guard opening.flow.startsLate else { return .no }
+        return WebSocketChain.probe(opening)
+    }
+
+    /// Reads as many frames as are complete.
+    package mutating func read(
+        _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
+    ) throws(DissectionError) -> Int {
+        if !isOpen, let upgrade {
+            isOpen = true
+            outlet.message(upgrade, 0..<0)
+        }
+        var side = direction == .clientToServer ? fromClient : fromServer
+        defer { if direction == .clientToServer { fromClient = side } else { fromServer = side } }
+        let count = bytes.byteCount
+        var offset = min(side.ignored, count)
+        side.ignored &-= offset
+        side.awaited = 0
+        while offset < count {
+            if !side.isSynchronised {
+                guard let start = WebSocketChain.start(bytes, from: offset, isMasked: direction == .clientToServer)
+                else {
+                    outlet.need(count &- offset &+ max(1, (count &- offset) / 16))
+                    break
+                }
+                offset = start
+                side.isSynchronised = true
+            }
+            guard let frame = WebSocketFrame(bytes, at: offset) else { break }
+            let end = offset &+ frame.octets
+            guard end <= count else {
+                side.awaited = end &- count
+                if frame.octets > limitsReference.values.messageOctets {
+                    // Too long to be kept: it is counted, and passed over.
+                    let firstFrame = outlet.frame(at: offset)
+                    if let message = side.passOver(frame, limitsReference.values, messageBudget, firstFrame) {
+                        tell(message, offset..<count, side.direction, outlet)
+                    }
+                    offset = count
+                } else {
+                    outlet.need(frame.octets)
+                }
+                break
+            }
+            take(frame, bytes, offset..<end, &side, outlet)
+            offset = end
+        }
+        return offset
+    }
+
+    private func take(
+        _ frame: WebSocketFrame, _ bytes: RawSpan, _ range: Range<Int>, _ side: inout WebSocketSide, _ outlet: Outlet
+    ) {
+        let limits = limitsReference.values
+        guard let message = side.take(frame, bytes, range, limits, messageBudget, outlet) else { return }
+        tell(message, range, side.direction, outlet)
+    }
+
+    private func tell(
+        _ message: WebSocketSide.Ended, _ range: Range<Int>, _ direction: Direction, _ outlet: Outlet
+    ) {
+        outlet.message(message.description, range)
+        guard message.isData else { return }
+        guard let octets = message.octets else {
+            return outlet.carriedGap(direction, octets: message.description.wireLength)
+        }
+        outlet.carried(
+            CarriedMessage(
+                octets, direction, in: Carriage(protocolName: "websocket", contentType: upgrade?.subprotocol),
+                firstFrame: message.description.firstFrame, range: message.place))
+    }
+
+    /// It does, by the chain of frames.
+    package static var findsStarts: Bool { true }
+
+    /// The start of a frame that leads to a further one.
+    package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
+        WebSocketChain.start(bytes, from: start, isMasked: direction == .clientToServer)
+    }
+
+    /// Forgets the message at hand. When all that is missing belongs to one frame, the start of the next one is known.
+    package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
+        var side = direction == .clientToServer ? fromClient : fromServer
+        side.miss(octets, messageBudget)
+        if direction == .clientToServer { fromClient = side } else { fromServer = side }
+        outlet.carriedGap(direction, octets: octets)
+    }
+
+    /// Takes note of how much of the frame at hand was still to come.
+    package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
+        var side = direction == .clientToServer ? fromClient : fromServer
+        guard side.isSynchronised, let frame = WebSocketFrame(bytes) else { return }
+        side.awaited = max(0, frame.octets &- bytes.byteCount)
+        if direction == .clientToServer { fromClient = side } else { fromServer = side }
+    }
+}

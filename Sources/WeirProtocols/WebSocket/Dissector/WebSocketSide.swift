@@ -1,0 +1,212 @@
+import WeirEngine
+import WeirPackets
+
+/// What is known of one direction of a WebSocket connection: the message whose frames are coming.
+struct WebSocketSide {
+    /// A message that is there to its end.
+    struct Ended {
+        var description: WebSocketMessage
+        /// What it carries; nil when that could not be read.
+        var octets: [UInt8]?
+        /// Where that stands among the bytes at hand, octet for octet; nil when it does not.
+        var place: Range<Int>?
+        /// Whether it is data, not control.
+        var isData: Bool
+    }
+
+    /// Octets behind each compressed message that its sender leaves out (RFC 7692 §7.2.2).
+    private static let compressionTail: [UInt8] = [0, 0, 0xFF, 0xFF]
+
+    let direction: Direction
+    /// Whether the next octet is known to begin a frame.
+    var isSynchronised: Bool
+    /// Octets of the frame at hand that have not come yet.
+    var awaited = 0
+    /// Octets to pass over: the rest of a frame of which a part is missing or too long to be kept.
+    var ignored = 0
+
+    private var inflater: Inflater?
+    private var expansion = ExpansionBudget()
+    /// Whether something that compressed messages may refer to was missed.
+    private var isInflaterInDoubt: Bool
+    private var message: WebSocketMessage?
+    private var octets: [UInt8] = []
+    /// Whether a part of the message at hand is missing.
+    private var isSpoilt = false
+    /// Whether the first frame of the message at hand may not have been seen.
+    private var mayContinue: Bool
+    private var hasClosed = false
+
+    init(_ direction: Direction, isSynchronised: Bool, inflater: Inflater?) {
+        self.direction = direction
+        self.isSynchronised = isSynchronised
+        self.inflater = inflater
+        isInflaterInDoubt = !isSynchronised
+        mayContinue = !isSynchronised
+    }
+
+    /// Takes a frame, which `range` holds; a message when it ends one.
+    mutating func take(
+        _ frame: WebSocketFrame, _ bytes: RawSpan, _ range: Range<Int>, _ limits: Limits, _ budget: SharedOctetBudget,
+        _ outlet: Outlet
+    ) -> Ended? {
+        var flaws = flaws(frame)
+        let payload = range.lowerBound &+ frame.headerOctets
+        if frame.isControl { return control(frame, flaws, bytes, payload, outlet.frame(at: range.lowerBound)) }
+        if frame.purpose == .continuation, message == nil {
+            if mayContinue {
+                // The rest of a message whose beginning was missed.
+                if frame.isFinal { mayContinue = false }
+                return nil
+            }
+            flaws.insert(.strayContinuation)
+        }
+        mayContinue = false
+        if frame.purpose != .continuation || message == nil {
+            if message != nil {
+                flaws.insert(.interrupted)
+                drop(budget)
+            }
+            begin(frame, outlet.frame(at: range.lowerBound))
+        } else {
+            message?.fragments &+= 1
+        }
+        message?.flaws.formUnion(flaws)
+        message?.wireLength &+= frame.length
+        keep(frame, bytes, payload, limits, budget)
+        guard frame.isFinal else { return nil }
+        return end(limits, budget, place: payload..<range.upperBound)
+    }
+
+    private func flaws(_ frame: WebSocketFrame) -> WebSocketMessage.Flaws {
+        var flaws: WebSocketMessage.Flaws = []
+        if (frame.mask != nil) != (direction == .clientToServer) { flaws.insert(.masking) }
+        if frame.hasLongLength { flaws.insert(.length) }
+        if frame.purpose == nil { flaws.insert(.opcode) }
+        let mayCompress = inflater != nil && !frame.isControl && frame.purpose != .continuation
+        if frame.reserved & 0x3 != 0 || (frame.isCompressed && !mayCompress) { flaws.insert(.reserved) }
+        if frame.isControl {
+            if frame.length > 125 { flaws.insert(.controlLength) }
+            if !frame.isFinal { flaws.insert(.controlFragment) }
+        }
+        if hasClosed { flaws.insert(.afterClose) }
+        return flaws
+    }
+
+    private mutating func control(
+        _ frame: WebSocketFrame, _ flaws: WebSocketMessage.Flaws, _ bytes: RawSpan, _ start: Int, _ firstFrame: Int?
+    ) -> Ended {
+        var message = WebSocketMessage(
+            opcode: frame.opcode, isMasked: frame.mask != nil, length: frame.length, wireLength: frame.length)
+        message.flaws = flaws
+        message.firstFrame = firstFrame
+        if frame.purpose == .close {
+            hasClosed = true
+            var octets: [UInt8] = []
+            if frame.length <= 125 { frame.unmask(bytes, at: start, into: &octets) }
+            if octets.count == 1 { message.flaws.insert(.closeLength) }
+            if let code = octets.rawSpan.uint16(at: 0) {
+                message.code = code
+                let reason = TextSyntax.decode(octets.rawSpan.clamped(2))
+                message.reason = reason.text.isEmpty ? nil : reason.text
+                if !reason.isUTF8 { message.flaws.insert(.text) }
+            }
+        }
+        return Ended(description: message, octets: nil, place: nil, isData: false)
+    }
+
+    private mutating func begin(_ frame: WebSocketFrame, _ firstFrame: Int?) {
+        message = WebSocketMessage(opcode: frame.opcode, isMasked: frame.mask != nil, length: nil, wireLength: 0)
+        message?.isCompressed = frame.isCompressed && inflater != nil
+        message?.firstFrame = firstFrame
+    }
+
+    private mutating func keep(
+        _ frame: WebSocketFrame, _ bytes: RawSpan, _ start: Int, _ limits: Limits, _ budget: SharedOctetBudget
+    ) {
+        guard !isSpoilt else { return }
+        guard octets.count &+ frame.length <= limits.messageOctets, budget.take(frame.length) == frame.length else {
+            budget.giveBack(octets.count)
+            octets = []
+            isSpoilt = true
+            return
+        }
+        frame.unmask(bytes, at: start, into: &octets)
+    }
+
+    private mutating func end(_ limits: Limits, _ budget: SharedOctetBudget, place: Range<Int>) -> Ended? {
+        defer { drop(budget) }
+        guard var message else { return nil }
+        if isSpoilt {
+            doubtInflater()
+            return Ended(description: message, octets: nil, place: nil, isData: true)
+        }
+        var carried: [UInt8]? = octets
+        if message.isCompressed { carried = inflate(&message, limits) }
+        message.length = carried?.count
+        if message.purpose == .text, let carried, !TextSyntax.isUTF8(carried) { message.flaws.insert(.text) }
+        let stands = !message.isCompressed && message.fragments == 1
+        return Ended(description: message, octets: carried, place: stands ? place : nil, isData: true)
+    }
+
+    private mutating func inflate(_ message: inout WebSocketMessage, _ limits: Limits) -> [UInt8]? {
+        let limit = expansion.allow(octets.count, upTo: limits.messageOctets)
+        defer { expansion.spend(inflater?.made ?? 0) }
+        do throws(Inflater.Fault) {
+            return try inflater?.inflate(octets + Self.compressionTail, upTo: limit).octets
+        } catch {
+            if error == .damaged, !isInflaterInDoubt { message.flaws.insert(.compression) }
+            doubtInflater()
+            return nil
+        }
+    }
+
+    private mutating func doubtInflater() {
+        inflater?.forget()
+        isInflaterInDoubt = true
+    }
+
+    /// A frame that is too long to be kept is passed over: only its header says something.
+    mutating func passOver(
+        _ frame: WebSocketFrame, _ limits: Limits, _ budget: SharedOctetBudget, _ firstFrame: Int?
+    ) -> Ended? {
+        ignored = awaited
+        let flaws = flaws(frame)
+        if frame.isControl {
+            var told = WebSocketMessage(
+                opcode: frame.opcode, isMasked: frame.mask != nil, length: nil, wireLength: frame.length)
+            told.flaws = flaws
+            return Ended(description: told, octets: nil, place: nil, isData: false)
+        }
+        if frame.purpose != .continuation || message == nil {
+            begin(frame, firstFrame)
+        } else {
+            message?.fragments &+= 1
+        }
+        message?.flaws.formUnion(flaws)
+        message?.wireLength &+= frame.length
+        budget.giveBack(octets.count)
+        octets = []
+        isSpoilt = true
+        return frame.isFinal ? end(limits, budget, place: 0..<0) : nil
+    }
+
+    /// Octets are missing.
+    mutating func miss(_ octets: Int, _ budget: SharedOctetBudget) {
+        let rest = max(awaited, ignored)
+        let isInsideFrame = isSynchronised && octets > 0 && octets <= rest
+        isSynchronised = isInsideFrame
+        ignored = isInsideFrame ? rest &- octets : 0
+        awaited = 0
+        drop(budget)
+        mayContinue = true
+        doubtInflater()
+    }
+
+    private mutating func drop(_ budget: SharedOctetBudget) {
+        budget.giveBack(octets.count)
+        octets = []
+        message = nil
+        isSpoilt = false
+    }
+}

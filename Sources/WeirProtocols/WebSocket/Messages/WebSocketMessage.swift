@@ -1,0 +1,162 @@
+package import WeirEngine
+
+/// A message of WebSocket (RFC 6455 §1.2): one or several data frames, or a control frame.
+package struct WebSocketMessage: Message, Hashable {
+    /// What the frames of a message break of their specification.
+    package struct Flaws: OptionSet, Sendable, Hashable {
+        package let rawValue: UInt16
+        package init(rawValue: UInt16) { self.rawValue = rawValue }
+        /// A client did not mask, or a server did (RFC 6455 §5.1).
+        package static let masking = Self(rawValue: 1)
+        /// A length takes more octets than it needs, or has its top bit set (RFC 6455 §5.2).
+        package static let length = Self(rawValue: 2)
+        /// A reserved bit that no extension uses (RFC 6455 §5.2).
+        package static let reserved = Self(rawValue: 4)
+        /// An opcode that has no meaning (RFC 6455 §5.2).
+        package static let opcode = Self(rawValue: 8)
+        /// A control frame of more than 125 octets (RFC 6455 §5.5).
+        package static let controlLength = Self(rawValue: 16)
+        /// A control frame in parts (RFC 6455 §5.5).
+        package static let controlFragment = Self(rawValue: 32)
+        /// A continuation of no message (RFC 6455 §5.4).
+        package static let strayContinuation = Self(rawValue: 64)
+        /// A new message where the one before has not ended (RFC 6455 §5.4).
+        package static let interrupted = Self(rawValue: 128)
+        /// Text that is no UTF-8 (RFC 6455 §8.1).
+        package static let text = Self(rawValue: 256)
+        /// Compressed octets that cannot be decompressed (RFC 7692 §7.2.2).
+        package static let compression = Self(rawValue: 512)
+        /// A close frame with a payload of one octet (RFC 6455 §5.5.1).
+        package static let closeLength = Self(rawValue: 1_024)
+        /// Sent behind a close frame of the same side (RFC 6455 §5.5.1).
+        package static let afterClose = Self(rawValue: 2_048)
+    }
+
+    /// The opcode of its first frame.
+    package var opcode: UInt8
+    /// Whether its first frame was masked.
+    package var isMasked: Bool
+    /// Octets of the message, joined and decompressed; nil when it could not be decompressed, or was not kept.
+    package var length: Int?
+    /// Octets of the payloads of its frames, as sent.
+    package var wireLength: Int
+    /// Of how many frames it is made.
+    package var fragments = 1
+    /// Whether it was compressed.
+    package var isCompressed = false
+    /// The code of a close frame, if it has one.
+    package var code: UInt16?
+    /// The reason of a close frame, if it has one.
+    package var reason: String?
+    /// What its frames break.
+    package var flaws: Flaws = []
+    /// The frame of the capture that brought its first octet, when it is another than that of its last one.
+    package var firstFrame: Int?
+
+    /// What it is for, if that is known.
+    package var purpose: WebSocketFrame.Opcode? { WebSocketFrame.Opcode(rawValue: opcode) }
+
+    /// `websocket`.
+    package var protocolName: String { "websocket" }
+    /// `message`, `ping`, `pong` or `close`.
+    package var kind: String {
+        switch purpose {
+        case .close: "close"
+        case .ping: "ping"
+        case .pong: "pong"
+        default: "message"
+        }
+    }
+
+    private var name: String {
+        switch purpose {
+        case .text: "text"
+        case .binary: "binary"
+        case .continuation: "continuation"
+        case .ping: "ping"
+        case .pong: "pong"
+        case .close: "close"
+        case nil: "opcode \(opcode)"
+        }
+    }
+
+    /// What it is, and how long.
+    package func summary(_ secrets: SecretPolicy) -> String {
+        if purpose == .close {
+            guard let code else { return "close, without a code" }
+            let reason = reason.flatMap { $0.isEmpty ? nil : " \"\(secrets.apply(text: $0))\"" } ?? ""
+            return "close \(code)\(reason)"
+        }
+        var words = name
+        if let length {
+            if length > 0 || purpose == .text || purpose == .binary { words += ", \(length) octets" }
+        } else {
+            words += ", \(wireLength) octets on the wire"
+        }
+        if isCompressed, length != nil { words += " (compressed to \(wireLength))" }
+        if fragments > 1 { words += " in \(fragments) frames" }
+        return words
+    }
+
+    /// What the step does.
+    package var note: Text? {
+        switch purpose {
+        case .text: Text("websocket.text")
+        case .binary: Text("websocket.binary")
+        case .ping: Text("websocket.ping")
+        case .pong: Text("websocket.pong")
+        case .close: code.map { Text(WebSocketCloseCode.note($0)) } ?? Text("websocket.close")
+        case .continuation, nil: nil
+        }
+    }
+
+    /// The members of the report's `fields`.
+    package func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("opcode", Int(opcode))
+        fields.add("masked", isMasked)
+        fields.add("length", length)
+        fields.add("wireLength", wireLength)
+        fields.add("fragments", fragments)
+        fields.add("compressed", isCompressed)
+        fields.add("code", code.map { Int($0) })
+        fields.add("reason", reason.map { secrets.apply(text: $0) })
+        return fields
+    }
+
+    /// Media may travel in it: after some the others of its kind only repeat.
+    package var recurrence: String? { purpose == .close ? nil : "websocket.\(opcode)" }
+
+    /// What rules ask of it.
+    package func view(of event: Event) -> AnyObject? { WebSocketStep(self) }
+}
+
+/// What the numbers of close frames mean (RFC 6455 §7.4).
+enum WebSocketCloseCode {
+    /// Whether a code may stand in a frame (RFC 6455 §7.4.1, §7.4.2, and the registry that §11.7 begins).
+    static func isLegal(_ code: UInt16) -> Bool {
+        switch code {
+        case 1_000...1_003, 1_007...1_014, 3_000...4_999: true
+        default: false
+        }
+    }
+
+    /// The sentence that explains a code.
+    static func note(_ code: UInt16) -> String {
+        switch code {
+        case 1_000: "websocket.close.normal"
+        case 1_001: "websocket.close.leaving"
+        case 1_002: "websocket.close.protocol"
+        case 1_003: "websocket.close.data"
+        case 1_007: "websocket.close.encoding"
+        case 1_008: "websocket.close.policy"
+        case 1_009: "websocket.close.tooBig"
+        case 1_010: "websocket.close.extension"
+        case 1_011: "websocket.close.unexpected"
+        case 1_012, 1_013, 1_014: "websocket.close.service"
+        case 3_000...3_999: "websocket.close.registered"
+        case 4_000...4_999: "websocket.close.private"
+        default: "websocket.close.unknown"
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import WeirEngine
+import WeirPackets
+
+/// WS-CLOSE: both sides say that they close, and why.
+///
+/// A close frame MUST be answered with one, and nothing else is sent behind one's own (RFC 6455 §5.5.1); before TCP ends
+/// both sides have sent one (§7.1.1). Codes are those that may be sent: never 1005, 1006 and 1015 (§7.4.1, §7.4.2).
+struct WebSocketClosing: WebSocketRule {
+    static let info = RuleInfo(
+        "WS-CLOSE", .note, .must, needsFullCapture: true, reference: "RFC 6455 §5.5.1",
+        check: "Both sides send a close frame before TCP ends, with a code that may be sent, and nothing behind it.",
+        example: "88 02 03 ED (1005)")
+
+    private var closed = (client: false, server: false)
+    private var hasSeen = false
+
+    init() {}
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        hasSeen = true
+        guard let message = step.webSocket else { return }
+        if message.flaws.contains(.afterClose) {
+            judgement.fail(Text("WS-CLOSE.after"), subject: "after")
+        }
+        guard message.purpose == .close else { return }
+        if step.event.direction == .clientToServer { closed.client = true } else { closed.server = true }
+        if message.flaws.contains(.closeLength) { judgement.fail(Text("WS-CLOSE.length"), subject: "length") }
+        if let code = message.code, !WebSocketCloseCode.isLegal(code) {
+            judgement.fail(
+                Text("WS-CLOSE.code"), actual: .wire("\(code)"), reference: "RFC 6455 §7.4.1", subject: "code")
+        }
+        if closed == (true, true) { judgement.pass() }
+    }
+
+    mutating func finish(_ flow: FlowRecord, _ judgement: inout Judgement) {
+        guard flow.tcp?.closedBy == .fin || flow.tcp?.closedBy == .reset else { return }
+        finish(isWhole: flow.isWhole, &judgement)
+    }
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard session.closedBy != nil else { return }
+        finish(isWhole: session.completeness.isComplete, &judgement)
+    }
+
+    private func finish(isWhole: Bool, _ judgement: inout Judgement) {
+        guard hasSeen, closed != (true, true) else { return }
+        guard isWhole else { return judgement.inconclusive(Text("WS-CLOSE.inconclusive")) }
+        if closed == (false, false) {
+            judgement.fail(Text("WS-CLOSE.none"), reference: "RFC 6455 §7.1.1", subject: "none")
+        } else {
+            judgement.fail(
+                Text(closed.client ? "WS-CLOSE.byClient" : "WS-CLOSE.byServer"), subject: "unanswered")
+        }
+    }
+}
+
+extension FlowRecord {
+    /// Whether the capture holds a TCP connection from its beginning to its end.
+    var isWhole: Bool {
+        guard let tcp else { return false }
+        return tcp.handshake == .complete && tcp.missingBytes == 0 && tcp.closedBy != .open
+    }
+}

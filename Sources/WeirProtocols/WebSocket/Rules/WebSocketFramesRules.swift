@@ -1,0 +1,146 @@
+import WeirEngine
+import WeirPackets
+
+/// WS-MASK: a client masks, a server does not.
+///
+/// A client MUST mask each frame, and a server MUST close the connection when one is not; a server MUST NOT mask
+/// (RFC 6455 §5.1).
+struct WebSocketMasking: WebSocketRule {
+    static let info = RuleInfo(
+        "WS-MASK", .error, .must, reference: "RFC 6455 §5.1",
+        check: "Frames of the client are masked, those of the server are not.", example: "81 05 48 65 6C 6C 6F")
+
+    func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let message = step.webSocket else { return }
+        guard message.flaws.contains(.masking) else { return judgement.pass() }
+        let isClients = step.event.direction == .clientToServer
+        judgement.fail(
+            Text(isClients ? "WS-MASK.client" : "WS-MASK.server"), subject: isClients ? "client" : "server")
+    }
+}
+
+/// WS-FRAME: headers follow the grammar.
+///
+/// The fewest octets MUST be used to say a length, and the top bit of its longest form MUST be 0; reserved bits MUST be 0
+/// unless an extension gives them a meaning; an opcode without one MUST fail the connection (RFC 6455 §5.2). The first
+/// reserved bit says that a message is compressed, as it then must be (RFC 7692 §6, §7.2.2).
+struct WebSocketFraming: WebSocketRule {
+    static let info = RuleInfo(
+        "WS-FRAME", .error, .must, reference: "RFC 6455 §5.2",
+        check: "Lengths take the fewest octets; reserved bits only with an extension; opcodes are known.",
+        example: "C1 85 … without permessage-deflate")
+
+    func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let message = step.webSocket else { return }
+        let faults: [(WebSocketMessage.Flaws, String)] = [
+            (.length, "WS-FRAME.length"), (.reserved, "WS-FRAME.reserved"), (.opcode, "WS-FRAME.opcode"),
+        ]
+        for (flaw, key) in faults where message.flaws.contains(flaw) {
+            judgement.fail(Text(key), actual: flaw == .opcode ? .wire("\(message.opcode)") : nil, subject: key)
+        }
+        if message.flaws.contains(.compression) {
+            judgement.fail(Text("WS-FRAME.compression"), reference: "RFC 7692 §7.2.2", subject: "compression")
+        }
+        if message.flaws.isDisjoint(with: [.length, .reserved, .opcode, .compression]) { judgement.pass() }
+    }
+}
+
+/// WS-CONTROL: control frames are short and whole, and a ping is answered.
+///
+/// Control frames MUST have at most 125 octets of payload and MUST NOT be fragmented (RFC 6455 §5.5). A ping MUST be
+/// answered with a pong, unless a close frame has come already (§5.5.2); of several pings the last one is enough (§5.5.3).
+struct WebSocketControl: WebSocketRule {
+    static let info = RuleInfo(
+        "WS-CONTROL", .error, .must, reference: "RFC 6455 §5.5",
+        check: "Control frames have at most 125 octets and no fragments; a ping is answered.",
+        example: "09 02 68 69 (a ping without FIN)")
+
+    /// Seconds that a side may take to answer before the connection's end says that it does not.
+    private static let patience = 10.0
+
+    private var ping: (client: Event?, server: Event?) = (nil, nil)
+    private var last: Event?
+    private var hasClose = false
+
+    init() {}
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        last = step.event
+        guard let message = step.webSocket else { return }
+        let isClients = step.event.direction == .clientToServer
+        switch message.purpose {
+        case .close: hasClose = true
+        case .ping: if isClients { ping.client = step.event } else { ping.server = step.event }
+        case .pong:
+            let asked = isClients ? ping.server : ping.client
+            if isClients { ping.server = nil } else { ping.client = nil }
+            if asked != nil { judgement.pass() }
+        default: break
+        }
+        if message.flaws.contains(.controlLength) {
+            judgement.fail(
+                Text("WS-CONTROL.length"), expected: .wire("125"), actual: .wire("\(message.wireLength)"),
+                subject: "length")
+        }
+        if message.flaws.contains(.controlFragment) { judgement.fail(Text("WS-CONTROL.fragment"), subject: "fragment") }
+    }
+
+    mutating func finish(_ flow: FlowRecord, _ judgement: inout Judgement) {
+        finish(until: flow.endTime.nanoseconds, isWhole: flow.isWhole, &judgement)
+    }
+
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        finish(until: last?.time.nanoseconds ?? 0, isWhole: session.completeness.isComplete, &judgement)
+    }
+
+    private func finish(until end: Int64, isWhole: Bool, _ judgement: inout Judgement) {
+        guard !hasClose else { return }
+        for event in [ping.client, ping.server].compactMap({ $0 })
+        where Double(end &- event.time.nanoseconds) / 1e9 >= Self.patience {
+            if isWhole {
+                judgement.fail(
+                    Text("WS-CONTROL.ping", .integer(event.frame)), reference: "RFC 6455 §5.5.2", subject: "ping",
+                    frame: event.frame)
+            } else {
+                judgement.inconclusive(
+                    Text("WS-CONTROL.inconclusive", .integer(event.frame)), subject: "ping", frame: event.frame)
+            }
+        }
+    }
+}
+
+/// WS-FRAG: a message's frames follow each other.
+///
+/// A message in fragments begins with a frame of its opcode and goes on with continuations; another message MUST NOT come
+/// between them, only control frames may (RFC 6455 §5.4).
+struct WebSocketFragmentation: WebSocketRule {
+    static let info = RuleInfo(
+        "WS-FRAG", .error, .must, reference: "RFC 6455 §5.4",
+        check: "A continuation only inside a message; a new message only behind the end of the one before.",
+        example: "01 03 … 81 03 … (a second text before the first one ended)")
+
+    func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let message = step.webSocket, !(message.opcode & 0x08 != 0) else { return }
+        if message.flaws.contains(.strayContinuation) { judgement.fail(Text("WS-FRAG.stray"), subject: "stray") }
+        if message.flaws.contains(.interrupted) { judgement.fail(Text("WS-FRAG.interrupted"), subject: "interrupted") }
+        if message.flaws.isDisjoint(with: [.strayContinuation, .interrupted]) { judgement.pass() }
+    }
+}
+
+/// WS-UTF8: text is UTF-8.
+///
+/// A text message, all of its frames together, and the reason of a close frame MUST be UTF-8; who finds other octets
+/// MUST fail the connection (RFC 6455 §5.6, §5.5.1, §8.1).
+struct WebSocketText: WebSocketRule {
+    static let info = RuleInfo(
+        "WS-UTF8", .error, .must, reference: "RFC 6455 §8.1",
+        check: "Text messages and the reasons of close frames are UTF-8.", example: "81 02 C3 28")
+
+    func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let message = step.webSocket else { return }
+        let isClose = message.purpose == .close
+        guard isClose || (message.purpose == .text && message.length != nil) else { return }
+        guard message.flaws.contains(.text) else { return judgement.pass() }
+        judgement.fail(Text(isClose ? "WS-UTF8.reason" : "WS-UTF8.text"), subject: isClose ? "reason" : "text")
+    }
+}

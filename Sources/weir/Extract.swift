@@ -1,0 +1,188 @@
+import ArgumentParser
+import Foundation
+import WeirEngine
+import WeirKit
+import WeirPackets
+import WeirProtocols
+import WeirReports
+
+/// `weir extract`: the media of streams, playable.
+struct Extract: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "extract",
+        abstract: "Write the media of a stream into a file that players open.",
+        discussion: """
+            H.264 and H.265 become a byte stream, VP8, VP9 and AV1 IVF, AAC ADTS, Opus Ogg, G.711, L16 and L24 WAV, JPEG \
+            Motion JPEG; MPEG-TS stays as it is. A picture of which a packet is missing is left out, and nothing is made \
+            up. The number of a stream is that of the analysis (weir FILE --format ndjson).
+
+            Examples:
+              weir extract --stream 1 -o camera.h264 camera.pcap
+              weir extract --stream 1 -o - camera.pcap | ffplay -
+              weir extract --all media camera.pcap
+            """
+    )
+
+    @Option(help: ArgumentHelp("The stream to write.", valueName: "number"))
+    var stream: Int?
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Write every stream into this folder, with a manifest.", valueName: "folder"))
+    var all: String?
+
+    @OptionGroup(title: "Input") var reading: AnalysisOptions
+
+    @Argument(
+        help: ArgumentHelp("The capture, pcap or pcapng, plain or compressed; - is standard input.", valueName: "file"))
+    var file: String
+
+    func validate() throws {
+        guard (all == nil) == (stream != nil && output != nil) else {
+            throw ValidationError("Give --stream NUMBER and --output FILE, or --all FOLDER.")
+        }
+    }
+
+    func run() throws {
+        let writer = try MediaWriter(stream: stream, output: output, folder: all, capture: file)
+        var analysis = Analysis(file)
+        analysis.options = try reading.analyzerOptions()
+        analysis.filter = try reading.captureFilter()
+        analysis.tap = writer.extractor
+        let streams = StreamList()
+        var failure: ExitCode?
+        do {
+            try analysis.run(file, into: streams)
+        } catch {
+            StandardError.write("weir: \(error)\n")
+            failure = ExitCode(2)
+        }
+        try writer.finish(streams)
+        if let failure { throw failure }
+    }
+}
+
+/// Opens the files that streams are written to, and says what became of each.
+private final class MediaWriter {
+    private(set) var extractor: MediaExtractor
+    private let folder: String?
+    private let stream: Int?
+    private let files: Files
+
+    /// The files by stream.
+    private final class Files {
+        var outputs: [Int: (name: String, output: FileOutput)] = [:]
+        var failure: ExitCode?
+    }
+
+    init(stream: Int?, output: String?, folder: String?, capture: String) throws {
+        if let output { try OutputNames.check(written: [output], read: [capture]) }
+        self.folder = folder
+        self.stream = stream
+        let files = Files()
+        self.files = files
+        if let folder {
+            do {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            } catch {
+                StandardError.write("weir: cannot make the folder \(folder)\n")
+                throw ExitCode(2)
+            }
+        }
+        extractor = MediaExtractor(isWanted: { stream == nil || $0 == stream }) { number, ending in
+            let name = folder == nil ? output ?? "-" : "stream-\(number).\(ending)"
+            let path = folder.map { "\($0)/\(name)" } ?? name
+            do throws(ExitCode) {
+                let opened = try FileOutput(path)
+                files.outputs[number] = (name, opened)
+                return OutputFile(opened)
+            } catch {
+                files.failure = error
+                return nil
+            }
+        }
+    }
+
+    func finish(_ streams: StreamList) throws {
+        for (_, file) in files.outputs { try file.output.close() }
+        for result in extractor.results { StandardError.write("weir: \(Self.line(result))\n") }
+        if let folder { try writeManifest(folder) }
+        if let failure = files.failure { throw failure }
+        guard let stream else { return }
+        guard let result = extractor.results.first else {
+            if streams.others.contains(stream) {
+                StandardError.write("weir: stream \(stream) is no RTP: its media is not written to files\n")
+                throw ExitCode(2)
+            }
+            let known =
+                streams.lines.isEmpty ? "the capture has none" : "there are\n" + streams.lines.joined(separator: "\n")
+            throw ValidationError("There is no stream \(stream); \(known)")
+        }
+        if result.problem != nil || result.framesOut == 0 { throw ExitCode(2) }
+    }
+
+    private static func line(_ result: ExtractedStream) -> String {
+        let name = "stream \(result.stream)" + (result.encoding.map { " (\($0))" } ?? "")
+        if let problem = result.problem { return "\(name) was not written: \(problem.reason)" }
+        var line = "\(name): \(result.framesOut) of \(result.framesIn) frames written"
+        if result.framesOut < result.framesIn { line += ", the others are damaged" }
+        if result.missingPackets > 0 { line += "; \(result.missingPackets) packets missing" }
+        if result.otherPackets > 0 { line += "; \(result.otherPackets) packets of other payload types left out" }
+        return line
+    }
+
+    private func writeManifest(_ folder: String) throws {
+        let entries = extractor.results.sorted { $0.stream < $1.stream }.map { result in
+            ManifestEntry(
+                stream: result.stream, encoding: result.encoding, file: files.outputs[result.stream]?.name,
+                packets: result.packets, missingPackets: result.missingPackets, frames: result.framesIn,
+                writtenFrames: result.framesOut, problem: result.problem?.reason)
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let output = try FileOutput("\(folder)/manifest.json")
+        output.write(Array(try encoder.encode(["streams": entries])) + Array("\n".utf8))
+        try output.close()
+    }
+}
+
+/// What the manifest says of a stream.
+private struct ManifestEntry: Encodable {
+    var stream: Int
+    var encoding: String?
+    var file: String?
+    var packets: Int
+    var missingPackets: Int
+    var frames: Int
+    var writtenFrames: Int
+    var problem: String?
+}
+
+/// A file as the extractor writes it.
+private final class OutputFile: MediaFile {
+    private let output: FileOutput
+
+    init(_ output: FileOutput) { self.output = output }
+
+    func write(_ octets: [UInt8]) { output.write(octets) }
+    func patch(_ patch: FilePatch) { output.overwrite(patch.octets, at: patch.offset) }
+}
+
+/// The streams of a capture, for whoever asked for another.
+private final class StreamList: ReportSink {
+    private(set) var lines: [String] = []
+    /// Those that are no RTP.
+    private(set) var others: Set<Int> = []
+    func begin(_ capture: CaptureRecord) {}
+    func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
+    func finding(_ finding: Finding, session: SessionReference?) {}
+    func flow(_ flow: FlowRecord) {}
+    func stream(_ stream: StreamRecord, session: SessionReference?) {
+        if stream.kind != "rtp", others.count < 1_000 { others.insert(stream.id) }
+        guard lines.count < 100 else { return }
+        lines.append("  \(stream.id)  \(stream.source) → \(stream.destination)  \(stream.encoding ?? stream.kind)")
+    }
+    func session(_ record: SessionRecord) {}
+    func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
+}

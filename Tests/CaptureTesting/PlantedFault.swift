@@ -1,0 +1,83 @@
+import WeirPackets
+
+/// A healthy capture in which octets of media packets can be changed: lengths and checksums of the headers around them are
+/// mended, so that nothing but the fault itself is wrong.
+public struct PlantedCapture: Sendable {
+    /// The frames, changed where a fault was planted.
+    public private(set) var frames: [KeptFrame]
+    /// Numbers of the frames that were changed, in order.
+    public private(set) var changed: [Int] = []
+
+    /// Begins with the frames of a capture: Ethernet, IPv4 without options that matter here, UDP.
+    public init(_ path: String) throws {
+        frames = try KeptFrame.read(path)
+    }
+
+    /// Offers each RTP packet of a payload type to `change`, with its number among them from 0; where that answers true,
+    /// the octets it leaves take the packet's place.
+    public mutating func change(payloadType: UInt8, _ change: (inout [UInt8], Int) -> Bool) {
+        var number = 0
+        for index in frames.indices {
+            guard let start = Self.datagram(frames[index].octets) else { continue }
+            var packet = Array(frames[index].octets[start...])
+            guard packet.count > 12, packet[0] >> 6 == 2, packet[1] & 0x7F == payloadType else { continue }
+            defer { number += 1 }
+            guard change(&packet, number) else { continue }
+            replace(index, from: start, by: packet)
+        }
+    }
+
+    /// The same for RTCP: whole datagrams.
+    public mutating func changeReports(_ change: (inout [UInt8], Int) -> Bool) {
+        var number = 0
+        for index in frames.indices {
+            guard let start = Self.datagram(frames[index].octets) else { continue }
+            var packet = Array(frames[index].octets[start...])
+            guard packet.count >= 8, packet[0] >> 6 == 2, 200...207 ~= packet[1] else { continue }
+            defer { number += 1 }
+            guard change(&packet, number) else { continue }
+            replace(index, from: start, by: packet)
+        }
+    }
+
+    private mutating func replace(_ index: Int, from start: Int, by packet: [UInt8]) {
+        var octets = Array(frames[index].octets[..<start]) + packet
+        let length = octets.count - 14
+        octets[16] = UInt8(length >> 8)
+        octets[17] = UInt8(length & 0xFF)
+        let datagram = packet.count + 8
+        octets[start - 4] = UInt8(datagram >> 8)
+        octets[start - 3] = UInt8(datagram & 0xFF)
+        // Without a checksum of UDP, which IPv4 allows.
+        octets[start - 2] = 0
+        octets[start - 1] = 0
+        Self.mendHeaderChecksum(&octets, start - 8)
+        frames[index].octets = octets
+        frames[index].info = FrameInfo(
+            number: frames[index].info.number, time: frames[index].info.time, capturedLength: octets.count,
+            originalLength: octets.count, linkType: frames[index].info.linkType)
+        changed.append(frames[index].info.number)
+    }
+
+    /// Where the payload of a datagram begins; nil when the frame holds none.
+    private static func datagram(_ octets: [UInt8]) -> Int? {
+        guard octets.count > 42, octets[12] == 8, octets[13] == 0, octets[14] >> 4 == 4, octets[23] == 17,
+            octets[20] & 0x3F == 0, octets[21] == 0
+        else { return nil }
+        let start = 14 + Int(octets[14] & 0x0F) * 4 + 8
+        let end = 14 + (Int(octets[16]) << 8 | Int(octets[17]))
+        return start <= octets.count && end == octets.count ? start : nil
+    }
+
+    private static func mendHeaderChecksum(_ octets: inout [UInt8], _ end: Int) {
+        octets[24] = 0
+        octets[25] = 0
+        var sum: UInt32 = 0
+        for index in stride(from: 14, to: end, by: 2) {
+            sum += UInt32(octets[index]) << 8 | UInt32(octets[index + 1])
+        }
+        while sum >> 16 != 0 { sum = sum & 0xFFFF + sum >> 16 }
+        octets[24] = UInt8(truncatingIfNeeded: ~sum >> 8)
+        octets[25] = UInt8(truncatingIfNeeded: ~sum)
+    }
+}

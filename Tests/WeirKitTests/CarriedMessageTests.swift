@@ -1,0 +1,213 @@
+import Testing
+import WeirEngine
+import WeirKit
+import WeirPackets
+
+/// Messages that travel whole inside those of another protocol.
+@Suite("Carried messages") struct CarriedMessageTests {
+    /// What was told: the frame, and the message in one line.
+    private func told(_ dialogue: Dialogue, options: AnalyzerOptions = AnalyzerOptions()) -> [String] {
+        let result = dialogue.analysed(plugins: [Toy.self], rules: [], options: options)
+        return result.events.compactMap { event in
+            event.message.protocolName == "tcp"
+                ? nil : "#\(event.frame) \(event.message.protocolName) \(event.message.summary(.masked))"
+        }
+    }
+
+    @Test("are kept until one is recognised, and told at their own frames")
+    func keptUntilRecognised() {
+        var dialogue = Dialogue(.tcp, port: 7_000)
+        dialogue.client("ENVELOPE hello")
+        dialogue.server("word: early")
+        dialogue.client("noise")
+        dialogue.client("word: CALL")
+        dialogue.server("word: late")
+        #expect(
+            told(dialogue) == [
+                "#4 envelope hello", "#6 envelope 11 octets", "#8 envelope 5 octets", "#10 envelope 10 octets",
+                "#6 word early", "#10 word CALL", "#12 envelope 10 octets", "#12 word late",
+            ])
+    }
+
+    @Test("are read as one stream where the protocol goes on from one to the next")
+    func acrossMessages() {
+        var dialogue = Dialogue(.tcp, port: 7_000)
+        dialogue.client("ENVELOPE hello")
+        dialogue.client("<na")
+        dialogue.client("me><other")
+        dialogue.client(">")
+        #expect(told(dialogue).filter { $0.contains("stream") } == ["#8 stream name", "#10 stream other"])
+    }
+
+    @Test("the oldest give way where too many are kept, and that is said")
+    func bounded() {
+        var dialogue = Dialogue(.tcp, port: 7_000)
+        dialogue.client("ENVELOPE hello")
+        for number in 0..<10 { dialogue.client("word: \(number)") }
+        dialogue.client("word: CALL")
+        var options = AnalyzerOptions()
+        options.limits.carriedMessages = 3
+        let result = dialogue.analysed(plugins: [Toy.self], rules: [], options: options)
+        #expect(
+            result.events.filter { $0.message.protocolName == "word" }.map { $0.message.summary(.masked) } == [
+                "8", "9", "CALL",
+            ])
+        #expect(result.summaries.first?.limitsReached.map(\.key) == ["limit.carried"])
+    }
+
+    @Test("nothing is told of what nobody recognises")
+    func unknown() {
+        var dialogue = Dialogue(.tcp, port: 7_000)
+        dialogue.client("ENVELOPE hello")
+        dialogue.client("word: one")
+        #expect(told(dialogue).allSatisfy { $0.contains("envelope") })
+    }
+
+    @Test("a flow becomes another protocol's in both directions, and one that is given up leaves nothing")
+    func becomes() {
+        var dialogue = Dialogue(.tcp, port: 7_000)
+        dialogue.client("QUIET")
+        dialogue.client("ENVELOPE")
+        dialogue.client("early")
+        dialogue.server("SWITCH")
+        dialogue.client("later")
+        let result = dialogue.analysed(plugins: [Toy.self], rules: [])
+        #expect(
+            result.events.filter { $0.message.protocolName == "envelope" }.map { $0.message.summary(.masked) } == [
+                "5 octets", "5 octets",
+            ])
+        #expect(result.flows.first?.found == ["envelope"])
+        var silent = Dialogue(.tcp, port: 7_000)
+        silent.client("QUIET")
+        silent.server("LEAVE")
+        silent.client("ENVELOPE")
+        let nothing = silent.analysed(plugins: [Toy.self], rules: [])
+        #expect(nothing.events.isEmpty && nothing.flows.first?.found == [])
+    }
+}
+
+// MARK: - Protocols of lines
+
+private enum Toy: Plugin {
+    static let name = "toy"
+    static var dissectors: [any Dissector.Type] {
+        [EnvelopeDissector.self, QuietDissector.self, WordDissector.self, AngleDissector.self]
+    }
+}
+
+private struct ToyMessage: Message {
+    var protocolName: String
+    var text: String
+    var kind: String { "message" }
+    func summary(_ secrets: SecretPolicy) -> String { text }
+    func fields(_ secrets: SecretPolicy) -> [Field] { [] }
+}
+
+/// The lines in the bytes, without their ends, and where each stands.
+private func lines(_ bytes: RawSpan) -> [(text: String, range: Range<Int>)] {
+    var lines: [(String, Range<Int>)] = []
+    var start = 0
+    for offset in 0..<bytes.byteCount where bytes.byte(at: offset) == 0x0A {
+        lines.append((bytes.clamped(start, offset - 1).text(), start..<offset + 1))
+        start = offset + 1
+    }
+    return lines
+}
+
+/// Each line is a message that carries another; the first one says that it is this.
+private struct EnvelopeDissector: Dissector {
+    static let descriptor = DissectorDescriptor(name: "envelope", carriers: [.tcp], recognition: "ENVELOPE")
+    private var isOpen = false
+
+    /// On a flow that becomes its own, there is no first line.
+    init(flow: FlowContext) { isOpen = !flow.preface.isEmpty }
+
+    static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
+        opening.client.text().hasPrefix("ENVELOPE ") ? .yes : .no
+    }
+
+    mutating func read(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) throws(DissectionError) -> Int {
+        var used = 0
+        for (text, range) in lines(bytes) {
+            used = range.upperBound
+            if !isOpen {
+                isOpen = true
+                outlet.message(ToyMessage(protocolName: "envelope", text: "hello"), range)
+                continue
+            }
+            outlet.message(ToyMessage(protocolName: "envelope", text: "\(text.utf8.count) octets"), range)
+            outlet.carried(
+                CarriedMessage(
+                    Array(text.utf8), direction, in: Carriage(protocolName: "envelope"),
+                    range: range.lowerBound..<range.upperBound - 2))
+        }
+        return used
+    }
+}
+
+/// Reads the client's lines only when the server has said what becomes of them.
+private struct QuietDissector: Dissector {
+    static let descriptor = DissectorDescriptor(name: "quiet", carriers: [.tcp], recognition: "QUIET")
+    static var isQuiet: Bool { true }
+
+    init(flow: FlowContext) {}
+
+    static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
+        opening.client.text().hasPrefix("QUIET") ? .yes : .no
+    }
+
+    mutating func read(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) throws(DissectionError) -> Int {
+        for (text, range) in lines(bytes) {
+            switch text {
+            case "SWITCH": outlet.become("envelope", agreement: [ToyMessage(protocolName: "quiet", text: "SWITCH")])
+            case "LEAVE": outlet.leave()
+            case "ENVELOPE", "QUIET": break
+            default: return range.lowerBound
+            }
+            return range.upperBound
+        }
+        return 0
+    }
+}
+
+/// `word: ` and a word; only `CALL` says for certain that this is it.
+private struct WordDissector: Dissector {
+    static let descriptor = DissectorDescriptor(name: "word", carriers: [.message], recognition: "word: CALL")
+
+    init(flow: FlowContext) {}
+
+    static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
+        let text = opening.client.byteCount > 0 ? opening.client.text() : opening.server.text()
+        guard opening.flow.carriage?.protocolName == "envelope", text.hasPrefix("word: ") else { return .no }
+        return text.hasSuffix("CALL") ? .yes : .needMore
+    }
+
+    mutating func read(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) throws(DissectionError) -> Int {
+        let word = bytes.clamped(6).text()
+        outlet.message(ToyMessage(protocolName: "word", text: word), 0..<bytes.byteCount)
+        return bytes.byteCount
+    }
+}
+
+/// Names in angle brackets, which may be cut anywhere.
+private struct AngleDissector: Dissector {
+    static let descriptor = DissectorDescriptor(name: "stream", carriers: [.message], recognition: "<NAME>")
+    static var readsAcrossMessages: Bool { true }
+
+    init(flow: FlowContext) {}
+
+    static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
+        let text = opening.client.text()
+        return !text.hasPrefix("<") ? .no : text.contains(">") ? .yes : .needMore
+    }
+
+    mutating func read(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) throws(DissectionError) -> Int {
+        var used = 0
+        for offset in 0..<bytes.byteCount where bytes.byte(at: offset) == UInt8(ascii: ">") {
+            let name = bytes.clamped(used + 1, offset).text()
+            outlet.message(ToyMessage(protocolName: "stream", text: name), used..<offset + 1)
+            used = offset + 1
+        }
+        return used
+    }
+}

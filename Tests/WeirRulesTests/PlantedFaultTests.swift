@@ -1,0 +1,149 @@
+import CaptureTesting
+import Testing
+@testable import WeirEngine
+@testable import WeirProtocols
+import WeirPackets
+
+@Suite("Faults planted into healthy media")
+struct PlantedFaultTests {
+    /// The rules that single packets break, and those about payload formats.
+    static let rules = MediaExamples.all.keys.sorted()
+
+    static func judged(_ frames: [KeptFrame], _ name: String = "planted") -> Collector {
+        let collector = Collector()
+        let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: collector))
+        analyzer.begin(CaptureRecord(file: name, format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+        for frame in frames { frame.use { analyzer.process($0) } }
+        analyzer.finish()
+        return collector
+    }
+
+    @Test("are found, once, at the packet that shows them", arguments: PlantedFaults.all)
+    func planted(_ fault: PlantedFault) throws {
+        var capture = try PlantedCapture(RecordedCaptures.path("Captures/\(fault.capture).pcap"))
+        capture.change(payloadType: fault.payloadType, fault.plant)
+        try expect(fault, in: capture)
+    }
+
+    @Test("in reports are found, at the datagram that shows them", arguments: PlantedFaults.reports)
+    func plantedReports(_ fault: PlantedFault) throws {
+        var capture = try PlantedCapture(RecordedCaptures.path("Captures/\(fault.capture).pcap"))
+        capture.changeReports(fault.plant)
+        try expect(fault, in: capture)
+    }
+
+    private func expect(_ fault: PlantedFault, in capture: PlantedCapture) throws {
+        let first = try #require(capture.changed.first)
+        let found = Self.judged(capture.frames).findings.filter { $0.rule == fault.rule && $0.verdict == .fail }
+        let words = fault.said.split(separator: " ").map(String.init)
+        let said = found.filter { $0.message.key == "\(fault.rule).\(words[1])" }
+        #expect(said.first?.severity.rawValue == words[0], "\(found.map(Collector.line))")
+        if fault.payloadType > 0 { #expect(said.count == 1) }
+        guard let finding = said.first, let frame = finding.frame else { return }
+        switch fault.pointsAt {
+        case .changed: #expect(frame == first)
+        case .after: #expect(frame > first)
+        case .anywhere: #expect(frame >= first)
+        }
+        let time = try #require(capture.frames.first { $0.info.number == frame }).info.time
+        #expect(finding.time == time)
+    }
+
+    @Test("of another version are no missing packets")
+    func version() throws {
+        var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
+        capture.change(payloadType: 96) { packet, number in
+            guard number % 10 == 5 else { return false }
+            packet[0] = packet[0] & 0x3F | 0x40
+            return true
+        }
+        #expect(Self.judged(capture.frames).said("RTP-SEQ-LOSS") == [])
+    }
+
+    @Test("a key frame that was asked for and never came; one that came")
+    func keyframes() throws {
+        var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-standstill-udp.pcap"))
+        let video: [UInt8] = [0x8A, 0xBA, 0x8F, 0x7F]
+        capture.changeReports { packet, number in
+            guard number == 5, packet[1] == 201 else { return false }
+            packet += [0x81, 206, 0, 2] + packet[4..<8] + video
+            return true
+        }
+        var asked = capture
+        #expect(Self.judged(asked.frames).said("RTCP-PLI-SERVED").isEmpty)
+        asked = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-standstill-udp.pcap"))
+        asked.changeReports { packet, number in
+            guard number == 0 else { return false }
+            packet += [0x81, 206, 0, 2] + packet[4..<8] + video
+            return true
+        }
+        let frame = try #require(asked.changed.first)
+        asked.change(payloadType: 96) { packet, _ in
+            guard [5, 7].contains(packet[12] & 0x1F) else { return false }
+            packet[12] = packet[12] & 0xE0 | 12
+            return true
+        }
+        let collector = Self.judged(asked.frames)
+        #expect(collector.said("RTCP-PLI-SERVED") == ["warning RTCP-PLI-SERVED.never"])
+        #expect(collector.findings.first { $0.rule == "RTCP-PLI-SERVED" }?.frame == frame)
+    }
+
+    @Test("sound and pictures that drift apart by 80 ms in 5 s, and which of them moved")
+    func skew() throws {
+        var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
+        #expect(Self.judged(capture.frames).tally("RTP-SKEW").pass == 1)
+        var first: UInt32?
+        capture.change(payloadType: 96) { packet, _ in
+            let timestamp = packet[4..<8].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            let begin = first ?? timestamp
+            first = begin
+            let moved = timestamp &+ UInt32(Double(timestamp &- begin) * 0.016)
+            packet.replaceSubrange(4..<8, with: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: moved >> $0) })
+            return true
+        }
+        #expect(Self.judged(capture.frames).said("RTP-SKEW") == ["warning RTP-SKEW.video"])
+    }
+
+    @Test("a request for full pictures as it should be")
+    func fullPictures() throws {
+        var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-standstill-udp.pcap"))
+        var requests: UInt8 = 0
+        capture.changeReports { packet, _ in
+            guard packet[1] == 201 else { return false }
+            requests += 1
+            packet += [0x84, 206, 0, 4] + packet[4..<8] + [0, 0, 0, 0] + packet[8..<12] + [requests, 0, 0, 0]
+            return true
+        }
+        let collector = Self.judged(capture.frames)
+        #expect(collector.said("RTCP-FIR") == [] && collector.tally("RTCP-FIR").pass > 1)
+    }
+
+    @Test("an MPEG program stream is named")
+    func programStream() throws {
+        var stream = MediaStream(ssrc: 7)
+        stream.configure(payloadType: 96, as: MediaFormat(mediaType: "video", encoding: "PS", clockRate: 90_000))
+        let packet: [UInt8] = [0x80, 96, 0, 1, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 1, 0xBA, 0x44, 0]
+        let header = try RTPHeader(packet.rawSpan)
+        _ = stream.observe(
+            header, payload: packet.rawSpan.clamped(12), time: Timestamp(nanoseconds: 0), frame: 9)
+        #expect(stream.faults[.programStream]?.frames == [9])
+    }
+
+    @Test("media in IP fragments is named")
+    func fragments() throws {
+        let collector = Collector()
+        try WholeAnalysis.run(RecordedCaptures.path("Captures/transport/fragments-rtp.pcap"), into: collector)
+        #expect(collector.said("RTP-FRAGMENT") == ["warning RTP-FRAGMENT.fragmented"])
+    }
+
+    /// What the recorded captures rightly have.
+    private static let known: [String: [String]] = [:]
+
+    @Test("are none in the recorded captures", arguments: RecordedCaptures.all.filter { $0.contains("/rt") })
+    func healthy(_ path: String) throws {
+        let collector = Collector()
+        try WholeAnalysis.run(RecordedCaptures.path(path), into: collector)
+        let found = collector.findings.filter { Self.rules.contains($0.rule) && $0.verdict == .fail }
+        #expect(Set(found.map(\.rule)).subtracting(Self.known[path] ?? []) == [], "\(found.map(Collector.line))")
+    }
+}

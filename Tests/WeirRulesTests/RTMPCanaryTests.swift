@@ -1,0 +1,79 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirPackets
+import WeirProtocols
+
+/// Names of streams are keys: no report shows one, wherever and in whichever words it is repeated.
+@Suite("Canaries of RTMP") struct RTMPCanaryTests {
+    private static let word = Canary.word
+
+    private static let handshake = """
+        C C0 3
+        C C1
+        S S0 3
+        S S1
+        S S2
+        C C2
+        """
+
+    /// `{}` is the name as it is published.
+    private static let everywhere = """
+        C 20 0 connect 1 {app=live/{}|tcUrl=rtmp://192.0.2.2/live/{}|swfUrl=rtmp://u:{}@h/|pageUrl=http://h/?token={}} {}
+        S 20 0 _result 1 {fmsVer=FMS/3} {level=status|code=NetConnection.Connect.Success}
+        C 20 0 whoIs 9 null {}
+        C 20 0 releaseStream 2 null {}
+        C 20 0 FCPublish 3 null {}
+        C 20 0 createStream 4 null
+        S 20 0 _result 4 null 1
+        C 20 1 publish 5 null {} {}
+        S 20 1 onStatus 0 null {level=status|code=NetStream.Publish.Start|description={}-is-published|details={}|clientid={}}
+        C 18 1 @setDataFrame onMetaData {title={}|encoder={}|comment=of-{}}
+        C 18 1 strange {}
+        C 20 1 strange 0 null {} {a={}}
+        S 20 1 onStatus 0 null {level=error|code=NetStream.Publish.BadName|description=Stream_{}_is_there}
+        S 20 0 onStatus 0 null {code=NetConnection.Connect.ReconnectRequest|tcUrl=rtmp://192.0.2.2/live/{}|description={}}
+        S 20 0 close 0 null {}
+        """
+
+    private static func reports(_ text: String) -> [(name: String, text: String)] {
+        Canary.reports { RTMPScript(handshake + "\n" + text).play(into: $0, options: $1) }
+    }
+
+    @Test(
+        "A stream's name shows nowhere",
+        arguments: [
+            word, "mp4:\(word)", "live/\(word)", "\(word)?a=b", "x?token=\(word)", "x?\(word)", "flv:a/\(word).flv",
+        ])
+    func shown(_ name: String) {
+        #expect(Canary.shown(in: Self.reports(Self.everywhere.replacing("{}", with: name))) == [])
+    }
+
+    @Test("A server repeats it in other forms", arguments: ["mp4:\(word)", "live/\(word)", "\(word)?a=b"])
+    func repeated(_ name: String) {
+        let text = """
+            C 20 0 connect 1 {app=live|tcUrl=rtmp://192.0.2.2/live}
+            C 20 1 publish 5 null \(name) live
+            S 20 1 onStatus 0 null {level=error|code=NetStream.Publish.BadName|description=No_\(Self.word).}
+            """
+        #expect(Canary.shown(in: Self.reports(text)) == [])
+    }
+
+    @Test("More names than are remembered hide every word")
+    func many() {
+        let names = (0..<100).map { "C 20 1 FCPublish \($0) null name\($0)\(Self.word)" }
+        let text = """
+            C 20 0 connect 1 {app=live|tcUrl=rtmp://192.0.2.2/live}
+            \(names.joined(separator: "\n"))
+            S 20 1 onStatus 0 null {level=error|code=NetStream.Publish.BadName|description=No_name0\(Self.word).}
+            C 18 1 onMetaData {title=name3\(Self.word)}
+            """
+        #expect(Canary.shown(in: Self.reports(text)) == [])
+    }
+
+    @Test("An application's query is no name", arguments: ["live?\(word)", "live/?\(word)", "live?key=\(word)"])
+    func applications(_ app: String) {
+        let text = "C 20 0 connect 1 {app=\(app)|tcUrl=rtmp://192.0.2.2/\(app)}"
+        #expect(Canary.shown(in: Self.reports(text)) == [])
+    }
+}

@@ -1,0 +1,167 @@
+import Testing
+import WeirEngine
+import WeirKit
+@testable import WeirProtocols
+
+@Suite("Rules of WHIP") struct WHIPRuleTests {
+    /// A conversation over HTTP, with pieces that a case replaces.
+    struct Script: Sendable {
+        /// Requests and answers in turn.
+        var messages: [String]
+
+        /// The message with a body of this type, its length filled in.
+        static func http(_ head: [String], type: String? = nil, _ body: [String] = []) -> String {
+            let text = body.map { $0 + "\r\n" }.joined()
+            let fields = type.map { ["Content-Type: \($0)"] } ?? []
+            return (head + fields + ["Content-Length: \(text.utf8.count)", "", ""]).joined(separator: "\r\n") + text
+        }
+
+        /// The findings: `severity key`.
+        func said() -> [String] {
+            result().findings.map { "\($0.severity.rawValue) \($0.message.key)" }
+        }
+
+        func result() -> AnalysisResult {
+            var dialogue = Dialogue(.tcp, port: 8_080)
+            for (index, message) in messages.enumerated() {
+                if index % 2 == 0 {
+                    dialogue.client(Array(message.utf8))
+                } else {
+                    dialogue.server(Array(message.utf8))
+                }
+            }
+            return dialogue.analysed(rules: WHIP.rules)
+        }
+
+        /// The same with a piece of every message replaced.
+        func replacing(_ piece: String, with other: String) -> Self {
+            Script(messages: messages.map { Self.measured($0.replacing(piece, with: other)) })
+        }
+
+        /// The message with the length that its body has now.
+        private static func measured(_ message: String) -> String {
+            guard let end = message.firstRange(of: "\r\n\r\n") else { return message }
+            let length = message[end.upperBound...].utf8.count
+            return message.replacing(/Content-Length: \d+/, with: "Content-Length: \(length)")
+        }
+    }
+
+    private static let offer = [
+        "v=0", "o=- 1 1 IN IP4 192.0.2.1", "s=-", "t=0 0", "a=group:BUNDLE 0 1", "m=audio 9 UDP/TLS/RTP/SAVPF 111",
+        "c=IN IP4 0.0.0.0", "a=mid:0", "a=ice-ufrag:EsAw", "a=ice-pwd:P2uYro0UCOQ4zxjKXaWCBui1", "a=sendonly",
+        "a=rtcp-mux", "a=rtcp-mux-only", "a=msid:stream audio", "a=rtpmap:111 opus/48000/2",
+        "m=video 9 UDP/TLS/RTP/SAVPF 96", "c=IN IP4 0.0.0.0", "a=mid:1", "a=ice-ufrag:EsAw",
+        "a=ice-pwd:P2uYro0UCOQ4zxjKXaWCBui1", "a=sendonly", "a=rtcp-mux", "a=rtcp-mux-only", "a=msid:stream video",
+        "a=rtpmap:96 VP8/90000",
+    ]
+    private static let answer = [
+        "v=0", "o=- 2 2 IN IP4 192.0.2.2", "s=-", "t=0 0", "a=group:BUNDLE 0 1", "m=audio 9 UDP/TLS/RTP/SAVPF 111",
+        "c=IN IP4 0.0.0.0", "a=mid:0", "a=ice-ufrag:38sd", "a=ice-pwd:D2uYro0UCOQ4zxjKXaWCBui1", "a=recvonly",
+        "a=rtcp-mux", "a=candidate:1 1 UDP 2130706431 192.0.2.2 3478 typ host", "a=rtpmap:111 opus/48000/2",
+        "m=video 9 UDP/TLS/RTP/SAVPF 96", "c=IN IP4 0.0.0.0", "a=mid:1", "a=ice-ufrag:38sd",
+        "a=ice-pwd:D2uYro0UCOQ4zxjKXaWCBui1", "a=recvonly", "a=rtcp-mux", "a=rtpmap:96 VP8/90000",
+    ]
+    private static let fragment = "application/trickle-ice-sdpfrag"
+    private static let token = "Authorization: Bearer abc"
+
+    private static func credentials(_ ufrag: String) -> [String] {
+        ["a=ice-ufrag:\(ufrag)", "a=ice-pwd:P2uYro0UCOQ4zxjKXaWCBui1", "m=audio 9 UDP/TLS/RTP/SAVPF 111", "a=mid:0"]
+    }
+
+    static let clean = Script(messages: [
+        Script.http(["POST /whip HTTP/1.1", token], type: "application/sdp", offer),
+        Script.http(["HTTP/1.1 307 Temporary Redirect", "Location: /whip/b"]),
+        Script.http(["POST /whip/b HTTP/1.1", token], type: "application/sdp", offer),
+        Script.http(
+            ["HTTP/1.1 201 Created", "ETag: \"one\"", "Location: /session/1"], type: "application/sdp", answer),
+        Script.http(
+            ["PATCH /session/1 HTTP/1.1", token, "If-Match: \"one\""], type: fragment,
+            credentials("EsAw") + ["a=candidate:2 1 UDP 2130706431 192.0.2.1 5000 typ host"]),
+        Script.http(["HTTP/1.1 204 No Content"]),
+        Script.http(["PATCH /session/1 HTTP/1.1", token, "If-Match: \"*\""], type: fragment, credentials("New1")),
+        Script.http(["HTTP/1.1 200 OK", "ETag: \"two\""], type: fragment, credentials("New2")),
+        Script.http(["DELETE /session/1 HTTP/1.1", token]),
+        Script.http(["HTTP/1.1 200 OK"]),
+    ])
+
+    /// A conversation with something replaced, and what is said of it.
+    struct Broken: Sendable, CustomTestStringConvertible {
+        var piece: String
+        var other: String
+        var said: [String]
+        var testDescription: String { said.joined(separator: ", ") }
+        init(_ said: String..., piece: String, with other: String) {
+            (self.piece, self.other, self.said) = (piece, other, said)
+        }
+    }
+
+    static let broken = [
+        Broken("error WHIP-POST.status", piece: "201 Created", with: "200 OK"),
+        Broken("error WHIP-POST.location", "warning WHIP-DELETE.none", piece: "Location: /session/1", with: "X: y"),
+        Broken("error WHIP-DIR.offer", "error WHIP-DIR.offer", piece: "a=sendonly", with: "a=inactive"),
+        Broken("error WHIP-DIR.answer", piece: "a=recvonly", with: "a=sendrecv"),
+        Broken("error WHIP-PATCH.type", "error WHIP-PATCH.type", piece: fragment, with: "application/json"),
+        Broken("error WHIP-PATCH.ifMatch", piece: "If-Match: \"one\"", with: "X: y"),
+        Broken("error WHIP-PATCH.answer", piece: "204 No Content", with: "204 No Content\r\nETag: \"x\""),
+        Broken("error WHIP-RESTART.ifMatch", piece: "If-Match: \"*\"", with: "If-Match: \"one\""),
+        Broken("error WHIP-RESTART.answer", piece: "ETag: \"two\"", with: "ETag: \"one\""),
+        Broken("warning WHIP-CANDS.none", piece: "a=candidate:1", with: "a=x-candidate:1"),
+        Broken(
+            "error WHIP-BUNDLE.group", "error WHIP-BUNDLE.group", piece: "a=group:BUNDLE 0 1", with: "a=group:LS 0 1"),
+        Broken("note WHIP-BUNDLE.muxOnly", "note WHIP-BUNDLE.muxOnly", piece: "a=rtcp-mux-only", with: "a=x"),
+        Broken(
+            "error WHIP-BUNDLE.streams", "error WHIP-BUNDLE.streams", piece: "a=msid:stream v", with: "a=msid:other v"),
+        Broken("error WHIP-REDIRECT.status", piece: "307 Temporary Redirect", with: "302 Found"),
+        Broken(
+            "warning WHIP-AUTH.without", piece: "DELETE /session/1 HTTP/1.1\r\n\(token)",
+            with: "DELETE /session/1 HTTP/1.1\r\nX: y"),
+    ]
+
+    @Test("a conversation that keeps every rule has no findings, and each rule passes")
+    func kept() {
+        let result = Self.clean.result()
+        #expect(result.findings.map(\.message.key) == [])
+        let passes = Set(result.tallies.joined().filter { $0.pass > 0 }.map(\.rule))
+        #expect(passes == Set(WHIP.rules.map { $0.info.id }))
+        #expect(result.sessions.map(\.record.kind) == ["webrtc"])
+        let told = result.events.filter { $0.message.protocolName == "http" }
+        #expect(told.count == Self.clean.messages.count && told.allSatisfy { $0.session == 1 })
+    }
+
+    @Test("a rule says what is broken, and how badly", arguments: broken)
+    func said(_ example: Broken) {
+        let script = Self.clean.replacing(example.piece, with: example.other)
+        #expect(script.said() == example.said)
+    }
+
+    @Test("a session without DELETE is left behind")
+    func noDelete() {
+        #expect(Script(messages: Array(Self.clean.messages.dropLast(2))).said() == ["warning WHIP-DELETE.none"])
+    }
+
+    @Test("every rule has a conversation that breaks it")
+    func everyRuleIsTested() {
+        let broken = Set(Self.broken.flatMap(\.said).map { $0.split(separator: " ")[1].split(separator: ".")[0] })
+        #expect(broken == Set(WHIP.rules.map { $0.info.id[...] }))
+    }
+
+    @Test("DELETE of what nobody made is nobody's session, and is not told")
+    func unrelated() {
+        let script = Script(messages: [
+            Script.http(["DELETE /items/7 HTTP/1.1"]), Script.http(["HTTP/1.1 204 No Content"]),
+        ])
+        let result = script.result()
+        #expect(result.events.isEmpty && result.sessions.isEmpty)
+    }
+
+    @Test("ICE servers' credentials in Link are masked, and so are tokens")
+    func secrets() {
+        let script = Self.clean.replacing(
+            "ETag: \"one\"",
+            with: "ETag: \"one\"\r\nLink: <turn:a.example>; rel=\"ice-server\"; username=\"u\"; credential=\"hunter2\"")
+        let told = script.result().events.map { "\($0.message.fields(.masked))\($0.message.summary(.masked))" }
+        for secret in ["hunter2", "Bearer abc", "UCOQ4zxjKXaWCBui1"] {
+            #expect(!told.contains { $0.contains(secret) }, "\(secret)")
+        }
+    }
+}
