@@ -17,6 +17,7 @@ import WeirReports
         "Captures/rtsp/rtsp-loss-udp.pcap",
         "Captures/rtsp/rtsp-port-unreachable.pcap",
         "Captures/rtsp/rtsp-tcp-interleaved.pcap",
+        "Captures/webrtc/article-signaling.pcap",
     ]
 
     /// What is kept of a capture: path below the package, and content.
