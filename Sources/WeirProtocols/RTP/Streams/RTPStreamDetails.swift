@@ -7,6 +7,8 @@ package struct RTPStreamDetails: StreamDetails {
     package var stream: MediaStream
     /// The interleaved channel; nil over UDP.
     package var channel: Int?
+    /// Packets of an interleaved stream that the capture lacks with the octets of their connection: they were not lost.
+    package var uncaptured = 0
     /// Whether a relay carried its packets inside its own messages.
     package var isRelayed: Bool
     /// Whether its session says that its payload is encrypted, even where that does not say what the payload is.
@@ -14,12 +16,14 @@ package struct RTPStreamDetails: StreamDetails {
 
     /// Describes a stream that ended.
     package init(
-        _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isEncrypted: Bool = false
+        _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isEncrypted: Bool = false,
+        lacksOctets: Bool = false
     ) {
         self.isEncrypted = isEncrypted
         self.isRelayed = isRelayed
         self.stream = stream
         self.channel = channel
+        if lacksOctets { uncaptured = stream.unrecovered }
     }
 
     /// The members in the contract's order; what is not known is left out.
@@ -39,6 +43,12 @@ package struct RTPStreamDetails: StreamDetails {
         fields.add("lastSequence", Int(sequence.lastSequence))
         fields.add("expected", sequence.expected)
         fields.add("lost", lost)
+        if stream.recovered > 0 {
+            fields.add("recovered", stream.recovered)
+            fields.add("unrecovered", max(0, lost - stream.recovered))
+        }
+        if uncaptured > 0 { fields.add("uncaptured", uncaptured) }
+        if stream.skipped > 0 { fields.add("skipped", stream.skipped) }
         if isRelayed { fields.add("relayed", true) }
         fields.add("duplicates", sequence.duplicates)
         if stream.captureDuplicates > 0 { fields.add("captureDuplicates", stream.captureDuplicates) }
@@ -143,7 +153,7 @@ package struct RTPStreamDetails: StreamDetails {
     }
 
     /// Packets that never came.
-    package var lost: Int { max(0, stream.sequence.missing) }
+    package var lost: Int { max(0, stream.lost - uncaptured) }
 
     /// Codec and figures in one line, such as
     /// `video H264 High 1280×720  SSRC 0x1f2e3d4c  1 021 packets  3 lost (0.29 %)  jitter 0.4 ms (max 2.1)  25.0 fps`.
@@ -153,7 +163,10 @@ package struct RTPStreamDetails: StreamDetails {
         var parts = [name, "SSRC \(hexadecimal(stream.ssrc))", packets]
         let percent =
             expected > 0 && lost > 0 ? " (\(rounded(Double(lost) * 100 / Double(expected), places: 2)) %)" : ""
-        parts.append("\(grouped(lost)) lost\(percent)")
+        let recovered = stream.recovered > 0 ? ", \(grouped(stream.recovered)) of them recovered" : ""
+        parts.append("\(grouped(lost)) lost\(percent)\(recovered)")
+        if uncaptured > 0 { parts.append("\(grouped(uncaptured)) not captured") }
+        if stream.skipped > 0 { parts.append("\(grouped(stream.skipped)) skipped") }
         if stream.sequence.duplicates > 0 { parts.append("\(grouped(stream.sequence.duplicates)) duplicates") }
         if stream.sequence.reordered > 0 { parts.append("\(grouped(stream.sequence.reordered)) out of order") }
         if let jitter = stream.jitter, stream.packets > 1, stream.isTimed {
