@@ -73,7 +73,13 @@ struct AnalysisOptions: ParsableArguments {
 
     /// What a session description says of its ports.
     private static func rules(sdp file: String) throws -> [AnalyzerOptions.DecodeAs] {
-        let rules = TextFile.read(file).map(SessionDescription.decodeAs) ?? []
+        let text: String
+        do throws(TextFile.Fault) {
+            text = try TextFile.load(file)
+        } catch {
+            throw ValidationError("\(file): \(error)")
+        }
+        let rules = SessionDescription.decodeAs(text)
         guard !rules.isEmpty else { throw ValidationError("\(file) is no session description with media over RTP.") }
         return rules
     }

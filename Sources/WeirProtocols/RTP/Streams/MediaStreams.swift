@@ -126,10 +126,11 @@ extension MediaStreams {
         if header.payloadLength == 0, header.ssrc == 0 { return nil }
         let flow = packets.flow
         guard channel == nil, packets.owner == nil, flow.because?.key != "expect.decodeAs" else {
-            return open(header, channel, packets, place)
+            return open(header, bytes, channel, packets, place)
         }
         guard let first = packets.probation.take(header, place) else { return nil }
-        let stream = open(first.header, channel, packets, first.place)
+        let nothing = [UInt8]()
+        let stream = open(first.header, nothing.rawSpan, channel, packets, first.place)
         if let stream { observe(first, stream, packets) }
         return stream
     }
@@ -147,7 +148,7 @@ extension MediaStreams {
     }
 
     private func open(
-        _ header: RTPHeader, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext
+        _ header: RTPHeader, _ bytes: RawSpan, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext
     ) -> Int32? {
         let flow = packets.flow
         var owner = packets.owner
