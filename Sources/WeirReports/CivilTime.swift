@@ -81,6 +81,9 @@ public struct CivilTime: Sendable, Hashable {
         return octets.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
+    /// `2016-08-10 05:41:02.036300`: microseconds, cut as captures cut them.
+    var precise: String { "\(readable.dropLast(4)).\(padded(nanosecond / 1_000, 6))" }
+
     /// `2016-08-10 05:41:02 UTC`.
     public var readable: String {
         "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2)) \(padded(secondOfDay / 3600, 2)):"

@@ -72,6 +72,30 @@ public struct Selection: Sendable {
     /// Shows everything.
     public init() {}
 
+    /// Whether everything is to be shown.
+    public var isAll: Bool { protocols.isEmpty && flows.isEmpty && from == nil && to == nil }
+
+    /// Whether it ends before it begins.
+    public var isEmpty: Bool {
+        switch (from, to) {
+        case (.offset(let from), .offset(let to)): from >= to
+        case (.time(let from), .time(let to)): from >= to
+        default: false
+        }
+    }
+
+    /// Whether a moment is to be shown in a capture that begins at `start`.
+    func includes(_ time: Timestamp, since start: Timestamp) -> Bool {
+        let offset = time.nanoseconds &- start.nanoseconds
+        func isBefore(_ bound: Bound) -> Bool {
+            switch bound {
+            case .offset(let nanoseconds): offset < nanoseconds
+            case .time(let moment): time < moment
+            }
+        }
+        return (from.map { !isBefore($0) } ?? true) && (to.map { isBefore($0) } ?? true)
+    }
+
     /// Whether an event is to be shown.
     public func includes(_ event: Event) -> Bool {
         includes(protocolName: event.message.protocolName) && includes(flow: event.flow)

@@ -11,6 +11,7 @@ struct CaptureRun {
     private let rules: [any Rule.Type]
     private let files: [String]
     private let filter: CaptureFilter?
+    private let selection: Selection
     private let quiet: Bool
     private let verbose: Bool
 
@@ -21,6 +22,7 @@ struct CaptureRun {
         filter = try reading.captureFilter()
         options.isFiltered = filter != nil
         files = input.files
+        selection = try show.reportOptions().selection
         quiet = show.quiet
         verbose = show.verbose
         self.rules = rules
@@ -37,6 +39,8 @@ struct CaptureRun {
         finish: () -> Void = {}
     ) -> ExitCode? {
         var failure: ExitCode?
+        let selected = SelectedFindings(selection, sink: sink)
+        let sink: any ReportSink = selection.isAll ? sink : selected
         for file in files {
             if verbose { StandardError.write("weir: reading \(file)\n") }
             do throws(CaptureError) {
@@ -50,6 +54,10 @@ struct CaptureRun {
         }
         finish()
         report.finish()
+        if let flow = selected.missingFlows.min() {
+            StandardError.write("weir: there is no flow \(flow)\n")
+            failure = .validationFailure
+        }
         return failure
     }
 

@@ -14,7 +14,8 @@ struct Extract: ParsableCommand {
         discussion: """
             H.264 and H.265 become a byte stream, VP8, VP9 and AV1 IVF, AAC ADTS, Opus Ogg, G.711, L16 and L24 WAV, JPEG \
             Motion JPEG; MPEG-TS stays as it is. A picture of which a packet is missing is left out, and nothing is made \
-            up. The number of a stream is that of the analysis (weir FILE --format ndjson).
+            up. Of media that nobody announced, the packets before it was recognised are left out, too. The number of a stream \
+            is that of the analysis (weir FILE --format ndjson).
 
             Examples:
               weir extract --stream 1 -o camera.h264 camera.pcap
@@ -126,7 +127,7 @@ private final class MediaWriter {
         let name = "stream \(result.stream)" + (result.encoding.map { " (\($0))" } ?? "")
         if let problem = result.problem { return "\(name) was not written: \(problem.reason)" }
         var line = "\(name): \(result.framesOut) of \(result.framesIn) frames written"
-        if result.framesOut < result.framesIn { line += ", the others are damaged" }
+        if result.framesOut < result.framesIn { line += ", the others are not whole" }
         if result.missingPackets > 0 { line += "; \(result.missingPackets) packets missing" }
         if result.otherPackets > 0 { line += "; \(result.otherPackets) packets of other payload types left out" }
         return line

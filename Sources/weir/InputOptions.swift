@@ -27,8 +27,19 @@ struct AnalysisOptions: ParsableArguments {
     @Option(
         name: .customLong("decode-as"),
         help: ArgumentHelp(
-            "Read the flows of a port as a protocol, such as tcp/8554=rtsp. Repeatable.", valueName: "rule"))
+            """
+            Read the flows of a port as a protocol, such as tcp/8554=rtsp; of RTP also what a payload type means, such as \
+            udp/5004=rtp:96=H264/90000. Repeatable.
+            """, valueName: "rule"))
     var decodeAs: [String] = []
+
+    @Option(
+        name: .customLong("sdp"),
+        help: ArgumentHelp(
+            "Read the ports of this session description as the media that it describes. Repeatable.",
+            valueName: "file"),
+        completion: .file(extensions: ["sdp"]))
+    var descriptions: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -54,13 +65,49 @@ struct AnalysisOptions: ParsableArguments {
 
     func analyzerOptions() throws -> AnalyzerOptions {
         var options = AnalyzerOptions()
-        options.decodeAs = try decodeAs.map(Self.rule)
+        options.decodeAs = try decodeAs.map(Self.rule) + descriptions.flatMap(Self.rules(sdp:))
         options.limits.memoryOctets = memoryLimit.value
         options.limits[SignalingSettings.self].profile = try signaling.profile()
         return options
     }
 
+    /// What a session description says of its ports.
+    private static func rules(sdp file: String) throws -> [AnalyzerOptions.DecodeAs] {
+        let text: String
+        do throws(TextFile.Fault) {
+            text = try TextFile.load(file)
+        } catch {
+            throw ValidationError("\(file): \(error)")
+        }
+        let rules = SessionDescription.decodeAs(text)
+        guard !rules.isEmpty else { throw ValidationError("\(file) is no session description with media over RTP.") }
+        return rules
+    }
+
+    /// Payload types and what they mean, such as `96=H264/90000`.
+    private static func meanings(_ text: Substring) throws -> [AnalyzerOptions.DecodeAs.Meaning] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            let sides = part.split(separator: "=", maxSplits: 1).map(String.init)
+            guard sides.count == 2, let number = UInt8(sides[0]), number < 128, sides[1].contains("/") else {
+                throw ValidationError("'\(part)' is no format of a payload type, such as 96=H264/90000.")
+            }
+            return AnalyzerOptions.DecodeAs.Meaning(number: number, text: sides[1])
+        }
+    }
+
     private static func rule(_ text: String) throws -> AnalyzerOptions.DecodeAs {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        var rule = try plainRule(parts[0])
+        guard parts.count == 2 else { return rule }
+        guard rule.protocolName == "rtp" else {
+            throw ValidationError(
+                "Only of rtp it can be said what its payload types mean, not of \(rule.protocolName).")
+        }
+        rule.meanings = try meanings(parts[1])
+        return rule
+    }
+
+    private static func plainRule(_ text: Substring) throws -> AnalyzerOptions.DecodeAs {
         let sides = text.split(separator: "=", omittingEmptySubsequences: false)
         let place = sides[0].split(separator: "/", omittingEmptySubsequences: false)
         guard sides.count == 2, place.count == 2, let port = UInt16(place[1]), ["tcp", "udp"].contains(place[0]) else {

@@ -11,6 +11,11 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 }
 
+/// How times are written in the text.
+enum TimeStyle: String, ExpressibleByArgument, CaseIterable {
+    case offset, absolute
+}
+
 /// What to show, and how: common to all commands that analyse.
 struct OutputOptions: ParsableArguments {
     @Option(
@@ -38,6 +43,9 @@ struct OutputOptions: ParsableArguments {
             "Show nothing from this time on: seconds since the first packet, or RFC 3339.", valueName: "time"))
     var to: String?
 
+    @Option(help: "Times in the text as seconds since the first packet, or as date and time of day in UTC.")
+    var time = TimeStyle.offset
+
     @Flag(name: .customLong("no-notes"), help: "Leave out the explanations of the steps.")
     var noNotes = false
 
@@ -57,7 +65,9 @@ struct OutputOptions: ParsableArguments {
     var verbose = false
 
     func validate() throws {
-        _ = try reportOptions()
+        guard try !reportOptions().selection.isEmpty else {
+            throw ValidationError("--from \(from ?? "") is not before --to \(to ?? "").")
+        }
     }
 
     func reportOptions() throws -> ReportOptions {
@@ -78,6 +88,7 @@ struct OutputOptions: ParsableArguments {
         let isTerminal = output == "-" && terminal_is(1) != 0
         let columns = isTerminal ? Int(terminal_columns(1)) : 0
         if columns >= 60 { page.width = columns }
+        page.showsTimeOfDay = time == .absolute
         page.color = color == .always || (color == .auto && isTerminal && terminal_refuses_color() == 0)
         return page
     }

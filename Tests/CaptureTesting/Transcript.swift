@@ -8,6 +8,7 @@ import WeirPackets
 /// - `+5` lets 5 seconds pass; `M 0 100 9000` is RTP on channel 0 with sequence number 100 and timestamp 9000; `R 1 S`
 ///   is a report on channel 1, of a sender or a receiver (`c` in front: sent by the client);
 /// - `U 5000 6000 100 9000` is RTP from the server's port 6000 to the client's port 5000, `V 5001 6001 S` a report;
+///   `N 5001 6001 119` asks for sequence number 119 again;
 ///   `P 5000 6000 100 20` are packets 100 to 119 over 20 seconds; `X 5001 6001` an ICMP port unreachable of the client;
 /// - `D 192.0.2.2:6000 192.0.2.1:62000 96 100 12345678 5` are 5 packets of RTP from one address and port to another, 20 ms
 ///   apart: payload type, first sequence number, source in hexadecimal; `E` in its place is a sender report of the source
@@ -89,6 +90,11 @@ public struct Transcript: Sendable {
             wire.datagram(
                 fromClient: words[0] == "cV", clientPort: UInt16(number(0)), serverPort: UInt16(number(1)),
                 report(words.last == "S"))
+        case "N":
+            wire.datagram(
+                fromClient: true, clientPort: UInt16(number(0)), serverPort: UInt16(number(1)),
+                report(false) + [0x81, 205, 0, 3, 0, 0, 0, 9] + octets(Self.ssrc)
+                    + [UInt8(number(2) >> 8 & 0xFF), UInt8(number(2) & 0xFF), 0, 0])
         case "D": stream(words, &wire)
         case "E", "F":
             guard words.count == 4, let ssrc = UInt32(words[3], radix: 16) else { return }

@@ -33,7 +33,9 @@ struct MediaStreamTests {
     private func video() -> MediaStream {
         var stream = MediaStream(ssrc: 0x0BAD_CAFE)
         stream.configure(
-            payloadType: 96, as: MediaFormat(mediaType: "video", encoding: "H264", clockRate: 90_000))
+            payloadType: 96,
+            as: MediaFormat(mediaType: "video", encoding: "H264", clockRate: 90_000, parameters: "packetization-mode=1")
+        )
         return stream
     }
 

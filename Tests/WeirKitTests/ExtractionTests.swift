@@ -89,7 +89,7 @@ struct ExtractionTests {
             ("rtsp/rtsp-udp", "H264", "h264", "h264"), ("rtsp/rtsp-h265-opus", "H265", "h265", "hevc"),
             ("rtsp/rtsp-vp8-g722", "VP8", "ivf", "vp8"), ("rtsp/rtsp-jpeg-pcma", "JPEG", "mjpeg", "mjpeg"),
             ("rtsp/rtsp-record-udp", "H264", "h264", "h264"), ("rtsp/rtsp-b-frames", "H264", "h264", "h264"),
-            ("rtsp/rtsp-tcp-interleaved", "H264", "h264", "h264"),
+            ("rtsp/rtsp-tcp-interleaved", "H264", "h264", "h264"), ("rtsp/rtsp-vp9-l24", "VP9", "ivf", "vp9"),
         ])
     func video(_ name: String, _ encoding: String, _ ending: String, _ codec: String) throws {
         let written = try #require(try extract(name).first { $0.result.encoding == encoding })
@@ -107,6 +107,7 @@ struct ExtractionTests {
             ("rtsp/rtsp-udp", "PCMU", "wav", "pcm_mulaw", "8000"),
             ("rtsp/rtsp-jpeg-pcma", "PCMA", "wav", "pcm_alaw", "8000"),
             ("rtsp/rtsp-mpeg4-l16", "L16", "wav", "pcm_s16le", ""),
+            ("rtsp/rtsp-vp9-l24", "L24", "wav", "pcm_s24le", "8000"),
             ("rtsp/rtsp-h265-opus", "OPUS", "opus", "opus", "48000"),
             ("rtsp/rtsp-b-frames", "MPEG4-GENERIC", "aac", "aac", ""),
         ])

@@ -296,7 +296,7 @@ import WeirPackets
                 switch delivery.content {
                 case .fresh(let range): handedOn.append(String(decoding: segment.payload[range], as: UTF8.self))
                 case .buffered(let octets, _, _): handedOn.append(String(decoding: octets, as: UTF8.self))
-                case .gap(let octets): handedOn.append("-\(octets)")
+                case .gap(let octets, _): handedOn.append("-\(octets)")
                 }
             }
         }

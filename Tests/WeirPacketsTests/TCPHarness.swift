@@ -87,7 +87,7 @@ struct TCPHarness {
             switch delivery.content {
             case .fresh(let range): keep(delivery.direction) { $0.take(Array(payload[range])) }
             case .buffered(let octets, _, _): keep(delivery.direction) { $0.take(octets) }
-            case .gap(let octets): keep(delivery.direction) { $0.skip(octets) }
+            case .gap(let octets, _): keep(delivery.direction) { $0.skip(octets) }
             }
         }
     }

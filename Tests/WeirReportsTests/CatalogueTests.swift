@@ -7,7 +7,7 @@ import WeirProtocols
 @Suite("String catalogues") struct CatalogueTests {
     /// The numbers of the arguments that a template asks for.
     private func placeholders(_ template: String) -> Set<String> {
-        Set(template.matches(of: /\{(\d+)\}/).map { String($0.output.1) })
+        Set(template.matches(of: /\{(\d+)(?:\|[^}|]*\|[^}|]*)?\}/).map { String($0.output.1) })
     }
 
     private func sentences(_ language: Language) -> [String: String] {
@@ -88,5 +88,8 @@ import WeirProtocols
         #expect(
             Catalogue(.english, .revealed, BuiltIn.plugins).sentence(Text("a {0}", .secret("hunter2"))) == "a hunter2")
         #expect(catalogue.sentence(Text("{0}", .decimal(2.25, places: 1))) == "2.3")
+        #expect(catalogue.sentence(Text("{0} {0|packet|packets}", .integer(1))) == "1 packet")
+        #expect(catalogue.sentence(Text("{0} {0|packet|packets} {0|x}", .integer(21))) == "21 packets {0|x}")
+        #expect(catalogue.sentence(Text("outcome.lost", .integer(1))) == "1 packet lost")
     }
 }

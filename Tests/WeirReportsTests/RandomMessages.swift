@@ -42,6 +42,10 @@ extension SeededGenerator {
             return hex(heads.randomElement(using: &self) ?? "") + rest
         case .h265: return hex(["2601", "0201", "620193", "620113", "620153"].randomElement(using: &self) ?? "") + rest
         case .vp8: return hex(["1000", "1001", "0000"].randomElement(using: &self) ?? "") + rest
+        case .h266: return hex(["0041", "0029", "00E993", "00E913"].randomElement(using: &self) ?? "") + rest
+        case .vp9: return hex(["08", "0C", "48", "8011", "888234"].randomElement(using: &self) ?? "") + rest
+        case .av1: return hex(["08", "90", "1030"].randomElement(using: &self) ?? "")
+        case .jpeg: return hex(["00000000 0105140F", "00000578 0105140F"].randomElement(using: &self) ?? "") + rest
         case .mpeg4Generic:
             // One access unit of the size of what follows, or two of one octet, or the first part of a larger one.
             switch Int.random(in: 0...2, using: &self) {

@@ -26,7 +26,7 @@ struct ReceptionReportTests {
                 listed.beginObject()
                 listed.key("fields")
                 listed.beginObject()
-                listed.fields(message.fields(.masked))
+                listed.fields(message.fields(.masked), .masked)
                 listed.endObject()
                 listed.endObject()
                 #expect(direct.octets == listed.octets)

@@ -280,7 +280,8 @@ import WeirPackets
         for (only, sentence) in [
             (profile, "No rule judges"), (Profile(), "Nothing was judged: nothing in the capture"),
         ] {
-            let capture = only.stances.isEmpty ? "Captures/transport/fragments-ping.pcap" : Self.broken
+            let capture =
+                only.stances.isEmpty ? "Captures/transport/fragments-ping.pcap" : "Captures/rtsp/article-dialogue.pcap"
             for format in [VerdictReport.Format.text, .markdown, .github, .junit, .sarif] {
                 let output = MemoryOutput()
                 let report = VerdictReport(format, ReportOptions(), VerdictOptions(), output: output)
@@ -291,6 +292,7 @@ import WeirPackets
                 #expect(!words.contains("✅"))
             }
         }
-        #expect(check(Profile()).judged > 0)
+        let dialogue = ["Captures/rtsp/article-dialogue.pcap"]
+        #expect(WholeAnalysis.check(dialogue, Profile(), into: ReportGroup([])).run.judged > 0)
     }
 }

@@ -8,18 +8,22 @@ enum RTPCases {
     private static let hurried = (0..<60).map { "U 5000 6000 \(100 + $0) \(9000 + $0 * 9000)" }
         .joined(separator: "\n\n")
 
-    /// Pictures of two packets, of which the second comes just before the next picture.
+    /// Pictures of two packets, ten a second: each other one takes longer than a tenth of a second.
     private static let slow = (0..<120).map { index in
         """
         U 5000 6000 \(100 + 2 * index) \(9000 + 9000 * index)
 
-        +0.094
+        +\(index % 2 == 0 ? 0.04 : 0.14)
 
         U 5000 6000 \(101 + 2 * index) \(9000 + 9000 * index)
 
-        +0.004
+        +0.008
         """
     }.joined(separator: "\n\n")
+
+    /// Pictures of one packet, ten a second.
+    static let even = (0..<120).map { "U 5000 6000 \(100 + $0) \(9000 + 9000 * $0)\n\n+0.099" }
+        .joined(separator: "\n\n")
 
     static let rtp: [RTSPCase] = [
         Case(

@@ -129,6 +129,10 @@ enum RTSPCases {
             "error scheme"),
         Case(
             "RTSP-AUTH-CHALLENGE", interleaved,
+            [("nonce=\"1f2e\"\n", "nonce=\"1f2e\", algorithm=SHA-256\n")], "error algorithm"),
+        Case("RTSP-AUTH-CHALLENGE", interleaved, [("nonce=\"1f2e\"\n", "nonce=\"2f2e\"\n")], "warning nonce"),
+        Case(
+            "RTSP-AUTH-CHALLENGE", interleaved,
             [("RTSP/1.0\nCSeq: 2", "RTSP/1.0\nCSeq: 1"), ("OK\nCSeq: 2", "OK\nCSeq: 1")],
             "error number"),
         Case(

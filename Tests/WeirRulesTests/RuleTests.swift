@@ -20,6 +20,23 @@ struct RuleTests {
         #expect(said == example.said)
     }
 
+    /// Changes of a conversation that keep further rules.
+    private static var keeping: [Transcript] {
+        get throws {
+            let edits: [[(String, String)]] = [
+                [("a=control:track1", "a=control:track1\na=rtcp-mux"), ("V 5001 6001 S", "V 5000 6000 S")],
+                [("a=control:track2", "a=control:track2\na=ptime:1")],
+                [("V 5001 6001 S", "V 5001 6001 S\n\n+5\n\nV 5001 6001 S\n\n+5\n\nV 5001 6001 S")],
+                [("P 5000 6000 100 20", RTPCases.even)],
+                [
+                    ("RTP/AVP 96", "RTP/AVPF 96"), ("a=control:track1", "a=control:track1\na=rtcp-fb:96 nack"),
+                    ("V 5001 6001 S", "N 5001 6001 105\n\nU 5000 6000 105 22500\n\nU 5000 6000 120 99000"),
+                ],
+            ]
+            return try edits.map { try #require(Conversations.play.replacing($0)) }
+        }
+    }
+
     /// Recorded media that keeps the rules about packets and payload formats.
     private static let healthyMedia = [
         "rtsp/rtsp-udp", "rtsp/rtsp-udp-gst", "rtsp/rtsp-h265-opus", "rtsp/rtsp-jpeg-pcma", "rtsp/rtsp-vp8-g722",
@@ -31,9 +48,7 @@ struct RuleTests {
     @Test("Every rule has a conversation that breaks it and one that keeps it")
     func everyRuleIsTested() throws {
         var passes: Set<String> = []
-        let shared = try #require(Conversations.play.replacing([("a=control:track1", "a=control:track1\na=rtcp-mux")]))
-        let timed = try #require(Conversations.play.replacing([("a=control:track2", "a=control:track2\na=ptime:1")]))
-        for transcript in Conversations.clean + [Conversations.refused, shared, timed] {
+        for transcript in Conversations.clean + [Conversations.refused] + (try Self.keeping) {
             for tally in transcript.judged(by: Self.rules).tallies where tally.pass > 0 { passes.insert(tally.rule) }
         }
         for name in Self.healthyMedia {
@@ -46,8 +61,8 @@ struct RuleTests {
             // Shown by tests of their own.
             .union(["RTCP-PLI-SERVED", "RTP-FRAGMENT", "PS-IN-RTP", "RTP-SKEW"])
             .union((PlantedFaults.all + PlantedFaults.reports).map(\.rule))
-        // Requests for full pictures are in no recorded capture: a test of their own has them.
-        passes.formUnion(["RTCP-FIR", "PS-IN-RTP"])
+        // Tests of their own have these.
+        passes.formUnion(["RTCP-FIR", "PS-IN-RTP", "RTCP-PLI-SERVED"])
         let all = Set(Self.rules.map { $0.info.id })
         #expect(all.subtracting(breaks) == [])
         #expect(all.subtracting(passes) == [])

@@ -1,4 +1,12 @@
 extension SDPCase {
+    private static let sizes = ";sizelength=13;indexlength=3;indexdeltalength=3"
+
+    private static func aac(_ map: String, _ config: String, _ sizes: String) -> Description {
+        .presented(
+            head + "m=audio 0 RTP/AVP 97\na=rtpmap:97 mpeg4-generic/\(map)\n"
+                + "a=fmtp:97 profile-level-id=1;mode=AAC-hbr;config=\(config)\(sizes)")
+    }
+
     static let media = [
         SDPCase("SDP-BW", "no limit", .presented(video), expect: nil),
         SDPCase("SDP-BW", "500", .presented(head + "m=video 0 RTP/AVP 96\nb=AS:500"), expect: []),
@@ -7,6 +15,21 @@ extension SDPCase {
         SDPCase("SDP-BW", "inactive", .offer(head + "m=video 9 RTP/AVP 96\nb=AS:0\na=inactive"), expect: []),
         SDPCase("SDP-BW", "session", .presented("v=0\nb=CT:0"), expect: ["SDP-BW.zeroSession warning"]),
         SDPCase("SDP-BW", "no number", .presented("v=0\nb=AS:fast"), expect: ["SDP-BW.malformed warning"]),
+        SDPCase("OPUS-CLOCK", "no Opus", .presented(video), expect: nil),
+        SDPCase(
+            "OPUS-CLOCK", "as it is", .presented(head + "m=audio 0 RTP/AVP 111\na=rtpmap:111 opus/48000/2"), expect: []),
+        SDPCase(
+            "OPUS-CLOCK", "another clock", .presented(head + "m=audio 0 RTP/AVP 111\na=rtpmap:111 opus/16000/2"),
+            expect: ["OPUS-CLOCK.other error"]),
+        SDPCase(
+            "OPUS-CLOCK", "one channel", .presented(head + "m=audio 0 RTP/AVP 111\na=rtpmap:111 opus/48000"),
+            expect: ["OPUS-CLOCK.other error"]),
+        SDPCase("AAC-CONFIG", "no AAC", .presented(video), expect: nil),
+        SDPCase("AAC-CONFIG", "48 kHz, two channels", aac("48000/2", "1190", sizes), expect: []),
+        SDPCase("AAC-CONFIG", "another clock", aac("44100/2", "1190", sizes), expect: ["AAC-CONFIG.clock warning"]),
+        SDPCase(
+            "AAC-CONFIG", "one channel more", aac("48000/1", "1190", sizes), expect: ["AAC-CONFIG.channels warning"]),
+        SDPCase("AAC-CONFIG", "no lengths", aac("48000/2", "1190", ""), expect: ["AAC-CONFIG.sizes warning"]),
         SDPCase("SDP-M", "whole", .presented(video), expect: []),
         SDPCase("SDP-M", "no media", .presented("v=0"), expect: nil),
         SDPCase("SDP-M", "no format", .presented(head + "m=video 0 RTP/AVP"), expect: ["SDP-M.count error"]),

@@ -9,8 +9,6 @@ public final class Analyzer {
     let dissectors: [any Dissector.Type]
     /// Those that look at TCP streams, and those that look at datagrams.
     let streamDissectors: [Candidate]
-    /// Whether one of them wants openings segment by segment.
-    let keepsOpenings: Bool
     let datagramDissectors: [Candidate]
     /// Those that look at messages which another protocol carries.
     let messageDissectors: [any Dissector.Type]
@@ -52,6 +50,10 @@ public final class Analyzer {
     var latestDrop: Timestamp?
     /// Whether one of the interfaces that were captured on is gone.
     var lacksInterface = false
+    /// Whether the capture has ended.
+    var isFinishing = false
+    /// Whether any UDP datagram was seen.
+    var sawDatagrams = false
     /// What else the summary says of the capture.
     var remarks: [Text] = []
 
@@ -69,7 +71,6 @@ public final class Analyzer {
         self.options = options
         dissectors = plugins.flatMap { $0.dissectors }
         streamDissectors = dissectors.filter { $0.descriptor.carriers.contains(.tcp) }.map { Candidate($0) }
-        keepsOpenings = streamDissectors.contains { $0.type.keepsOpening }
         datagramDissectors =
             dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recogniser == nil }.map { Candidate($0) }
         messageDissectors = dissectors.filter { $0.descriptor.carriers.contains(.message) }
@@ -153,9 +154,8 @@ public final class Analyzer {
     /// Ends the capture: what is still open ends with it.
     public func finish(damage: Damage? = nil) {
         let last = lastFrame
-        for session in sessions.all where session.closedBy == nil && !session.isTornDown {
-            session.completeness.endsEarly = true
-        }
+        isFinishing = true
+        for session in sessions.all where isOpen(session) { session.completeness.endsEarly = true }
         for index in table.remaining() where table[index].transport == .tcp { endFlow(index, at: last) }
         let open = sessions.all
         for session in open { endSession(session, at: last) }

@@ -10,12 +10,35 @@ public struct AnalyzerOptions: Sendable {
         public var port: UInt16
         /// The dissector's name.
         public var protocolName: String
+        /// What the capture does not say of the flow, in the protocol's own terms: each names a number and what it means, such
+        /// as a payload type and its format.
+        public var meanings: [Meaning]
+
+        /// What a number of the protocol means.
+        public struct Meaning: Sendable, Hashable {
+            /// The number.
+            public var number: UInt8
+            /// What it means: a name, a rate and further parameters, as the protocol writes them.
+            public var text: String
+            /// What kind of thing that is, if it is said.
+            public var kind: String?
+
+            /// Creates a meaning.
+            public init(number: UInt8, text: String, kind: String? = nil) {
+                self.number = number
+                self.text = text
+                self.kind = kind
+            }
+        }
 
         /// Creates a rule.
-        public init(transport: TransportProtocol, port: UInt16, protocolName: String) {
+        public init(
+            transport: TransportProtocol, port: UInt16, protocolName: String, meanings: [Meaning] = []
+        ) {
             self.transport = transport
             self.port = port
             self.protocolName = protocolName
+            self.meanings = meanings
         }
     }
 
@@ -36,4 +59,14 @@ public struct AnalyzerOptions: Sendable {
 
     /// The defaults.
     public init() {}
+}
+
+extension AnalyzerOptions {
+    /// What the user says a flow is.
+    package func decodeAs(_ flow: FlowState) -> DecodeAs? {
+        guard !decodeAs.isEmpty else { return nil }
+        return decodeAs.first {
+            $0.transport == flow.transport && ($0.port == flow.server.port || $0.port == flow.client.port)
+        }
+    }
 }

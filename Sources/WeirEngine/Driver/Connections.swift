@@ -7,14 +7,26 @@ extension Analyzer {
         _ unit: TransportUnit, _ payload: RawSpan, _ state: FlowState, _ moment: EventContext, _ accepted: Acceptance
     ) {
         if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
-        if accepted.contains(.connected) { state.connected = moment }
+        if !accepted.isDisjoint(with: [.retransmission, .windowTurned]) {
+            state.hindrances.note(accepted, windowIsZero: unit.tcp.window == 0, moment)
+        }
+        if accepted.contains(.connected) {
+            state.connected = moment
+            if state.isClosed { reopen(state) }
+        }
         deliver(payload, state, moment, payloadOffset: unit.isReassembled ? nil : unit.payload.lowerBound)
         if self[connection: state].isHolding {
             held.add(state.index, moment.time)
             restUntilDue()
         }
         if accepted.contains(.finished) {
-            for session in state.sessions { session.finished(moment.direction, frame: moment.frame) }
+            let other = moment.direction.opposite
+            let isSecond = self[connection: state].hasFinishedUnseen(other)
+            for session in state.sessions {
+                session.latestTime = moment.time
+                if isSecond { session.finished(other, frame: moment.frame) }
+                session.finished(moment.direction, frame: moment.frame)
+            }
         }
         if !accepted.isDisjoint(with: [.closed, .reset]) { closed(state, accepted, moment) }
     }
@@ -41,7 +53,7 @@ extension Analyzer {
             next = intake.next(state.connection)
             var own = moment
             if case .fresh = delivery.content { filled = delivery.direction }
-            if filled != delivery.direction, let arrival = delivery.arrival ?? next?.arrival {
+            if filled != delivery.direction, let arrival = delivery.arrival {
                 own = state.moment(moment.direction, frame: arrival.frame, time: arrival.time)
             }
             deliver(delivery, payload, state, own, payloadOffset: payloadOffset)
@@ -62,7 +74,7 @@ extension Analyzer {
             offer(bytes, state, moment, place: payloadOffset.map { $0 + range.lowerBound }, frame: moment.frame)
         case .buffered(let octets, let frame, _):
             offer(octets.rawSpan, state, moment, place: nil, frame: frame)
-        case .gap(let octets): gap(octets, state, moment)
+        case .gap(let octets, _): gap(octets, state, moment)
         }
     }
 
@@ -73,6 +85,8 @@ extension Analyzer {
         if state.role == .undecided, !side.buffer.isEmpty { decideByPort(state) }
         readCut(side, state.reader, state, moment)
         side.consumed += octets
+        // What follows is the middle of something.
+        if state.role == .undecided { state.beginLate() }
         let isBeforeAll = state.role == .undecided || (state.role == .dissected && state.session == nil)
         if isBeforeAll, octets > side.cutOctets {
             state.lostEarly = (state.lostEarly?.at ?? moment, (state.lostEarly?.octets ?? 0) &+ octets)
@@ -93,24 +107,37 @@ extension Analyzer {
         guard !state.isClosed else { return }
         state.isClosed = true
         let isReset = accepted.contains(.reset)
-        let isRefusal = isReset && self[connection: state].handshake == .partial
+        let isRefusal = isReset && self[connection: state].isRefused
         if state.session == nil, state.role == .undecided, isRefusal { openUnanswered(state) }
         guard let session = state.session else {
             if isRefusal, state.role == .undecided { failed(.refused, moment) }
             return
         }
         let step: TCPEvent.Step = isRefusal ? .refused : isReset ? .reset : .close
-        for session in state.sessions { session.closed(step, moment.direction, frame: moment.frame) }
+        for session in state.sessions {
+            session.latestTime = moment.time
+            session.closed(step, moment.direction, frame: moment.frame)
+        }
         timeline.emit(timeline.event(TCPEvent(step), at: moment), session: session)
+    }
+
+    /// A connection that was refused was asked for again, and made.
+    private func reopen(_ state: FlowState) {
+        state.isClosed = false
+        table.reopen(state.index)
+        for session in state.sessions where session.closedBy == .refused { session.reopened() }
     }
 
     /// Nothing more will come on the flow: what still waits is handed on, and gaps are named.
     func finishStream(_ state: FlowState, at info: FrameInfo) {
         self[connection: state].finish()
+        let info = lastSegment(of: state) ?? info
         let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
         let nothing = [UInt8]()
         while let delivery = intake.next(state.connection) {
-            deliver(delivery, nothing.rawSpan, state, moment, payloadOffset: nil)
+            var own = moment
+            if let arrival = delivery.arrival { (own.frame, own.time) = (arrival.frame, arrival.time) }
+            deliver(delivery, nothing.rawSpan, state, own, payloadOffset: nil)
         }
         if state.role == .undecided { lastLook(state, moment) }
         if state.role == .undecided { adoptUnfinished(state, moment) }
@@ -125,14 +152,30 @@ extension Analyzer {
             drain(state, nothing.rawSpan, moment, at: nil)
             finishCarried(state, frame: info.number, time: info.time)
         }
-        if state.session == nil, state.role == .undecided, self[connection: state].handshake == .partial,
-            !state.isClosed
-        {
+        if state.session == nil, state.role == .undecided, !state.isClosed, isUnanswered(state, moment) {
             unanswered(state, moment)
         }
         if state.role != .ignored {
             state.fromClient.buffer.discard(&intake.messageBudget)
             state.fromServer.buffer.discard(&intake.messageBudget)
         }
+    }
+
+    /// Whether an attempt to connect was not answered for as long as an answer may take: at least until the sender's own
+    /// patience ends (RFC 6298).
+    private func isUnanswered(_ state: FlowState, _ last: EventContext) -> Bool {
+        guard self[connection: state].isUnanswered else { return false }
+        return state.connectionAttempts > 1 || intake.latestTime.seconds(since: last.time) >= Self.secondsToAnswer
+    }
+
+    /// The first retransmission timeout of a sender that knows nothing of the way (RFC 6298).
+    private static let secondsToAnswer = 1.0
+
+    /// Stands for the frame of a connection's last segment; nil when it has none.
+    func lastSegment(of state: FlowState) -> FrameInfo? {
+        guard state.connection >= 0 else { return nil }
+        let last = self[connection: state].last
+        guard last.frame > 0 else { return nil }
+        return FrameInfo(number: last.frame, time: last.time, capturedLength: 0, originalLength: 0, linkType: .raw)
     }
 }

@@ -23,6 +23,7 @@ extension Analyzer {
         let isFromClient = packet.lookup.direction == .clientToServer
         if isFromClient, isOpening(packet.unit) {
             table[index].lane.openingTime = info.time
+            table[index].lane.openingFrame = UInt32(truncatingIfNeeded: info.number)
             return true
         }
         wake(index, packets: table[index].packets.clientToServer - (isFromClient ? 1 : 0))
@@ -44,7 +45,7 @@ extension Analyzer {
 
     private func hold(_ index: Int, _ info: FrameInfo) {
         makeRoom(index)
-        guard let oldest = table.hold(index, openedAt: info.time) else { return }
+        guard let oldest = table.hold(index, openedAt: info.time, frame: info.number) else { return }
         reach("limit.openings")
         endFlow(oldest, at: info, isEvicted: true)
     }
@@ -66,7 +67,8 @@ extension Analyzer {
             state.isRefused.client = true
             return
         }
-        let connection = TCPConnection(openedWith: flow.openingSequence, at: flow.lane.openingTime)
+        let connection = TCPConnection(
+            openedWith: flow.openingSequence, at: flow.lane.openingTime, frame: Int(flow.lane.openingFrame))
         begin(index, startsLate: false, connection: connection).connectionAttempts = packets
     }
 

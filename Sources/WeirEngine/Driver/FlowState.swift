@@ -56,6 +56,8 @@ public final class FlowState {
     /// Octets that the capture lacks of the time in which it was not known what the flow is, likewise.
     var lostEarly: (at: EventContext, octets: Int)?
     var connectionAttempts = 0
+    /// What TCP did that held the connection up.
+    var hindrances = Hindrances()
     /// Octets of the opening, of both sides, at which it is looked through again: looking costs more the longer it is.
     var nextLook = 0
     /// Octets that must wait before the dissectors are asked again.
@@ -159,6 +161,9 @@ public final class FlowState {
         if joined?.session === lost { joined?.session = nil }
         startsLate = true
     }
+
+    /// The capture lacks octets of the flow's beginning.
+    func beginLate() { startsLate = true }
 
     /// The session whose packets the flow carried is over, and its ports were given to another: nothing is known of it now.
     func forgetPackets() {

@@ -10,6 +10,7 @@ extension Analyzer {
             endFlow(ended, at: info, isEvicted: lookup.endReason == .limit)
         }
         let index = lookup.index
+        if lookup.isNew, unit.transport == .udp { sawDatagrams = true }
         if isEmbryonic(packet, info) { return }
         guard let state = lookup.isNew ? begin(index, unit) : existing(index) else { return }
         if packet.lane.slot >= 0 { giveBack(state) }
@@ -121,11 +122,7 @@ extension Analyzer {
 
     /// The dissector that `--decode-as` names for the flow's ports.
     func forced(_ flow: FlowState) -> (any Dissector.Type)? {
-        guard !options.decodeAs.isEmpty else { return nil }
-        let rule = options.decodeAs.first {
-            $0.transport == flow.transport && ($0.port == flow.server.port || $0.port == flow.client.port)
-        }
-        return rule.flatMap { rule in dissector(named: rule.protocolName) }
+        options.decodeAs(flow).flatMap { dissector(named: $0.protocolName) }
     }
 
     func dissector(named name: String) -> (any Dissector.Type)? {
@@ -177,16 +174,17 @@ extension Analyzer {
         let isEmbryonic = table[index].lane.kind == .embryonic
         if isEmbryonic { endEmbryonic(index, isEvicted: isEvicted) }
         if let state = states[index] {
+            let last = lastSegment(of: state) ?? info
             giveBack(state)
-            if state.transport == .tcp { finishStream(state, at: info) }
-            endPackets(of: state, at: info)
+            if state.transport == .tcp { finishStream(state, at: last) }
+            endPackets(of: state, at: last)
             // A media flow may end because a message of another flow, which still is in the outlet, began a session that
             // its own had to make room for.
             if let reader = state.reader {
                 let nothing = [UInt8]()
                 reader.dissector.finish(outlet)
                 drain(
-                    state, nothing.rawSpan, state.moment(.clientToServer, frame: info.number, time: info.time), at: nil)
+                    state, nothing.rawSpan, state.moment(.clientToServer, frame: last.number, time: last.time), at: nil)
             }
             timeline.flow(record(table[index], state))
             states[index] = nil
@@ -214,7 +212,8 @@ extension Analyzer {
         }
         if flow.lane.kind == .embryonic, flow.transport == .tcp {
             record.tcp = FlowRecord.TCPRecord(
-                TCPConnection(openedWith: flow.openingSequence, at: flow.lane.openingTime))
+                TCPConnection(
+                    openedWith: flow.openingSequence, at: flow.lane.openingTime, frame: Int(flow.lane.openingFrame)))
         }
         guard flow.lane.connection >= 0 else { return record }
         record.tcp = FlowRecord.TCPRecord(intake.connections[flow.lane.connection])

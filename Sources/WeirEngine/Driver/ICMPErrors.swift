@@ -7,7 +7,7 @@ extension Analyzer {
     func icmp(_ message: ICMPMessage, _ info: FrameInfo) {
         guard message.isError, let quote = message.quote, let step = ICMPEvent.Step(message) else { return }
         guard let session = storyOutlet.claims.match(quote.destination, quote.source)?.owner,
-            let known = session.noteUnreachable(quote.destination)
+            let known = session.noteUnreachable(quote.destination, at: info.time)
         else { return }
         guard known.isFirst else { return }
         let flow = table.remaining().lazy.map { self.table[$0] }.first {

@@ -17,14 +17,15 @@ extension Analyzer {
         for index in outlet.items.indices {
             switch outlet.items[index] {
             case .packet(let packet):
-                if let frame = packet.frame { self.frame(frame.message, frame.range, state, moment, place) }
+                let then = place?.moment(of: packet.range, moment) ?? moment
+                if let frame = packet.frame { self.frame(frame.message, frame.range, state, then, place) }
                 let arrival = PacketArrival(
-                    at: moment, wireLength: packet.wireLength, channel: packet.channel, isRelayed: packet.isRelayed)
+                    at: then, wireLength: packet.wireLength, channel: packet.channel, isRelayed: packet.isRelayed)
                 packetReader(packet.protocolName, state)?.read(
                     bytes.clamped(packet.range.lowerBound, packet.range.upperBound), arrival)
                 takeFastPath(state)
             case .message(let message, let range):
-                self.message(message, range, remarks, state, moment, place)
+                self.message(message, range, remarks, state, place?.moment(of: range, moment) ?? moment, place)
                 remarks = []
             case .earlier(let earlier): tell(earlier, state, moment, place)
             case .payload(let name, let range):
@@ -102,8 +103,7 @@ extension Analyzer {
         guard let type = dissector(named: name) else { return }
         var dissector = type.init(flow: state.context)
         let inner = Outlet()
-        let start = place?.inFrame.map { $0 + range.lowerBound }
-        let innerPlace = place.map { BytePosition(inFrame: start, firstFrame: $0.firstFrame) }
+        let innerPlace = place?.advanced(by: range.lowerBound)
         state.addProtocol(name)
         do throws(DissectionError) {
             _ = try dissector.read(bytes, moment.direction, inner)

@@ -26,17 +26,13 @@ extension Analyzer {
             for candidate in streamDissectors where candidate.usesPort(state) == isUsual {
                 var opening = FirstBytes(client: client.octets, server: server.octets, flow: context)
                 if isThorough {
-                    opening.clientStarts = state.fromClient.segments.map(\.start)
-                    opening.serverStarts = state.fromServer.segments.map(\.start)
+                    opening.clientStarts = state.fromClient.starts
+                    opening.serverStarts = state.fromServer.starts
                 }
                 switch candidate.type.probe(opening) {
                 case .yes:
                     adopt(candidate.type, state)
-                    if candidate.type.keepsOpening || (state.startsLate && candidate.type.findsStarts) {
-                        rereadSegments(state)
-                    } else {
-                        rereadOpening(state, moment)
-                    }
+                    reread(state)
                     return
                 case .needMore: most = max(most, candidate.type.probeOctets(options.limits))
                 case .no: break
@@ -68,7 +64,7 @@ extension Analyzer {
         let isAdopted = adopt(state) { candidate, answer in
             if case .needMore = answer { candidate.type.tellsUnfinished } else { false }
         }
-        if isAdopted { rereadOpening(state, moment) }
+        if isAdopted { reread(state) }
     }
 
     /// The opening is cut before it tells for certain what it is: the usual port decides among what it may be.
@@ -93,40 +89,26 @@ extension Analyzer {
         return false
     }
 
-    /// What came before it was known what the flow is, in the order in which the sides began to speak.
-    private func rereadOpening(_ state: FlowState, _ now: EventContext) {
-        let isServerFirst =
-            !state.fromServer.buffer.isEmpty && !state.fromClient.buffer.isEmpty
-            && state.fromServer.waitingFrame < state.fromClient.waitingFrame
-        let directions: [Direction] =
-            isServerFirst ? [.serverToClient, .clientToServer] : [.clientToServer, .serverToClient]
-        for direction in directions {
-            let side = state.side(direction)
-            guard !side.buffer.isEmpty else { continue }
-            let octets = side.buffer.waiting
-            side.buffer.discard(&intake.messageBudget)
-            let moment = state.moment(direction, frame: now.frame, time: now.time)
-            offer(octets.rawSpan, state, moment, place: nil, frame: side.waitingFrame)
-        }
-    }
-
-    /// What came before it was known what the flow is whose beginning was missed, segment by segment.
-    private func rereadSegments(_ state: FlowState) {
-        var waiting: [(direction: Direction, octets: [UInt8], segment: OpeningSegment)] = []
+    /// What came before it was known what the flow is, segment by segment: each is told where it came.
+    private func reread(_ state: FlowState) {
+        var waiting: [(direction: Direction, octets: [UInt8], segment: WaitingSegment)] = []
         for direction in [Direction.clientToServer, .serverToClient] {
             let side = state.side(direction)
             let octets = side.buffer.waiting
+            let starts = side.starts
             side.buffer.discard(&intake.messageBudget)
-            for (index, segment) in side.segments.enumerated() {
-                let end = index + 1 < side.segments.count ? side.segments[index + 1].start : octets.count
-                waiting.append((direction, octets.rawSpan.clamped(segment.start, end).array(), segment))
+            for (index, segment) in side.takeSegments().enumerated() {
+                let end = index + 1 < starts.count ? starts[index + 1] : octets.count
+                waiting.append((direction, octets.rawSpan.clamped(starts[index], end).array(), segment))
             }
-            side.segments = []
         }
-        waiting.sort { $0.segment.frame < $1.segment.frame }
-        for (direction, octets, segment) in waiting {
+        // Each side's octets stay in their order, also where one frame let several segments be read.
+        let inOrder = waiting.enumerated().sorted {
+            ($0.element.segment.frame, $0.offset) < ($1.element.segment.frame, $1.offset)
+        }
+        for (_, (direction, octets, segment)) in inOrder {
             let moment = state.moment(direction, frame: segment.frame, time: segment.time)
-            offer(octets.rawSpan, state, moment, place: nil, frame: segment.frame)
+            offer(octets.rawSpan, state, moment, place: nil, frame: segment.origin)
         }
     }
 

@@ -58,7 +58,7 @@ extension Analyzer {
         let kind = type(of: conversation.reader.dissector).story ?? Session.self
         // It may have begun before the conversation had its name.
         let begun = state.sessions.first { type(of: $0) == kind && $0.conversation == nil }
-        let session = begun ?? open(kind, state)
+        let session = begun ?? begunElsewhere(kind, state) ?? open(kind, state)
         session.conversation = conversation.key
         storyOutlet.claims.remove(Self.tunnelName(state, kind), of: session)
         conversation.session = session
@@ -66,6 +66,15 @@ extension Analyzer {
             attach(flow, to: session)
         }
         return session
+    }
+
+    /// The session of a tunnel that the same client began on another connection, and that the capture does not name there.
+    private func begunElsewhere(_ kind: Session.Type, _ state: FlowState) -> Session? {
+        let begun = storyOutlet.claimants(of: Self.tunnelName(state, kind)).last {
+            type(of: $0) == kind && $0.conversation == nil && $0.completeness.hasGap
+        }
+        if let begun { attach(state, to: begun) }
+        return begun
     }
 
     /// Sessions that stay open though memory is short: a few large ones are not what takes it.
@@ -102,10 +111,15 @@ extension Analyzer {
         if !session.flows.contains(state.id) { session.flows.append(state.id) }
         session.completeness.isFiltered = options.isFiltered
         if state.startsLate { session.completeness.startsLate = true }
+        if isFinishing, !state.isClosed { session.completeness.endsEarly = true }
+        if state.transport == .tcp, session.places.count > 1 { session.goesOn() }
         if state.isCut { session.completeness.isCut = true }
         if state.lostEarly != nil { session.completeness.hasGap = true }
         if sawDrops(since: table[state.index].startTime) { session.completeness.hasDrops = true }
     }
+
+    /// Whether a session could have gone on: nobody has said that it is over.
+    func isOpen(_ session: Session) -> Bool { session.closedBy == nil && !session.isTornDown }
 
     /// Whether nothing of one of the flow's sides was seen so far.
     func isOneSided(_ state: FlowState) -> Bool {
@@ -185,7 +199,7 @@ extension Analyzer {
         conversation.flows[state.id] = nil
         guard conversation.flows.isEmpty else { return }
         conversations[conversation.key] = nil
-        finish(conversation, state, at: info)
+        finish(conversation, state, at: lastSegment(of: state) ?? info)
     }
 
     /// Reports a session, after the streams and media flows that belong to it.
@@ -196,6 +210,8 @@ extension Analyzer {
             }
             endFlow(index, at: info)
         }
+        session.followedUntil = info.time
+        session.completeness.lacksDatagrams = !sawDatagrams
         session.finish(at: info, storyOutlet)
         timeline.session(SessionRecord(session), session: session)
     }

@@ -10,15 +10,7 @@ extension Analyzer {
     /// them.
     func offer(_ bytes: RawSpan, _ state: FlowState, _ moment: EventContext, place: Int?, frame: Int) {
         let side = state.side(moment.direction)
-        if side.buffer.isEmpty {
-            side.waitingFrame = frame
-            side.segments = []
-        }
-        if state.role == .undecided, state.startsLate || keepsOpenings,
-            side.segments.count < (state.startsLate ? OpeningSegment.most : OpeningSegment.mostKept)
-        {
-            side.segments.append(OpeningSegment(start: side.buffer.count, frame: frame, time: moment.time))
-        }
+        if side.buffer.isEmpty { side.waitingFrame = frame }
         take(bytes, side, state.reader, state, moment, place: place, frame: frame)
         if state.role == .undecided { probe(state, moment) }
         if state.handsOver { offerWaiting(state, moment) }
@@ -55,6 +47,7 @@ extension Analyzer {
         }
         if case .overflow(let dropped) = outcome { overflow(dropped, side, reader, moment) }
         if side.consumed >= origin { side.waitingFrame = frame }
+        side.noteWaiting(from: origin, origin: frame, moment)
     }
 
     private func overflow(_ dropped: Int, _ side: StreamSide, _ reader: StreamReader?, _ moment: EventContext) {
@@ -91,7 +84,8 @@ extension Analyzer {
         let isHere = side.consumed >= origin
         let start = BytePosition(
             inFrame: isHere ? place.map { $0 + side.consumed - origin } : nil,
-            firstFrame: isHere ? frame : side.waitingFrame)
+            firstFrame: isHere ? frame : side.waitingFrame, segments: isHere ? [] : side.segments,
+            start: side.consumed, fresh: origin)
         outlet.place = ReadingPlace(moment: moment, position: start)
         do throws(DissectionError) {
             let used = try reader.dissector.read(bytes, moment.direction, outlet)
@@ -124,6 +118,10 @@ extension Analyzer {
     func readCut(_ side: StreamSide, _ reader: StreamReader?, _ state: FlowState, _ moment: EventContext) {
         guard !side.buffer.isEmpty else { return }
         let octets = side.buffer.waiting
+        let segments = side.takeSegments()
+        let start = side.consumed
+        var moment = moment
+        if let last = segments.last { (moment.frame, moment.time) = (last.frame, last.time) }
         if reader?.isInner ?? false {
             side.buffer.discard(&innerBudget)
         } else {
@@ -135,8 +133,9 @@ extension Analyzer {
         outlet.clear()
         outlet.place(first: side.waitingFrame, waiting: octets.count, last: side.waitingFrame)
         reader.dissector.readCut(octets.rawSpan, moment.direction, outlet)
-        drain(
-            outlet, state, octets.rawSpan, moment, at: BytePosition(inFrame: nil, firstFrame: side.waitingFrame))
+        let place = BytePosition(
+            inFrame: nil, firstFrame: side.waitingFrame, segments: segments, start: start, fresh: start + octets.count)
+        drain(outlet, state, octets.rawSpan, moment, at: place)
     }
 
     /// Tells the dissector that octets are missing.

@@ -32,8 +32,8 @@ package final class StreamSide {
     package var consumed = 0
     /// The frame that brought the first octet that waits.
     package var waitingFrame = 0
-    /// The segments in what waits, while it is not known what a flow is whose beginning was missed.
-    var segments: [OpeningSegment] = []
+    /// The segments that brought what waits.
+    private(set) var segments: [WaitingSegment] = []
     /// Octets that the snap length cut off segments, and that have not yet shown as a gap.
     var cutOctets = 0
     /// Whether a message start has to be found first: after a gap, a broken message, or a late start.
@@ -44,18 +44,36 @@ package final class StreamSide {
     package var isAhead = false
 
     package init() {}
-}
 
-/// A segment of an opening: where it begins in what waits, and what brought it.
-struct OpeningSegment {
-    /// Most that are told apart; the octets of further ones count to the last.
-    static let most = 64
-    /// The same where the beginning is there, and only what tells the protocol comes late.
-    static let mostKept = 256
+    /// Takes note of what brought the octets offered last, from `start` on, if some of them wait.
+    func noteWaiting(from start: Int, origin: Int, _ moment: EventContext) {
+        guard !buffer.isEmpty else {
+            if !segments.isEmpty { segments.removeAll() }
+            return
+        }
+        if segments.count > 1, segments[1].start <= consumed { dropSegments() }
+        if segments.count < WaitingSegment.most {
+            segments.append(WaitingSegment(start: start, origin: origin, frame: moment.frame, time: moment.time))
+        } else {
+            segments[segments.count - 1].frame = moment.frame
+            segments[segments.count - 1].time = moment.time
+        }
+    }
 
-    var start: Int
-    var frame: Int
-    var time: Timestamp
+    /// Where the segments begin in what waits.
+    var starts: [Int] { segments.map { max(0, $0.start - consumed) } }
+
+    /// Nothing waits any more: hands over what brought it.
+    func takeSegments() -> [WaitingSegment] {
+        defer { segments = [] }
+        return segments
+    }
+
+    /// Forgets the segments whose octets are all used.
+    private func dropSegments() {
+        let used = segments.lastIndex { $0.start <= consumed } ?? 0
+        segments.removeFirst(used)
+    }
 }
 
 /// A conversation that several flows carry together, such as one that is tunnelled over two connections.

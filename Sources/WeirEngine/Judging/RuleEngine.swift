@@ -25,6 +25,18 @@ public final class RuleEngine: TimelineSink {
         var places: [Int16]
         /// How many findings each rule made here, by its position.
         var counts: [Int: Int] = [:]
+        /// When the frames of its steps came, of the latest ones: findings name them later.
+        private var times: [Int: Timestamp] = [:]
+        private static let mostTimes = 4_096
+
+        /// Takes note of a step.
+        func note(_ frame: Int, _ time: Timestamp) {
+            if times.count >= Self.mostTimes { times.removeAll(keepingCapacity: true) }
+            times[frame] = time
+        }
+
+        /// When a frame came, if that is still known.
+        func time(of frame: Int?) -> Timestamp? { frame.flatMap { times[$0] } }
 
         init(_ types: [any Rule.Type]) {
             places = [Int16](repeating: -1, count: types.count)
@@ -196,6 +208,7 @@ extension RuleEngine {
         _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void
     ) {
         let bench = bench(session, flow: flow)
+        if let event { bench.note(event.frame, event.time) }
         var answers: [(position: Int, answer: Judgement.Answer)] = []
         Self.look(
             positions, types, options.limits, &stateless, statelessPlaces, &bench.rules, &bench.places, &tallies,
@@ -241,8 +254,8 @@ extension RuleEngine {
         let verdict = settle(answer, infos[position], session, event)
         if verdict == .fail { tallies[position].fail += 1 } else { tallies[position].inconclusive += 1 }
         // That the message is cut was said with it; what that hides need not be said for each rule.
-        if event?.isCut == true, answer.verdict == .fail { return nil }
-        let finding = finding(answer, verdict, position, event, session)
+        if event?.isCut == true || event?.isInferred == true, answer.verdict == .fail { return nil }
+        let finding = finding(answer, verdict, position, bench, event, session)
         counts.count(finding)
         let made = bench.counts[position, default: 0] + 1
         bench.counts[position] = made
@@ -255,7 +268,7 @@ extension RuleEngine {
     private func settle(
         _ answer: Judgement.Answer, _ info: RuleInfo, _ session: Session?, _ event: Event?
     ) -> Verdict {
-        if answer.verdict == .fail, event?.isCut == true { return .inconclusive }
+        if answer.verdict == .fail, event?.isCut == true || event?.isInferred == true { return .inconclusive }
         guard answer.verdict == .fail, info.needsFullCapture, let completeness = session?.completeness else {
             return answer.verdict
         }
@@ -263,7 +276,8 @@ extension RuleEngine {
     }
 
     private func finding(
-        _ answer: Judgement.Answer, _ verdict: Verdict, _ position: Int, _ event: Event?, _ session: Session?
+        _ answer: Judgement.Answer, _ verdict: Verdict, _ position: Int, _ bench: RuleInstances, _ event: Event?,
+        _ session: Session?
     ) -> Finding {
         let info = infos[position]
         let severity = severity(answer, info)
@@ -272,7 +286,8 @@ extension RuleEngine {
             plugin: owners[position], message: answer.message, expected: answer.expected, actual: answer.actual,
             reference: answer.reference ?? info.reference, quirk: answer.quirk, event: event?.id,
             frame: answer.frame ?? event?.frame,
-            byteRange: place(answer.range, event), time: answer.time ?? event?.time, flow: event?.flow,
+            byteRange: answer.frame.map { $0 == event?.frame } ?? true ? place(answer.range, event) : nil,
+            time: answer.time ?? bench.time(of: answer.frame) ?? event?.time, flow: event?.flow,
             session: session?.id,
             stream: event?.stream,
             fingerprint: Fingerprint.make([info.id, answer.message.key, answer.subject, session?.kind ?? ""]),

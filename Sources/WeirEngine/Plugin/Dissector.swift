@@ -15,10 +15,6 @@ public protocol Dissector {
     /// what tells a protocol comes late.
     static func probeOctets(_ limits: Limits) -> Int
 
-    /// Whether what came before the protocol was known is read segment by segment, each at its own frame and time: where
-    /// that may be long before.
-    static var keepsOpening: Bool { get }
-
     /// Begins dissecting a flow.
     init(flow: FlowContext)
 
@@ -83,9 +79,6 @@ public protocol Dissector {
 extension Dissector {
     /// By default what is usual.
     public static func probeOctets(_ limits: Limits) -> Int { limits.probeOctets }
-
-    /// By default an opening is short, and read at once.
-    public static var keepsOpening: Bool { false }
 
     /// By default any octet may be a start: right for datagrams, where every datagram is one.
     public func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {

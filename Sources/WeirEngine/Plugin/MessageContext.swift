@@ -28,12 +28,61 @@ public struct EventContext: Sendable {
     }
 }
 
-/// Where the bytes that a dissector reads begin.
+/// Where the bytes that a dissector reads begin, and what brought those of them that have waited.
 struct BytePosition: Sendable {
     /// Offset in the frame at hand; nil when they began in an earlier one.
     var inFrame: Int?
     /// The frame that holds the first octet.
     var firstFrame: Int
+    /// The segments that brought what waited; empty when all of it came with the frame at hand.
+    var segments: [WaitingSegment] = []
+    /// Position in the stream of the first octet.
+    var start = 0
+    /// Position in the stream of the first octet that came with the frame at hand.
+    var fresh = 0
+
+    /// The place of something that ends before `offset`: that of the segment that brought its last octet.
+    func moment(of range: Range<Int>, _ now: EventContext) -> EventContext {
+        guard !segments.isEmpty, range.upperBound > 0, start &+ range.upperBound <= fresh,
+            let segment = segment(of: start &+ range.upperBound &- 1)
+        else { return now }
+        var moment = now
+        moment.frame = segment.frame
+        moment.time = segment.time
+        return moment
+    }
+
+    /// The same place, as it is for what stands from `offset` on.
+    func advanced(by offset: Int) -> Self {
+        var place = self
+        place.inFrame = inFrame.map { $0 &+ offset }
+        place.start = start &+ offset
+        guard !segments.isEmpty else { return place }
+        if place.start < fresh, let segment = segment(of: place.start) { place.firstFrame = segment.origin }
+        return place
+    }
+
+    /// The frame of the octet at `offset`, if that is known better than by the first one's.
+    func origin(of offset: Int) -> Int {
+        guard !segments.isEmpty, start &+ offset < fresh else { return firstFrame }
+        return segment(of: start &+ offset)?.origin ?? firstFrame
+    }
+
+    private func segment(of position: Int) -> WaitingSegment? { segments.last { $0.start <= position } }
+}
+
+/// A segment of which octets wait for more.
+struct WaitingSegment {
+    /// Most that are told apart of one side; what further ones bring counts to the last.
+    static let most = 256
+
+    /// Position in the stream of its first octet.
+    var start: Int
+    /// The frame that brought it.
+    let origin: Int
+    /// The frame and the time at which it could be read: later ones when a hole before it was filled later.
+    var frame: Int
+    var time: Timestamp
 }
 
 /// How a message came: on which flow, in which octets, and what is odd about them.
@@ -52,7 +101,8 @@ public struct MessageContext {
     /// Puts the message's place into its event.
     func locate(_ event: inout Event) {
         event.remarks = remarks
-        if let first = event.message.firstFrame ?? position?.firstFrame, first != at.frame, first > 0 {
+        let origin = position?.origin(of: max(0, range.lowerBound))
+        if let first = event.message.firstFrame ?? origin, first != at.frame, first > 0 {
             event.firstFrame = first
         }
         // A range can begin before the bytes that were read last, in the same frame.

@@ -120,6 +120,11 @@ public final class StoryOutlet {
     /// Whether nothing of one of the flow's sides was seen so far.
     public func isOneSided(_ flow: FlowState) -> Bool { driver?.isOneSided(flow) ?? true }
 
+    /// What TCP did on a flow between two moments that held up what is told now.
+    public func hindrances(_ flow: FlowState, since start: Timestamp, until end: Timestamp) -> [Remark] {
+        flow.hindrances.remarks(since: start, until: end)
+    }
+
     /// Whether packets may be missing from what began at `start`, and has not ended yet.
     public func sawDrops(since start: Timestamp) -> Bool { driver?.sawDrops(since: start) ?? false }
 

@@ -36,6 +36,8 @@ public struct Event: Sendable {
     public var byteRange: Range<Int>?
     /// Whether the capture holds only a part of the message.
     public var isCut = false
+    /// Whether where the message begins was only found out, after octets that the capture lacks: it may be misread.
+    public var isInferred = false
     /// What the message is a part of, such as the datagram that carried several: for the rules of its protocol.
     package var whole: (any Sendable & AnyObject)?
     /// Tolerated oddities.

@@ -24,6 +24,10 @@ open class Session {
     public package(set) var closedBy: TCPEvent.Step?
     /// Whether the control conversation travels in HTTP.
     public package(set) var isTunnelled = false
+    /// Until when the session was followed: to its end, or to the end of the capture. Nil as long as it goes on.
+    public internal(set) var followedUntil: Timestamp?
+    /// When the last segment or message of its control connections came.
+    package internal(set) var latestTime = Timestamp(nanoseconds: 0)
     /// The protocol inside whose messages the control conversation travels whole; nil when it does not.
     public package(set) var carrier: String?
     /// The phases so far, in order.
@@ -64,6 +68,8 @@ open class Session {
         /// Packets of the session were cut by the snap length.
         public var isCut = false
 
+        /// The capture holds no UDP datagram of anybody: media that was to come by UDP is not missing, but was not captured.
+        public var lacksDatagrams = false
         /// Packets were dropped before they could be captured, perhaps some of this session.
         public var hasDrops = false
         /// A filter kept packets from being analysed.
@@ -118,7 +124,7 @@ open class Session {
 
     /// An ICMP error quoted a packet to `endpoint`, where the session claims something; tells what for, and whether it is
     /// the first such error.
-    open func noteUnreachable(_ endpoint: Endpoint) -> (purpose: String, isFirst: Bool)? { nil }
+    open func noteUnreachable(_ endpoint: Endpoint, at time: Timestamp) -> (purpose: String, isFirst: Bool)? { nil }
 
     /// Whether the flow's connection is a step of the phase that the session is in, and not the beginning of it.
     open func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { false }
@@ -178,11 +184,32 @@ open class Session {
         phase = step == .refused ? .connect : .close
     }
 
+    /// Another connection carries it on: the end of the one before was not its own.
+    open func goesOn() {
+        if closedBy == .close || closedBy == .reset { closedBy = nil }
+    }
+
+    /// The connection that had been refused was made after all.
+    func reopened() {
+        closedBy = nil
+        phase = .connect
+    }
+
+    /// The phase that the session was in at a time: an event may be told later than it was.
+    func phase(at time: Timestamp) -> Phase {
+        guard let last = phases.last, time < last.startTime, last.phase == phase else { return phase }
+        return phases.last { $0.startTime <= time }?.phase ?? phase
+    }
+
     /// Counts an event into the phase it belongs to.
     package func note(_ event: Event) {
         guard let phase = event.phase else { return }
-        if let last = phases.indices.last, phases[last].phase == phase || phases.count >= Self.maximumPhases {
-            phases[last].endTime = event.time
+        if let last = phases.last, event.time < last.startTime,
+            let index = phases.lastIndex(where: { $0.phase == phase && $0.startTime <= event.time })
+        {
+            phases[index].endTime = max(phases[index].endTime, event.time)
+        } else if let last = phases.indices.last, phases[last].phase == phase || phases.count >= Self.maximumPhases {
+            phases[last].endTime = max(phases[last].endTime, event.time)
             phases[last].lastEvent = event.id
         } else {
             latestReference = nil

@@ -46,7 +46,7 @@ package final class Timeline {
     package func emit(_ event: consuming Event, session: Session?) {
         if let session {
             event.session = session.id
-            if event.phase == nil { event.phase = session.phase }
+            if event.phase == nil { event.phase = session.phase(at: event.time) }
             session.note(event)
         }
         sink.event(event, session: session)

@@ -11,12 +11,18 @@ extension EngineWords {
         "tcp.gap":
             "The receiver acknowledged these octets, but the capture does not hold them; reading goes on at "
             + "the next message start.",
+        "tcp.resent.client": "{0} ms of this passed until the client sent octets of the connection again (frame {1})",
+        "tcp.resent.server": "{0} ms of this passed until the server sent octets of the connection again (frame {1})",
+        "tcp.noRoom.client":
+            "the client had no room for more for {0} s: its receive window was closed from frame {1} on",
+        "tcp.noRoom.server":
+            "the server had no room for more for {0} s: its receive window was closed from frame {1} on",
         "icmp.unreachable": "The receiving host says that nobody takes packets at {0}; what is sent there is lost.",
         "icmp.timeExceeded": "A router gave up forwarding a packet to {0}: its hop limit ran out.",
         "expect.decodeAs": "--decode-as said so",
         "outcome.open": "still open when the capture ends",
         "outcome.refused": "the server refused the TCP connection",
-        "outcome.unanswered": "the server did not answer {0} TCP connection attempts",
+        "outcome.unanswered": "the server did not answer {0} TCP connection {0|attempt|attempts}",
         "message.malformed": "These bytes could not be read; the timeline goes on at the next message start.",
         "capture.interfaceLost": "interface {0} went away during the capture: from then on, what it carried is missing",
         "limit.failedConnections":
@@ -30,16 +36,17 @@ extension EngineWords {
         "limit.findings":
             "limit reached: a rule had too many findings in one session; {0} further ones were only counted",
         "limit.openings":
-            "limit reached: too many flows opened at once and showed nothing more; the oldest of them was ended {0} times",
+            "limit reached: too many flows opened at once and showed nothing more; the oldest of them was ended {0} {0|time|times}",
         "limit.undecided":
             "limit reached: the protocols of too many flows were unknown at once; {0} of them were given up",
-        "limit.flows": "limit reached: too many flows were open at once; the one idle longest was ended {0} times",
-        "limit.message": "limit reached: an unfinished message grew too long and was given up {0} times",
+        "limit.flows":
+            "limit reached: too many flows were open at once; the one idle longest was ended {0} {0|time|times}",
+        "limit.message": "limit reached: an unfinished message grew too long and was given up {0} {0|time|times}",
         "limit.carried":
             "limit reached: {0} conversations inside other protocols were recognised late, and what they said first is not told",
-        "limit.sessions": "limit reached: too many sessions were open at once; the oldest was ended {0} times",
+        "limit.sessions": "limit reached: too many sessions were open at once; the oldest was ended {0} {0|time|times}",
         "limit.streams":
-            "limit reached: a flow held too many media streams; {0} packets or messages of further ones were not followed",
+            "limit reached: a flow held too many media streams; {0} {0|packet|packets} or messages of further ones were not followed",
         "limit.expectations":
             "limit reached: too many flows were announced at once; {0} announcements were not kept",
         "limit.fragments":

@@ -30,4 +30,10 @@ public struct IPAddress: Hashable, Sendable {
 
     /// Whether it means "no address".
     public var isUnspecified: Bool { high == 0 && low == 0 }
+
+    /// Whether it is one of those that mean something in one network only (RFC 1918, RFC 4193).
+    public var isPrivate: Bool {
+        guard isIPv4 else { return high >> 57 == 0xFC >> 1 }
+        return low >> 24 == 10 || low >> 20 == 0xAC1 || low >> 16 == 0xC0A8
+    }
 }

@@ -6,8 +6,23 @@ public struct Delivery: Sendable {
         case fresh(Range<Int>)
         /// Octets that waited behind a hole, and the frame that brought them.
         case buffered([UInt8], frame: Int, time: Timestamp)
-        /// Octets that were on the wire but are not in the capture.
-        case gap(octets: Int)
+        /// Octets that were on the wire but are not in the capture, and what shows that: the segment behind them, the cut one
+        /// that should hold them, or what acknowledges them; nil when it is the latest.
+        case gap(octets: Int, place: Place?)
+    }
+
+    /// A segment, and when it came.
+    public struct Place: Sendable, Hashable {
+        /// The frame that brought it.
+        public var frame: Int
+        /// When.
+        public var time: Timestamp
+
+        /// Creates the description of a place.
+        public init(frame: Int, time: Timestamp) {
+            self.frame = frame
+            self.time = time
+        }
     }
 
     /// Which way the octets went.
@@ -15,10 +30,13 @@ public struct Delivery: Sendable {
     /// The octets, or their absence.
     public let content: Content
 
-    /// For octets that waited: what brought them.
-    package var arrival: (frame: Int, time: Timestamp)? {
-        guard case .buffered(_, let frame, let time) = content else { return nil }
-        return (frame, time)
+    /// For octets that waited: what brought them; for a gap what shows it. Nil when that is the latest segment.
+    package var arrival: Place? {
+        switch content {
+        case .fresh: nil
+        case .buffered(_, let frame, let time): Place(frame: frame, time: time)
+        case .gap(_, let place): place
+        }
     }
 }
 
@@ -58,4 +76,6 @@ public struct Acceptance: OptionSet, Sendable {
     public static let finished = Self(rawValue: 1 << 11)
     /// The snap length cut the segment: its missing octets become a gap.
     public static let cut = Self(rawValue: 1 << 12)
+    /// Its sender closed the window in which it receives, or opened it again.
+    public static let windowTurned = Self(rawValue: 1 << 13)
 }

@@ -36,7 +36,11 @@ struct OutOfOrderBuffer: Sendable {
     var start: Int? { head < pieces.count ? pieces[head].start : nil }
 
     /// The frame that brought it.
-    var firstFrame: Int? { head < pieces.count ? pieces[head].frame : nil }
+    var firstFrame: Int? { firstPlace?.frame }
+    /// The same, and when it came.
+    var firstPlace: Delivery.Place? {
+        head < pieces.count ? Delivery.Place(frame: pieces[head].frame, time: pieces[head].time) : nil
+    }
 
     /// The piece that holds `position`, or the first one behind it.
     func piece(atOrAfter position: Int) -> Piece? {

@@ -26,6 +26,8 @@ public struct TCPConnection: Sendable {
     private var fromClient = TCPStream()
     private var fromServer = TCPStream()
     private var lastDirection = Direction.clientToServer
+    /// The last segment.
+    package private(set) var last = Delivery.Place(frame: 0, time: Timestamp(nanoseconds: 0))
     private var synTime: Timestamp?
     private var hasSYN = false
     private var hasSYNACK = false
@@ -36,6 +38,7 @@ public struct TCPConnection: Sendable {
     /// The same of a second, different SYN-ACK, until one of the two is acknowledged.
     private var otherSYNACKNext: Sequence32?
     private var resetFrom: Direction?
+    private var isResetRefusal = false
 
     /// Seconds from the SYN (its last copy) to the acknowledgement that completed the handshake: one round trip,
     /// wherever between the two the capture was made. Nil when the capture lacks one of them.
@@ -44,8 +47,9 @@ public struct TCPConnection: Sendable {
     /// Creates a connection of which nothing was seen.
     public init() {}
 
-    /// Creates a connection of which nothing but the client's SYN was seen, at `time` for the last time.
-    package init(openedWith sequence: UInt32, at time: Timestamp) {
+    /// Creates a connection of which nothing but the client's SYN was seen, at `time` and in `frame` for the last time.
+    package init(openedWith sequence: UInt32, at time: Timestamp, frame: Int) {
+        last = Delivery.Place(frame: frame, time: time)
         _ = fromClient.begin(synSequence: sequence)
         hasSYN = true
         synTime = time
@@ -67,6 +71,21 @@ public struct TCPConnection: Sendable {
 
     /// Whether both sides have closed, or one has reset the connection.
     public var isClosed: Bool { resetFrom != nil || (fromClient.hasFIN && fromServer.hasFIN) }
+
+    /// Whether a side has said before now that it sends no more, as the other one acknowledges, though the capture does not
+    /// show it yet.
+    package func hasFinishedUnseen(_ direction: Direction) -> Bool { stream(direction).isFINAcknowledged }
+
+    /// Whether the connection was refused: a reset answered the SYN (RFC 9293), and nothing else was ever said.
+    public var isRefused: Bool { isResetRefusal && resetFrom != nil && isOnlyAsked }
+
+    /// Whether nobody answered: all that the capture holds, of either side, is a SYN.
+    public var isUnanswered: Bool { resetFrom == nil && isOnlyAsked }
+
+    /// Whether a client asked for a connection, and the capture shows nothing by which anybody had answered.
+    private var isOnlyAsked: Bool {
+        hasSYN && !hasSYNACK && !fromServer.isStarted && !fromServer.isAcknowledged && !fromClient.hasSpoken
+    }
 
     /// Octets that a direction sent again.
     public func retransmittedOctets(_ direction: Direction) -> Int { stream(direction).retransmittedOctets }
@@ -106,10 +125,12 @@ public struct TCPConnection: Sendable {
         // An IP datagram has no more octets; more is a caller's mistake or a header's lie.
         let missing = max(0, min(missingOctets, 1 << 20))
         lastDirection = direction
+        last.frame = frame
+        last.time = time
         var result: Acceptance = []
         if !segment.flags.isDisjoint(with: [.syn, .rst]) {
             if segment.flags.contains(.rst) {
-                return reset(payload: payload, direction)
+                return reset(segment, payload: payload, direction)
             }
             guard open(segment, direction, time) else { return .newConnection }
         } else if hasSYNACK, !hasHandshakeACK, completesHandshake(segment, direction) {
@@ -149,18 +170,25 @@ public struct TCPConnection: Sendable {
         budget: inout OctetBudget
     ) -> Acceptance {
         if segment.flags.contains(.ack) { receiver.acknowledge(segment.acknowledgment.value) }
+        let isTurned = receiver.windowIsZero != (segment.window == 0)
         receiver.windowIsZero = segment.window == 0
         receiver.age(time, isAnswered: payload.byteCount > 0)
         sender.age(time)
-        return sender.take(
+        let accepted = sender.take(
             segment, payload: payload, missing: missing, isHeld: receiver.isAwaited, time: time, frame: frame,
             budget: &budget)
+        return isTurned ? accepted.union(.windowTurned) : accepted
     }
 
-    private mutating func reset(payload: RawSpan, _ direction: Direction) -> Acceptance {
+    private mutating func reset(
+        _ segment: TCPSegment, payload: RawSpan, _ direction: Direction
+    ) -> Acceptance {
         var result: Acceptance = payload.byteCount > 0 ? .resetWithPayload : []
         if resetFrom == nil {
             resetFrom = direction
+            isResetRefusal =
+                direction == .serverToClient && segment.flags.contains(.ack)
+                && segment.acknowledgment.value == fromClient.nextSequence
             result.insert(.reset)
         }
         return result
@@ -180,6 +208,8 @@ public struct TCPConnection: Sendable {
             return true
         }
         if segment.flags.contains(.ack) {
+            // Whoever refused before has thought better of it.
+            if isRefused { resetFrom = nil }
             hasSYNACK = true
             synACKDirection = direction
             synACKNext = segment.sequence.advanced(by: 1)

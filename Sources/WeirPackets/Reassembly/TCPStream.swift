@@ -49,12 +49,23 @@ struct TCPStream: Sendable {
     private var graceTime = Timestamp(nanoseconds: 0)
     private var isAnswered = false
     private var lastGap = 0..<0
+    /// What brought the FIN.
+    private var finPlace: Delivery.Place?
 
     private(set) var retransmittedOctets = 0
     private(set) var missingOctets = 0
     private(set) var outOfOrderSegments = 0
     private(set) var keepAlives = 0
     private(set) var zeroWindowProbes = 0
+
+    /// Whether the receiver has acknowledged anything, and so has heard from the sender.
+    var isAcknowledged: Bool { acknowledged != .min || lastAcknowledgement != nil }
+    /// Whether any octet of the sender was seen, or its FIN.
+    var hasSpoken: Bool { furthest != .min || finPosition != nil }
+
+    /// Whether the receiver has acknowledged one more than all octets that were seen: the FIN, which the capture lacks or has
+    /// in the wrong order.
+    var isFINAcknowledged: Bool { finPosition == nil && isStarted && acknowledged == max(furthest, 0) &+ 1 }
 
     var hasFIN: Bool { finPosition != nil }
     /// Whether octets came that were not handed on yet.
@@ -260,6 +271,7 @@ struct TCPStream: Sendable {
         }
         if isFIN, finPosition == nil, end >= furthest {
             finPosition = end
+            finPlace = .init(frame: frame, time: time)
             result.insert(.finished)
         }
         return result
@@ -349,9 +361,10 @@ struct TCPStream: Sendable {
     }
 
     /// The frame that brought what comes next: the latest for the payload at hand, none for a hole, which was before
-    /// whatever lies behind it.
+    /// whatever lies behind it. What the receiver had acknowledged before it came was before all that waits for it: the
+    /// capture has the two in the wrong order.
     var nextFrame: Int {
-        if freshCount > 0, freshStart == next { return .max }
+        if freshCount > 0, freshStart == next { return acknowledged > next &+ 1 ? -1 : .max }
         return waiting.start == next ? waiting.firstFrame ?? 0 : 0
     }
 
@@ -372,7 +385,7 @@ struct TCPStream: Sendable {
                 guard isOver else { return nil }
                 budget.noteForced()
             }
-            return giveUp(to: target)
+            return giveUp(to: target, shownBy: waiting.start == target ? waiting.firstPlace : nil)
         }
         let isFresh = freshCount > 0 && freshStart == next
         // The payload at hand cannot be read later.
@@ -385,7 +398,7 @@ struct TCPStream: Sendable {
             return .fresh(range)
         }
         guard let piece = waiting.popFirst(budget: &budget) else { return nil }
-        if piece.missing > 0 { return giveUp(to: piece.end) }
+        if piece.missing > 0 { return giveUp(to: piece.end, shownBy: .init(frame: piece.frame, time: piece.time)) }
         advance(to: piece.end)
         return .buffered(piece.bytes, frame: piece.frame, time: piece.time)
     }
@@ -393,20 +406,20 @@ struct TCPStream: Sendable {
     /// Nothing waits: octets before the FIN, or acknowledged octets at the end of the capture, may still be missing.
     private mutating func trailingGap() -> Delivery.Content? {
         if let finPosition, finPosition > next, finPosition < lostBefore || isFinished {
-            return giveUp(to: finPosition)
+            return giveUp(to: finPosition, shownBy: finPlace)
         }
         // One octet may be the sequence number of a FIN that the capture does not hold.
-        if isFinished, finPosition == nil, acknowledged > next &+ 1 { return giveUp(to: acknowledged) }
+        if isFinished, finPosition == nil, acknowledged > next &+ 1 { return giveUp(to: acknowledged, shownBy: nil) }
         return nil
     }
 
-    private mutating func giveUp(to position: Int) -> Delivery.Content {
+    private mutating func giveUp(to position: Int, shownBy place: Delivery.Place?) -> Delivery.Content {
         let octets = position &- next
         lastGap = next..<position
         missingOctets &+= octets
         hasDelivered = true
         advance(to: position)
-        return .gap(octets: octets)
+        return .gap(octets: octets, place: place)
     }
 
     /// Nothing more will come: what is missing is given up.

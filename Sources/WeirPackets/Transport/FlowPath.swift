@@ -18,6 +18,8 @@ package struct FlowPath: Sendable {
     package private(set) var path: UInt8 = 0
     /// Number of the TCP connection; -1 for UDP.
     package var connection: Int32 = -1
+    /// The frame that brought the opening, or the latest copy of it.
+    package var openingFrame: UInt32 = 0
     // Two numbers whose meaning depends on the kind: a flow is looked at for every packet, and should be small.
     private var first: Int32 = -1
     private var second: Int32 = -1

@@ -188,6 +188,9 @@ public struct FlowTable: Sendable {
         deadline = min(deadline, flows[index].endTime.nanoseconds.after(linger))
     }
 
+    /// The connection was made after all.
+    package mutating func reopen(_ index: Int) { flows[index].isClosed = false }
+
     /// A moment before which no flow can have been idle for too long; nil when there is no flow. Exact right after
     /// `idle(at:)`, and too early once packets have come.
     public var nextDeadline: Timestamp? {
@@ -294,15 +297,16 @@ public struct FlowTable: Sendable {
 // MARK: - Openings
 
 extension FlowTable {
-    /// Notes that a flow has shown nothing but its opening, seen at `time`. Such flows are the first to give way.
+    /// Notes that a flow has shown nothing but its opening, seen at `time` in `frame`. Such flows are the first to give way.
     ///
     /// - Returns: the flow that has been held longest, when there are more than `Limits.openings`: report it, then
     ///   `remove` it.
-    package mutating func hold(_ index: Int, openedAt time: Timestamp) -> Int? {
+    package mutating func hold(_ index: Int, openedAt time: Timestamp, frame: Int) -> Int? {
         let oldest = heldCount >= heldLimit ? oldestHeld() : nil
         if let oldest { unlink(oldest) }
         flows[index].lane.turn(to: .embryonic)
         flows[index].lane.openingTime = time
+        flows[index].lane.openingFrame = UInt32(truncatingIfNeeded: frame)
         heldCount &+= 1
         if held.count > 2 &* heldCount &+ 1_024 {
             held = held.filter { isHeld($0) }

@@ -2,7 +2,8 @@ public import WeirEngine
 import WeirPackets
 
 /// The timeline for people: who talks to whom, in phases, one line for each step, what the step does under it, and
-/// then what was wrong. Written as it happens.
+/// then what was wrong. Written as it happens, the latest steps held back a little: what is told later than it was, such as
+/// a gap, stands in its place.
 public final class TextReport: Report {
     /// How the page looks.
     public struct Page: Sendable {
@@ -10,13 +11,16 @@ public final class TextReport: Report {
         public var width = 120
         /// Whether to colour it.
         public var color = false
+        /// Whether steps have date and time of day in UTC, instead of the seconds since the first packet.
+        public var showsTimeOfDay = false
 
         /// 120 columns, no colour.
         public init() {}
     }
 
     /// The column at which a step's text begins.
-    private static let textColumn = 30
+    private let textColumn: Int
+    private let indent: String
     private static let blockSize = 64 * 1024
     /// Lines of one kind that are shown for a flow; the capture of a long session would bury the rest under them.
     private static let mostRepeats = 12
@@ -24,6 +28,11 @@ public final class TextReport: Report {
     private static let mostLooseStreams = 1_000
     /// Kinds of one flow that are counted at once.
     private static let mostCounted = 10_000
+
+    /// Different notes of one session that are remembered.
+    private static let mostNotes = 1_000
+    /// Sessions that are listed at the end.
+    private static let mostEndings = 1_000
 
     /// Kinds of messages that are counted at once.
     private static let mostKinds = 255
@@ -58,6 +67,11 @@ public final class TextReport: Report {
     private var flowCount = 0
     private var sessionCount = 0
     private var shown = 0
+    private var held = HeldSteps()
+    /// The notes that a session has had: the same one again says nothing new.
+    private var noted: [Int: Set<Int>] = [:]
+    /// What became of each session, for the list at the end.
+    private var endings: [(name: String, outcome: String)] = []
     private var repeats: [Repeat: Int] = [:]
     /// The kinds in these, which are numbers there.
     private var kinds: [String] = []
@@ -67,10 +81,13 @@ public final class TextReport: Report {
         self.options = options
         self.output = output
         text = TextPage(options, page)
+        textColumn = page.showsTimeOfDay ? 44 : 30
+        indent = TextLayout.spaces(textColumn)
     }
 
     /// Writes out what was gathered.
     public func flush() {
+        release()
         text.take(output)
     }
 
@@ -92,6 +109,9 @@ public final class TextReport: Report {
         sessionCount = 0
         shown = 0
         repeats = [:]
+        held = HeldSteps()
+        noted = [:]
+        endings = []
         var facts = [capture.format] + capture.linkTypes.map(\.name)
         if let length = capture.snapLength, length > 0, length < 65_535 {
             facts.append(text.label("snapLength", .integer(length)))
@@ -107,23 +127,52 @@ public final class TextReport: Report {
         count(found, session)
         guard options.selection.includes(event) else { return }
         shown += 1
+        if let first = held.take(.event(event, session, found), at: event.time) { show(first) }
+    }
+
+    /// Prints what is held back.
+    private func release() {
+        while let step = held.next() { show(step) }
+    }
+
+    private func show(_ step: HeldSteps.Step) {
+        switch step {
+        case .event(let event, let session, let found): show(event, session, found)
+        case .finding(let finding, let session):
+            if let session { enter(session) }
+            text.finding(finding, column: textColumn)
+        }
+    }
+
+    private func show(_ event: Event, _ session: SessionReference?, _ found: [Finding]) {
         let times = found.isEmpty ? count(event) : 0
         guard times <= Self.mostRepeats else { return }
         enter(event, session)
-        text.step(event, options.secrets, column: Self.textColumn)
+        text.step(event, options.secrets, column: textColumn)
         explain(event)
         if times == Self.mostRepeats {
-            text.hanging(Self.indent, text.label("repeats"), column: Self.textColumn, style: .explanation)
+            text.hanging(indent, text.label("repeats"), column: textColumn, style: .explanation)
         }
         for remark in event.remarks {
-            text.hanging(Self.indent, text.catalogue.remark(remark), column: Self.textColumn)
+            text.hanging(indent, text.catalogue.remark(remark), column: textColumn)
         }
         // Why each rule cannot be judged needs no words where all have the same reason.
-        for finding in found where !(event.isCut && finding.verdict == .inconclusive) {
-            text.finding(finding, column: Self.textColumn)
+        for finding in found where !(event.isCut && finding.verdict == .inconclusive) && isNews(finding, session) {
+            text.finding(finding, column: textColumn)
         }
-        if event.isCut { text.cut(found.filter { $0.verdict == .inconclusive }, column: Self.textColumn) }
-        if text.octets.count >= Self.blockSize { flush() }
+        if event.isCut { text.cut(found.filter { $0.verdict == .inconclusive }, column: textColumn) }
+        if text.octets.count >= Self.blockSize { text.take(output) }
+    }
+
+    /// Whether a finding was not told of the session before. Only notes are told once.
+    private func isNews(_ finding: Finding, _ session: SessionReference?) -> Bool {
+        guard let session, finding.verdict == .fail, finding.severity == .note else { return true }
+        var hasher = Hasher()
+        hasher.combine(finding.rule)
+        hasher.combine(finding.message)
+        let known = noted[session.id]?.count ?? 0
+        guard known < Self.mostNotes else { return true }
+        return noted[session.id, default: []].insert(hasher.finalize()).inserted
     }
 
     /// Something that is about no single step.
@@ -132,9 +181,8 @@ public final class TextReport: Report {
         guard options.selection.includes(protocolName: finding.plugin) else { return }
         if let session {
             guard options.selection.includes(anyOf: session.flows) else { return }
-            enter(session)
         }
-        text.finding(finding, column: Self.textColumn)
+        if let first = held.take(.finding(finding, session)) { show(first) }
     }
 
     /// Flows are only counted: their steps were shown.
@@ -151,6 +199,7 @@ public final class TextReport: Report {
         } else {
             looseStreams.append(stream)
             if looseStreams.count >= Self.mostLooseStreams {
+                release()
                 list(looseStreams, under: "looseStreams")
                 looseStreams = []
                 group = .none
@@ -161,10 +210,12 @@ public final class TextReport: Report {
     /// The streams of a session, and what happened in the end.
     public func session(_ record: SessionRecord) {
         sessionCount += 1
+        release()
         defer {
             streams[record.id] = nil
             findings[record.id] = nil
             introduced[record.id] = nil
+            noted[record.id] = nil
         }
         guard introduced[record.id] != nil else { return }
         enter(record.reference)
@@ -176,11 +227,18 @@ public final class TextReport: Report {
         }
         text.block(text.label("outcome"), Printable.clean(outcome))
         group = .none
+        if endings.count < Self.mostEndings {
+            let title = Printable.clean(record.reference.title(options.secrets))
+            let name = "\(text.label("session", .integer(record.id)))  \(record.kind.uppercased())  \(title)"
+            endings.append((name, Printable.clean(outcome)))
+        }
     }
 
     /// Streams outside of sessions, and the capture in figures.
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+        release()
         list(looseStreams, under: "looseStreams")
+        listEndings()
         text.line()
         text.block(text.label("summary"), totals(summary, findings))
         for caveat in caveats(summary) { text.hanging("  ", caveat, column: 2) }
@@ -192,8 +250,6 @@ public final class TextReport: Report {
 // MARK: - Lines
 
 extension TextReport {
-    private static let indent = TextLayout.spaces(textColumn)
-
     /// Begins or resumes the group that an event belongs to.
     private func enter(_ event: Event, _ session: SessionReference?) {
         if let session {
@@ -265,7 +321,18 @@ extension TextReport {
         guard options.notes, let note = event.note ?? event.message.note, explained.insert(note.key).inserted,
             let sentence = text.catalogue.note(note)
         else { return }
-        text.hanging(Self.indent, sentence, column: Self.textColumn, style: .explanation)
+        text.hanging(indent, sentence, column: textColumn, style: .explanation)
+    }
+
+    /// What became of the sessions, where there are several.
+    private func listEndings() {
+        guard endings.count > 1 else { return }
+        text.line()
+        text.line(text.style(text.label("endings"), .heading))
+        for ending in endings {
+            text.hanging("  ", ending.name, column: 4)
+            text.hanging("      ", ending.outcome, column: 6)
+        }
     }
 
     private func list(_ streams: [StreamRecord], under heading: String) {

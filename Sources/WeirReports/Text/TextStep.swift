@@ -5,7 +5,11 @@ import WeirPackets
 extension TextPage {
     /// When, in which frame, which way, which protocol, and what was said, which goes on under its beginning at `column`.
     mutating func step(_ event: Event, _ secrets: SecretPolicy, column: Int) {
-        seconds(nanoseconds: event.offset, right: 12)
+        if page.showsTimeOfDay {
+            part(CivilTime(event.time).precise)
+        } else {
+            seconds(nanoseconds: event.offset, right: 12)
+        }
         number(event.frame, sign: UInt8(ascii: "#"), right: 9)
         part(event.direction == .clientToServer ? " → " : " ← ")
         let start = write { octets in

@@ -22,12 +22,9 @@ final class VerdictText: VerdictPage {
         text.line(text.style(Printable.clean(capture.record.file), .heading))
         advise(capture)
         let folds = capture.folds
-        for session in Self.order(folds) {
-            if let session, let name = capture.sessions[session] {
-                text.line()
-                text.hanging("  ", text.label("session", .integer(session)) + "  " + name, column: 4)
-            }
-            for fold in folds where fold.finding.session == session { write(fold, capture.summary.startTime) }
+        for sessions in Self.order(folds) {
+            introduce(sessions, capture)
+            for fold in folds where fold.sessions == sessions { write(fold, capture.summary.startTime) }
         }
         if !folds.isEmpty { text.line() }
         if capture.unlisted > 0 { text.hanging("  ", text.label("unlisted", .integer(capture.unlisted)), column: 2) }
@@ -42,12 +39,29 @@ final class VerdictText: VerdictPage {
         for line in words.remarks(run) { text.hanging("", line, column: 2) }
     }
 
-    /// Sessions in the order of their worst finding; what is about none comes first.
-    private static func order(_ folds: [CheckedCapture.Fold]) -> [Int?] {
-        var order: [Int?] = folds.contains { $0.finding.session == nil } ? [nil] : []
-        for fold in folds where !order.contains(fold.finding.session) { order.append(fold.finding.session) }
+    /// Sessions in the order of their worst finding, those with the same findings together; what is about none comes first.
+    private static func order(_ folds: [CheckedCapture.Fold]) -> [[Int]] {
+        var order: [[Int]] = folds.contains { $0.sessions.isEmpty } ? [[]] : []
+        for fold in folds where !order.contains(fold.sessions) { order.append(fold.sessions) }
         return order
     }
+
+    /// Names a session, or the numbers of several.
+    private func introduce(_ sessions: [Int], _ capture: CheckedCapture) {
+        guard let first = sessions.first else { return }
+        text.line()
+        guard sessions.count == 1 else {
+            let named = sessions.prefix(Self.mostSessions).map(String.init).joined(separator: ", ")
+            let numbers = named + (sessions.count > Self.mostSessions ? " …" : "")
+            text.hanging("  ", text.label("sessionNumbers", .string(numbers)), column: 4)
+            return
+        }
+        guard let name = capture.sessions[first] else { return }
+        text.hanging("  ", text.label("session", .integer(first)) + "  " + name, column: 4)
+    }
+
+    /// Sessions that are named where several have the same finding.
+    private static let mostSessions = 20
 
     /// How to record better, where that would decide something.
     private func advise(_ capture: CheckedCapture) {

@@ -9,7 +9,7 @@ struct CheckedCapture {
         var step: String?
     }
 
-    /// The same finding, made several times in one session.
+    /// The same finding, made several times, in one session or in several.
     struct Fold {
         /// The first of them.
         var first: Found
@@ -19,6 +19,8 @@ struct CheckedCapture {
         var repeats = 0
         /// What else was found, each value once.
         var values: [Text] = []
+        /// The sessions that have it, in order; empty when it is about none.
+        var sessions: [Int]
 
         var finding: Finding { first.finding }
 
@@ -52,18 +54,23 @@ struct CheckedCapture {
         for found in findings {
             let finding = found.finding
             let key = [
-                "\(finding.session ?? 0)", finding.fingerprint, finding.severity.rawValue, finding.verdict.rawValue,
-                finding.waivedBy ?? "",
+                finding.session == nil ? "-" : "", finding.fingerprint, finding.severity.rawValue,
+                finding.verdict.rawValue, finding.waivedBy ?? "",
             ].joined(separator: "\n")
             if let place = places[key] {
                 folds[place].repeats += 1
+                if let session = finding.session, folds[place].sessions.last != session,
+                    !folds[place].sessions.contains(session)
+                {
+                    folds[place].sessions.append(session)
+                }
                 if let frame = finding.frame, folds[place].frames.count < Self.mostFrames {
                     folds[place].frames.append(frame)
                 }
                 folds[place].take(finding)
             } else {
                 places[key] = folds.count
-                folds.append(Fold(first: found))
+                folds.append(Fold(first: found, sessions: finding.session.map { [$0] } ?? []))
             }
         }
         // A stable sort: within one rank the order is the capture's.

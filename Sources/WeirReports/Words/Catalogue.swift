@@ -60,7 +60,8 @@ final class Catalogue {
         return sentence
     }
 
-    /// Replaces `{0}`, `{1}`, … by the arguments; other braces stand for themselves.
+    /// Replaces `{0}`, `{1}`, … by the arguments, and `{0|packet|packets}` by the word that fits argument 0: the first for one,
+    /// else the second. Other braces stand for themselves.
     private func fill(_ template: String, _ arguments: [Text.Argument]) -> String {
         guard !arguments.isEmpty else { return template }
         let octets = template.utf8
@@ -70,14 +71,27 @@ final class Catalogue {
         while let open = octets[index...].firstIndex(of: UInt8(ascii: "{")) {
             index = octets.index(after: open)
             guard let close = octets[index...].firstIndex(of: UInt8(ascii: "}")),
-                let number = Int(template[index..<close]), arguments.indices.contains(number)
+                let word = fitting(template[index..<close], arguments)
             else { continue }
             result += template[done..<open]
-            result += print(arguments[number])
+            result += word
             index = octets.index(after: close)
             done = index
         }
         return result + template[done...]
+    }
+
+    /// What stands for the content of a pair of braces; nil when that asks for no argument.
+    private func fitting(_ content: Substring, _ arguments: [Text.Argument]) -> String? {
+        let parts = content.split(separator: "|", omittingEmptySubsequences: false)
+        guard let first = parts.first, let number = Int(first), arguments.indices.contains(number) else { return nil }
+        switch parts.count {
+        case 1: return print(arguments[number])
+        case 3:
+            let isOne = arguments[number] == .integer(1) || arguments[number] == .string("1")
+            return String(isOne ? parts[1] : parts[2])
+        default: return nil
+        }
     }
 
     private func print(_ argument: Text.Argument) -> String {

@@ -33,6 +33,8 @@ extension ReportWords {
         "label.duration.short": "in {0} ms",
         "label.from": "from {0}",
         "label.flows": "{0} flows",
+        "label.sessionNumbers": "Sessions {0}",
+        "label.endings": "Sessions",
         "label.sessions": "{0} sessions",
         "label.nothing": "nothing that Weir dissects was found",
         "label.truncated": "{0} packets were cut by the snap length: what was cut off could not be read",

@@ -19,6 +19,10 @@ struct RTMPChunkReader {
     var passedOver = 0
     /// The place of chunks was lost once, or not known at the beginning: what had begun on chunk streams is not known.
     var hasMissed = false
+    /// Messages that began since the place of chunks was found again, or computed across a hole.
+    var certainty = 0
+    /// So many have to follow each other before what seems wrong in them is believed: random octets rarely look like that.
+    private static let certain = 8
     /// What is odd about the message that begins next.
     var oddities: RTMPOddities = []
     /// Octets are missing, and where the next chunk begins is only what follows if no other chunk came between.
@@ -229,7 +233,11 @@ struct RTMPChunkReader {
         passedOver = 0
         streams[index].framing.hurriesAhead = hurriesAhead
         hurriesAhead = nil
-        if hasMissed { streams[index].framing.isFirstOnChunkStream = false }
+        if hasMissed {
+            streams[index].framing.isFirstOnChunkStream = false
+            streams[index].framing.isInferred = certainty < Self.certain
+            certainty &+= 1
+        }
         if streams[index].framing.beginsWithoutType0 { streams[index].oddities.insert(.firstType1) }
     }
 

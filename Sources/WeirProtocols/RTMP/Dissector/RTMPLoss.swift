@@ -27,6 +27,7 @@ extension RTMPChunkReader {
         needsProof = false
         isSynchronised = false
         hasMissed = true
+        certainty = 0
     }
 
     /// The capture does not hold what follows, and nobody knows where the next chunk begins: what is known of the messages
@@ -55,6 +56,7 @@ extension RTMPChunkReader {
     mutating func gap(_ octets: Int, _ outlet: Outlet, _ connection: inout RTMPConnection) {
         defer { position &+= UInt64(octets) }
         guard isSynchronised, !needsProof, messageLeft > 0, streams.indices.contains(current) else {
+            doubtChunkSize(octets)
             giveUp(outlet, &connection)
             return
         }
@@ -79,11 +81,27 @@ extension RTMPChunkReader {
         }
         if messageLeft == 0 { complete(0, position &+ UInt64(octets &- missing), outlet, &connection) }
         guard missing == 0 else {
+            doubtChunkSize(missing)
             giveUp(outlet, &connection)
             return
         }
         needsProof = !isInside && chunkLeft <= Self.provableOctets
+        if !isInside {
+            hasMissed = true
+            certainty = 0
+        }
     }
+
+    /// What is missing may have said another size of chunks, if it is long enough for that (RTMP §5.4.1): then the size shows in
+    /// what follows, as at a late start.
+    private mutating func doubtChunkSize(_ missing: Int) {
+        guard missing >= Self.shortestSetChunkSize else { return }
+        isChunkSizeKnown = false
+        isChunkSizeInferred = false
+    }
+
+    /// Octets of Set Chunk Size behind a header of one octet.
+    private static let shortestSetChunkSize = 5
 
     /// Looks whether a chunk begins behind the one at hand, as it was computed. False: more octets are needed.
     mutating func prove(

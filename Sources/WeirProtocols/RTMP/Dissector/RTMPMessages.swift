@@ -39,6 +39,7 @@ extension RTMPMessage {
         framing.chunkSize = whole.framing.chunkSize
         framing.position = whole.framing.position
         framing.isTimestampKnown = whole.framing.isTimestampKnown
+        framing.isInferred = whole.framing.isInferred
         framing.isMessageStreamKnown = whole.framing.isMessageStreamKnown
         firstFrame = whole.firstFrame
     }

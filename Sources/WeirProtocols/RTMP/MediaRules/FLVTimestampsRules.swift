@@ -4,7 +4,8 @@ import WeirEngine
 ///
 /// Timestamps are milliseconds in 32 bits, which begin again at 0 after some seven weeks (RTMP §4); that is no step
 /// back. A chunk whose time goes back has to carry it in full (RTMP §5.3.1.2.1), so that it is allowed, but players
-/// stall. A new stream on the same message stream begins anew and is not judged. That audio and video are no further
+/// stall. A new stream on the same message stream begins anew and is not judged: the first step back behind the words of
+/// the server that publishing begins, and those behind its words that something else is played. That audio and video are no further
 /// apart than 1 second is the profile's limit; across a hole in the capture it is not judged.
 struct FLVTimestamps: FLVRule {
     static let info = RuleInfo(
@@ -15,8 +16,10 @@ struct FLVTimestamps: FLVRule {
     private static let milliseconds = 1_000
 
     private var told = TracksTold()
-    /// The server said something of a stream since media last came: it may begin anew.
+    /// The server said that a stream begins since media last came: it may begin anew.
     private var mayRestart = false
+    /// A step back of what is published was let pass.
+    private var isForgiven = false
 
     init() {}
 
@@ -25,13 +28,27 @@ struct FLVTimestamps: FLVRule {
         case let back as RTMPTimestampBack:
             defer { mayRestart = false }
             guard !mayRestart, told.isNew(step.event.stream) else { return }
+            // Where chunks are missing, what the time counts from may be.
+            if step.mayHaveMissed {
+                judgement.inconclusive(
+                    Text(
+                        "FLV-TS.back", .string(back.mediaType), .integer(back.milliseconds), .integer(Int(back.from)),
+                        .integer(Int(back.to))), subject: back.mediaType)
+                return
+            }
             judgement.fail(
                 Text(
                     "FLV-TS.back", .string(back.mediaType), .integer(back.milliseconds), .integer(Int(back.from)),
                     .integer(Int(back.to))),
                 subject: back.mediaType)
         case let message as RTMPMessage:
-            if case .command(let command) = message.payload, command.name == "onStatus" { mayRestart = true }
+            guard case .command(let command) = message.payload, command.name == "onStatus" else { return }
+            let code = command.arguments.lazy.compactMap { $0["code"]?.text }.first ?? ""
+            if code == "NetStream.Publish.Start", !isForgiven {
+                (mayRestart, isForgiven) = (true, true)
+            } else if code.hasPrefix("NetStream.Play.") {
+                mayRestart = true
+            }
         default: break
         }
     }

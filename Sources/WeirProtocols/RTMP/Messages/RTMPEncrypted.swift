@@ -10,14 +10,14 @@ public struct RTMPEncrypted: Message, Hashable {
 
     /// `rtmp`.
     public var protocolName: String { "rtmp" }
-    /// `message`.
-    public var kind: String { "message" }
+    /// `encrypted`.
+    public var kind: String { "encrypted" }
     /// Says that nothing more is read.
     public func summary(_ secrets: SecretPolicy) -> String { "encrypted from here on (RTMPE, version \(version))" }
     /// Why.
     public var note: Text? { Text("rtmp.encrypted") }
     /// The version.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
-        [Field("type", .string("encrypted")), Field("version", .integer(Int(version)))]
+        [Field("version", .integer(Int(version)))]
     }
 }

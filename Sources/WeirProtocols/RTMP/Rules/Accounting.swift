@@ -28,8 +28,7 @@ struct RTMPAcknowledgement: Rule {
             judgement.inconclusive(Text("RTMP-ACK.uncertain"))
             return
         }
-        let ahead = Int32(bitPattern: value &- UInt32(truncatingIfNeeded: known.sent))
-        if ahead > 0 {
+        if Self.isAhead(value, of: known.sent) {
             judgement.fail(
                 Text("RTMP-ACK.tooMuch", .integer(Int(value)), .integer(known.sent)), actual: .wire("\(value)"),
                 subject: step.isFromClient ? "client" : "server")
@@ -40,6 +39,13 @@ struct RTMPAcknowledgement: Rule {
         } else {
             judgement.pass()
         }
+    }
+
+    /// Whether so many octets were not sent yet. The number has 32 bits and wraps; until it can have wrapped, it is compared
+    /// as it is.
+    private static func isAhead(_ value: UInt32, of sent: Int) -> Bool {
+        guard sent > Int(UInt32.max) else { return Int(value) > sent }
+        return Int32(bitPattern: value &- UInt32(truncatingIfNeeded: sent)) > 0
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
@@ -64,7 +70,8 @@ struct RTMPAcknowledgement: Rule {
 /// RTMP-PEERBW: Set Peer Bandwidth is answered.
 ///
 /// Who is told a window size other than the one it announced last should announce the new one with Window
-/// Acknowledgement Size (RTMP §5.4.5).
+/// Acknowledgement Size (RTMP §5.4.5). Encoders do not, and no server minds: where they call themselves what encoders do
+/// (`FMLE`), it is their habit.
 struct RTMPPeerBandwidth: Rule {
     /// Seconds to answer in.
     private static let longest = RuleLimit("RTMP-PEERBW.longest", 1, "s")
@@ -84,7 +91,8 @@ struct RTMPPeerBandwidth: Rule {
                 judgement.limit(Self.longest), since: limit.mark, toAnswer: sender.opposite, until: session.lastTime)
             {
                 judgement.fail(
-                    Text("RTMP-PEERBW.\(receiver)", .integer(Int(limit.window))), subject: receiver,
+                    Text("RTMP-PEERBW.\(receiver)", .integer(Int(limit.window))),
+                    quirk: receiver == "client" && session.isEncoder ? "Q-RTMP-CMD" : nil, subject: receiver,
                     frame: limit.mark.frame)
             } else {
                 judgement.notApplicable()

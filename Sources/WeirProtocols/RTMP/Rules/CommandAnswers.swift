@@ -56,7 +56,7 @@ struct RTMPTransactionResult: Rule {
 /// RTMP-ONSTATUS: publish and play are answered, in a form that can be read.
 ///
 /// The server says with onStatus that publishing begins (RTMP §7.2.2.6), likewise for play (§7.2.2.1); §7.3.1 shows
-/// `_result` instead, which is taken, too. The information object has no less than `level`, `code` and `description`,
+/// `_result` instead, which is taken, too. What onStatus says of something else is no answer. The information object has no less than `level`, `code` and `description`,
 /// the level being `warning`, `status` or `error` (§7.2.2).
 struct RTMPStatusAnswer: Rule {
     /// Seconds to answer in.
@@ -95,7 +95,8 @@ struct RTMPStatusAnswer: Rule {
         guard let session = session as? RTMPSession else { return }
         for stream in session.netStreams {
             guard let role = stream.role, let request = stream.request else { continue }
-            if stream.accepted != nil || stream.refusal != nil || !stream.statuses.isEmpty { continue }
+            if stream.accepted != nil || stream.refusal != nil { continue }
+            if stream.statuses.contains(where: { $0.isAnswer(to: role) }) { continue }
             guard
                 session.hadTime(Self.limit, since: request.mark, toAnswer: .serverToClient, until: session.lastTime)
                     || session.completeness.endsEarly

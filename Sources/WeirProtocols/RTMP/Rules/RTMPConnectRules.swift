@@ -54,7 +54,8 @@ struct RTMPConnectFirst: Rule {
 /// RTMP-TCURL: `tcUrl` names the server and the application that are really spoken to.
 ///
 /// It has the form `protocol://servername:port/appName/appInstance` (RTMP §7.2.1.1). Another port or application than those
-/// used makes servers with several hosts choose the wrong one. A host name cannot be compared with an address.
+/// used makes servers with several hosts choose the wrong one. A host name cannot be compared with an address, and where one
+/// of the two addresses is private, a translating router (NAT) may be between them: then it is a note.
 struct RTMPTargetURL: Rule {
     static let info = RuleInfo(
         "RTMP-TCURL", .warning, .plain, reference: "RTMP §7.2.1.1",
@@ -74,9 +75,10 @@ struct RTMPTargetURL: Rule {
         var isKept = true
         if let address = IPAddress(url.host), address != step.event.destination.address {
             isKept = false
+            let server = step.event.destination.address
             judgement.fail(
-                Text("RTMP-TCURL.address"), expected: .wire("\(step.event.destination.address)"),
-                actual: .wire(url.host), subject: "address")
+                Text("RTMP-TCURL.address"), expected: .wire("\(server)"), actual: .wire(url.host),
+                severity: address.isPrivate != server.isPrivate ? .note : nil, subject: "address")
         }
         if url.port != step.event.destination.port {
             isKept = false

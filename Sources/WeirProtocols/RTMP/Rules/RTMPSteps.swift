@@ -27,7 +27,19 @@ extension RTMPCommandView {
     }
 }
 
+extension RTMPSession.Status {
+    /// Whether it may be meant for a request to publish or to play: it says so, or it says nothing of what it is about.
+    func isAnswer(to role: RTMPNetStream.Role) -> Bool {
+        guard let code else { return true }
+        let topics = role == .publish ? ["Publish.", "Record."] : ["Play.", "Data.", "MediaTopic."]
+        return isError || !code.hasPrefix("NetStream.") || topics.contains { code.hasPrefix("NetStream." + $0) }
+    }
+}
+
 extension RTMPSession {
+    /// Whether the client calls itself what encoders do.
+    var isEncoder: Bool { flashVersion.map { TextSyntax.hasPrefix($0, "FMLE") } ?? false }
+
     /// Whether the side that had to answer had the time to do so: it left first, or `seconds` went by.
     func hadTime(_ seconds: Double, since mark: Mark, toAnswer side: Direction, until end: Timestamp?) -> Bool {
         if let leaver = firstToFinish?.direction ?? resetBy?.direction, leaver == side { return true }

@@ -130,7 +130,7 @@ extension RTMPSession {
     private func exchange(_ request: PendingCommand, _ event: Event, _ pairing: Event.Pairing) -> Event.Exchange {
         Event.Exchange(
             requestEvent: request.mark.event, request: request.message,
-            latency: event.time.nanoseconds &- request.mark.time.nanoseconds, pairing: pairing)
+            latency: max(0, event.time.nanoseconds &- request.mark.time.nanoseconds), pairing: pairing)
     }
 
     /// The command that a `_result` or `_error` answers: by transaction; where several have the same one, by chunk

@@ -20,7 +20,7 @@ extension RTMPSession {
     func take(_ part: RTMPHandshakePart, _ context: MessageContext, _ outlet: StoryOutlet) {
         prepare(context, outlet)
         var part = part
-        if completeness.mayHaveGap { part.hurriesAhead = nil }
+        if completeness.mayHaveGap || completeness.hasGap { part.hurriesAhead = nil }
         var event = outlet.event(part, context)
         event.isCut = part.isCut
         observe(part, &event)
@@ -40,13 +40,18 @@ extension RTMPSession {
         }
         prepare(context, outlet)
         var message = message
-        if completeness.mayHaveGap { message.framing.hurriesAhead = nil }
+        if completeness.mayHaveGap || completeness.hasGap { message.framing.hurriesAhead = nil }
         var event = outlet.event(message, context)
         event.isCut = message.isCut
+        event.isInferred = message.framing.isInferred
         event.answers = observe(message, &event)
+        if let latency = event.answers?.latency {
+            let asked = Timestamp(nanoseconds: event.time.nanoseconds &- latency)
+            event.remarks += outlet.hindrances(context.flow, since: asked, until: event.time)
+        }
         outlet.tell(event, self)
         completeness.mayHaveGap = false
-        for track in takeEnded() { end(track, context.at, outlet) }
+        for track in takeEnded() { end(track, outlet) }
     }
 
     /// Audio or video: counted, and shown where it begins, configures a decoder, is a key frame, or follows a gap.
@@ -88,6 +93,7 @@ extension RTMPSession {
 
     private func begin(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) -> Int? {
         look(context, outlet)
+        if let known = trackBeyondHole(of: message, context.at.direction) { return known }
         guard tracks.count < limits.streamsPerFlow else {
             outlet.reach("limit.streams")
             return nil
@@ -110,11 +116,20 @@ extension RTMPSession {
         }
         let track = tracks[index]
         if changes.contains(.started), let message = said?.message { tell(RTMPStart(track, message)) }
-        if changes.contains(.gap), let gap = track.latestGap { tell(gap) }
+        if changes.contains(.gap), let gap = track.latestGap {
+            var event = outlet.event(gap, at: place)
+            (event.stream, event.phase) = (track.id, .media)
+            let before = Timestamp(nanoseconds: place.time.nanoseconds &- Int64(min(gap.seconds, 1e9) * 1e9))
+            if let flow = said?.context.flow {
+                event.remarks = outlet.hindrances(flow, since: before, until: place.time)
+            }
+            outlet.tell(event, self)
+        }
         if changes.contains(.back), let back = track.latestBack { tell(back) }
         if let (message, context, isShown, isOneOfMany) = said, isShown {
             var event = outlet.event(message, context)
             event.isCut = message.isCut
+            event.isInferred = message.framing.isInferred
             event.stream = track.id
             event.phase = .media
             event.isOneOfMany = isOneOfMany
@@ -124,13 +139,13 @@ extension RTMPSession {
     }
 
     /// Reports a stream that is over.
-    func end(_ track: RTMPTrack, _ place: EventContext, _ outlet: StoryOutlet) {
+    func end(_ track: RTMPTrack, _ outlet: StoryOutlet) {
         let place = EventContext(
-            frame: place.frame, time: place.time, flow: track.flow, direction: track.direction,
+            frame: track.lastFrame, time: track.endTime, flow: track.flow, direction: track.direction,
             source: track.source, destination: track.destination)
         var event = outlet.event(RTMPEnd(track), at: place)
         event.stream = track.id
-        event.phase = phase == .close ? .close : .media
+        event.phase = .media
         outlet.tell(event, self)
         outlet.tell(track.record(self), self)
     }

@@ -33,21 +33,68 @@ extension RTMPSession {
 
     // MARK: - Without media
 
-    /// The step that broke.
+    /// Whether the capture may lack messages of the session: then it proves no absence.
+    private var lacksMessages: Bool {
+        completeness.hasGap || completeness.isOneSided || completeness.isCut || completeness.hasDrops
+    }
+
+    /// The step that broke, or why the capture does not show it.
     private func broken() -> Text {
         if completeness.isCut, connect == nil { return Text("outcome.cut") }
-        if let line = brokenHandshake() { return line }
-        if let line = brokenConnect() { return line }
-        return brokenStream()
+        if let line = refused() { return line }
+        if isEncrypted { return Text("outcome.rtmp.encrypted") }
+        if let line = unseen() { return line }
+        if completeness.endsEarly { return early() }
+        return brokenHandshake() ?? brokenConnect() ?? brokenStream()
+    }
+
+    /// What the server refused, which is seen as such.
+    private func refused() -> Text? {
+        if let answer = connectAnswer, answer.isError { return refusal(answer, "outcome.rtmp.connectRefused") }
+        if let stream = netStreams.last(where: { $0.role != nil }), let role = stream.role {
+            return stream.refusal.map { refusal($0, "outcome.rtmp.\(role.rawValue)Refused") }
+        }
+        guard let failure = lastFailure else { return nil }
+        // What onStatus refuses is what its code names, though the capture may lack the question.
+        if failure.status.name == "onStatus" {
+            let code = failure.status.code ?? ""
+            if code.hasPrefix("NetStream.Publish.") { return refusal(failure.status, "outcome.rtmp.publishRefused") }
+            return code.hasPrefix("NetStream.Play.") ? refusal(failure.status, "outcome.rtmp.playRefused") : nil
+        }
+        return failure.command == "createStream" ? refusal(failure.status, "outcome.rtmp.createRefused") : nil
+    }
+
+    /// What cannot be told for want of octets.
+    private func unseen() -> Text? {
+        if completeness.isOneSided {
+            return Text(messagesOfClient == 0 ? "outcome.rtmp.oneSidedServer" : "outcome.rtmp.oneSided")
+        }
+        if completeness.startsLate, connect == nil { return Text("outcome.rtmp.unseen") }
+        return lacksMessages ? Text("outcome.rtmp.lacking", .string(lastStep)) : nil
+    }
+
+    /// The capture ends before anything went wrong: how far it came, and what waits since when.
+    private func early() -> Text {
+        guard let request = unanswered.last(where: { $0.direction == .clientToServer }), let end = followedUntil else {
+            return Text("outcome.rtmp.early", .string(lastStep))
+        }
+        let seconds = max(0, end.seconds(since: request.mark.time))
+        return Text(
+            "outcome.rtmp.waiting", .string(request.command.name), .integer(request.mark.frame),
+            .decimal(seconds, places: 1))
+    }
+
+    /// The last thing that was said.
+    private var lastStep: String {
+        if let lastCommand { return lastCommand.name }
+        let parts: [RTMPHandshakePart.Packet] = [.s2, .c2, .s1, .c1, .s0, .c0]
+        return parts.first { handshake[$0] != nil }.map { $0.rawValue } ?? "SYN"
     }
 
     private func brokenHandshake() -> Text? {
         guard !handshake.isEmpty || !completeness.startsLate else { return nil }
         guard connect == nil, netStreams.isEmpty else { return nil }
         if isTunnelled, handshake.isEmpty { return Text("outcome.rtmp.noTunnel") }
-        // What is not seen of a side that is not in the capture tells nothing.
-        if completeness.isOneSided, handshake[.c1] == nil || handshake[.s1] == nil, !isEncrypted { return nil }
-        if isEncrypted { return Text("outcome.rtmp.encrypted") }
         if handshake[.s0] == nil, handshake[.s1] == nil {
             return Text("outcome.rtmp.noS0")
         }
@@ -59,22 +106,12 @@ extension RTMPSession {
     }
 
     private func brokenConnect() -> Text? {
-        guard let connect else {
-            if completeness.isOneSided, messagesOfClient == 0 { return Text("outcome.rtmp.oneSidedServer") }
-            return completeness.startsLate ? Text("outcome.rtmp.unseen") : nil
-        }
-        guard let answer = connectAnswer else {
-            if completeness.isOneSided { return Text("outcome.rtmp.oneSided") }
-            return netStreams.isEmpty ? Text("outcome.rtmp.connectUnanswered", .integer(connect.mark.frame)) : nil
-        }
-        return answer.isError ? refusal(answer, "outcome.rtmp.connectRefused") : nil
+        guard let connect, connectAnswer == nil, netStreams.isEmpty else { return nil }
+        return Text("outcome.rtmp.connectUnanswered", .integer(connect.mark.frame))
     }
 
     private func brokenStream() -> Text {
         guard let stream = netStreams.last(where: { $0.role != nil }), let role = stream.role else {
-            if let failure = lastFailure, failure.command == "createStream" {
-                return refusal(failure.status, "outcome.rtmp.createRefused")
-            }
             if let request = pending.first(where: { $0.command.name == "createStream" }) {
                 return Text("outcome.rtmp.createUnanswered", .integer(request.mark.frame))
             }
@@ -83,7 +120,6 @@ extension RTMPSession {
             }
             return Text("outcome.rtmp.nothingAsked")
         }
-        if let refused = stream.refusal { return refusal(refused, "outcome.rtmp.\(role.rawValue)Refused") }
         if stream.accepted == nil, let request = stream.request {
             return Text("outcome.rtmp.unanswered", .string(role.rawValue), .integer(request.mark.frame))
         }
@@ -107,7 +143,10 @@ extension RTMPSession {
             guard finish.direction == .clientToServer else {
                 return [Text("outcome.rtmp.closedByServer", .integer(finish.frame))]
             }
-            let key = isFlowing && publishes ? "outcome.rtmp.closedByClient" : "outcome.rtmp.leftByClient"
+            // What says goodbye may stand in the segment that closes.
+            if goodbye != nil { return [] }
+            let isMissed = isFlowing && publishes && !lacksMessages
+            let key = isMissed ? "outcome.rtmp.closedByClient" : "outcome.rtmp.leftByClient"
             return [Text(key, .integer(finish.frame))]
         }
         guard let resetBy else { return [Text("outcome.open")] }

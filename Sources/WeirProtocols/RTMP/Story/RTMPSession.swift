@@ -149,11 +149,8 @@ package final class RTMPSession: Session {
     }
 
     package override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
-        let place = EventContext(
-            frame: frame.number, time: frame.time, flow: flows.first ?? 0, direction: .clientToServer,
-            source: client, destination: server)
         endAllTracks()
-        for track in takeEnded() { end(track, place, outlet) }
+        for track in takeEnded() { end(track, outlet) }
         let forgotten = forgotten + pings.forgotten
         if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }
         if forgottenStatuses > 0 { outlet.reach("limit.statuses", times: forgottenStatuses) }
@@ -290,6 +287,19 @@ extension RTMPSession {
             && tracks[index].direction == direction && tracks[index].trackID == trackID
         { return index }
         return nil
+    }
+
+    /// The open track that a message goes on with, of which a capture with holes does not say the message stream, or did not
+    /// before.
+    func trackBeyondHole(of message: RTMPMessage, _ direction: Direction) -> Int? {
+        let isKnown = message.framing.isMessageStreamKnown
+        let alike = tracks.indices.filter {
+            tracks[$0].typeID == message.typeID && tracks[$0].direction == direction
+                && tracks[$0].trackID == message.trackID && !(isKnown && tracks[$0].isMessageStreamKnown)
+        }
+        guard alike.count == 1, let index = alike.first else { return nil }
+        if isKnown { tracks[index].learn(messageStreamID: message.messageStreamID) }
+        return index
     }
 
     /// Opens the track of a message.

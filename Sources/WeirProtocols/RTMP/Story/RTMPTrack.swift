@@ -37,7 +37,7 @@ package struct RTMPTrack: Sendable {
     /// Whether the last timestamp is known, not only how far it is from others.
     private(set) var isLastTimestampKnown: Bool
     /// The message stream.
-    package let messageStreamID: UInt32
+    package private(set) var messageStreamID: UInt32
     /// Timestamp of the last message, in milliseconds.
     package private(set) var lastTimestamp: UInt32
     private var previousTimestamp: UInt32 = 0
@@ -78,7 +78,7 @@ package struct RTMPTrack: Sendable {
     /// To whom.
     package let destination: Endpoint
     /// Whether its id was seen; where a capture begins late, it may stand before the first packet.
-    package let isMessageStreamKnown: Bool
+    package private(set) var isMessageStreamKnown: Bool
     /// The name under which it is published or played; it may be a secret.
     package let name: String?
     /// Key frames of video.
@@ -136,6 +136,12 @@ package struct RTMPTrack: Sendable {
         isLastTimestampKnown = message.framing.isTimestampKnown
     }
 
+    /// The message stream, which a capture with holes did not say before.
+    mutating func learn(messageStreamID: UInt32) {
+        self.messageStreamID = messageStreamID
+        isMessageStreamKnown = true
+    }
+
     /// The message stream's id; nil where it is not known.
     var knownMessageStreamID: UInt32? { isMessageStreamKnown ? messageStreamID : nil }
     /// The last timestamp; nil where only its distance from others is known.
@@ -153,6 +159,8 @@ package struct RTMPTrack: Sendable {
         endTime = time
         lastFrame = frame
         lastTimestamp = message.timestamp
+        // A capture that lacks chunks does not tell how far the time moved on, where it is known again.
+        if isLastTimestampKnown != message.isTimestampKnown { mayJump = true }
         isLastTimestampKnown = message.isTimestampKnown
         let facts = message.facts
         isLastMedia = !facts.isConfiguration && !facts.isControl

@@ -3,7 +3,7 @@ extension FLVWords {
     static let english: [String: String] = [
         "AMF0.limit": "The message holds more values than are read, so that its rest decides nothing.",
         "AMF0-MARKER.unknown": "{0} at octet {1} of the message is no type of value; nothing behind it can be read.",
-        "AMF0-MARKER.short": "A value needs {0} octets at octet {2} of the message, where {1} are left.",
+        "AMF0-MARKER.short": "A value needs {0} {0|octet|octets} at octet {2} of the message, where {1} are left.",
         "AMF0-MARKER.strayEnd": "At octet {0} of the message, where a value should be, stands the end of an object.",
         "AMF0-OBJEND.missing": "The message ends inside an object, which should end in 00 00 09.",
         "AMF0-COUNT.other": "An ECMA array announces {0} members and has {1}.",
@@ -23,8 +23,8 @@ extension FLVWords {
         "FLV-SEQHDR.never":
             "No sequence header comes with the {0}, which cannot be decoded without; messages with frames: {1}.",
         "FLV-SEQHDR.late": "The sequence header of the {0} comes late; messages with frames before it: {1}.",
-        "FLV-NALU-LEN.overrun": "A NAL unit is said to have {0} octets, and the message has {1} left.",
-        "FLV-NALU-LEN.leftover": "Behind the last NAL unit, {0} octets are left that are no unit.",
+        "FLV-NALU-LEN.overrun": "A NAL unit is said to have {0} {0|octet|octets}, and the message has {1} left.",
+        "FLV-NALU-LEN.leftover": "Behind the last NAL unit, {0} {0|octet is|octets are} left that {0|is|are} no unit.",
         "FLV-NALU-LEN.startCodes": "NAL units stand behind start codes (00 00 00 01), where their lengths belong.",
         "FLV-KEYFLAG.noPicture": "A key frame of {0} has no picture at which decoding can begin.",
         "FLV-KEYFLAG.noFlag": "A frame of {0} at which decoding can begin is not said to be a key frame.",

@@ -115,7 +115,7 @@ extension RTMPWords {
         "rtmp.remark.version": "version {0} instead of 3",
         "rtmp.remark.chunkSize": "a chunk size that is not allowed; the lower 31 bits are used, 0 changes nothing",
         "rtmp.remark.lost": "what stands here is no chunk header; looking for the next chunk",
-        "rtmp.remark.resynchronised": "reading goes on at a chunk, {0} octets were passed over",
+        "rtmp.remark.resynchronised": "reading goes on at a chunk, {0} {0|octet|octets} {0|was|were} passed over",
         "rtmp.remark.extendedOmitted":
             "this side leaves the extended timestamp out of type 3 chunks, as old librtmp does",
         "rtmp.remark.firstType1": "the first chunk of a chunk stream is of type 1, not 0",
@@ -129,7 +129,7 @@ extension RTMPWords {
         "rtmp.encrypted": "RTMPE encrypts everything after the handshake; without the keys none of it can be read.",
         "rtmp.remark.midstreamAtOnce": "the capture begins after the handshake, and its first octets begin a chunk",
         "rtmp.remark.midstream":
-            "the capture begins after the handshake; reading begins at a chunk, {0} octets were passed over",
+            "the capture begins after the handshake; reading begins at a chunk, {0} {0|octet|octets} {0|was|were} passed over",
         "rtmp.remark.chunkSizeFound":
             "the chunk size was set before the capture begins; these chunks show that it is {0}",
         "rtmp.remark.streamNames":
@@ -139,7 +139,8 @@ extension RTMPWords {
             "this side uses more than {0} chunk streams, which is more than are followed; what follows on others is passed over",
         "rtmp.remark.tracks": "not all tracks of this message were read; the first {0} were",
         "rtmpt.remark.waiting": "more than {0} requests wait for their answers; the rest of the connection is not read",
-        "rtmp.remark.tooLong": "the message is longer than what is kept of one; {0} octets of it were read",
+        "rtmp.remark.tooLong":
+            "the message is longer than what is kept of one; {0} {0|octet|octets} of it {0|was|were} read",
         "rtmpt.open": "The client asks for an RTMPT session: RTMP in the bodies of HTTP requests and their answers.",
         "rtmpt.opened": "The server opens the session; the body holds its name, by which all later requests ask.",
         "rtmpt.close": "The client ends the RTMPT session.",

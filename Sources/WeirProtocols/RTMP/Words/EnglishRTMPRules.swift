@@ -10,7 +10,7 @@ extension RTMPWords {
         "RTMP-HS-ORDER.server": "The server goes on before {0} came whole.",
         "RTMP-HS-ORDER.inconclusive": "Whether {0} had come cannot be told from what was captured.",
         "RTMP-HS-SIZE.short":
-            "Of {0} only {1} octets came before the connection ended: the other side waits for the rest for "
+            "Of {0} only {1} {1|octet|octets} came before the connection ended: the other side waits for the rest for "
             + "ever.",
         "RTMP-HS-SIZE.inconclusive": "{0} is not complete in the capture.",
         "RTMP-HS-C1ZERO.notZero": "Octets 4 to 7 of {0} hold {1} instead of zero, and no digest goes with them.",
@@ -29,12 +29,12 @@ extension RTMPWords {
         "RTMP-HS-C2.time": "The time of C2 is not the one that S1 held.",
         "RTMP-HS-C2.ownFirstPart":
             "In the place of C2 the sender's own C1 comes a second time: the peer's octets are not sent back.",
-        "RTMP-HS-C2.other": "C2 does not send S1 back: {0} octets differ, from octet {1} on.",
+        "RTMP-HS-C2.other": "C2 does not send S1 back: {0} {0|octet differs|octets differ}, from octet {1} on.",
         "RTMP-HS-C2.inconclusive": "The capture does not hold all of C2.",
         "RTMP-HS-S2.time": "The time of S2 is not the one that C1 held.",
         "RTMP-HS-S2.ownFirstPart":
             "In the place of S2 the sender's own S1 comes a second time: the peer's octets are not sent back.",
-        "RTMP-HS-S2.other": "S2 does not send C1 back: {0} octets differ, from octet {1} on.",
+        "RTMP-HS-S2.other": "S2 does not send C1 back: {0} {0|octet differs|octets differ}, from octet {1} on.",
         "RTMP-HS-S2.inconclusive": "The capture does not hold all of S2.",
         "RTMP-HS-TIME2.zero": "The second time of {0} is 0, not the time at which the peer's part was read.",
         "RTMP-HS-TIME2.copied":
@@ -42,7 +42,7 @@ extension RTMPWords {
         "RTMP-HS-TIME2.peerTime": "The second time of {0} is the peer's time, not that of reading.",
         "RTMP-CS-TYPE0.other": "Chunk stream {0} begins with a chunk of type {1}: what it leaves out was never said.",
         "RTMP-CS-TYPE0.inconclusive": "How chunk stream {0} began is not in the capture.",
-        "RTMP-CS-CSID.long": "Chunk stream id {0} is written in {1} octets, though fewer hold it.",
+        "RTMP-CS-CSID.long": "Chunk stream id {0} is written in {1} {1|octet|octets}, though fewer hold it.",
         "RTMP-CS-CONTROL.chunkStream": "{0} is on chunk stream {1}: peers look for it on 2.",
         "RTMP-CS-CONTROL.messageStream": "{0} is on message stream {1} instead of 0.",
         "RTMP-CS-UCM.chunkStream": "A user control message is on chunk stream {0} instead of 2.",
@@ -52,7 +52,7 @@ extension RTMPWords {
         "RTMP-CS-SIZE.zero": "The chunk size is 0: no message can be sent in such chunks.",
         "RTMP-CS-SIZE.small": "The chunk size is {0}, below 128: many chunks for little data.",
         "RTMP-CS-LENGTH.unfinished":
-            "On chunk stream {0} a message begins though only {1} of the {2} octets of the one before have "
+            "On chunk stream {0} a message begins though only {1} of the {2} {2|octet|octets} of the one before have "
             + "come.",
         "RTMP-CS-LENGTH.continuation": "A message on chunk stream {0} goes on in {1} chunks that are not of type 3.",
         "RTMP-CS-LENGTH.inconclusive": "Octets of chunk stream {0} are missing from the capture.",
@@ -68,21 +68,21 @@ extension RTMPWords {
             + "hours ahead.",
         "RTMP-CS-MSID-LE.bigEndian":
             "Message stream {0} is written with the highest octet first: peers read another number.",
-        "RTMP-ACK.tooMuch": "The Acknowledgement says {0} octets were received, but only {1} had been sent.",
+        "RTMP-ACK.tooMuch": "The Acknowledgement says {0} {0|octet|octets} were received, but only {1} had been sent.",
         "RTMP-ACK.back":
             "The Acknowledgement says {0}, less than the one before ({1}): it does not count from the "
             + "beginning.",
         "RTMP-ACK.never.client":
-            "The client received {0} octets and never sent an Acknowledgement, though one was asked for each "
+            "The client received {0} {0|octet|octets} and never sent an Acknowledgement, though one was asked for each "
             + "{1}.",
         "RTMP-ACK.overdue.client":
-            "The client received {0} octets without an Acknowledgement, though one was asked for each {1}.",
+            "The client received {0} {0|octet|octets} without an Acknowledgement, though one was asked for each {1}.",
         "RTMP-PEERBW.client": "The client never answered Set Peer Bandwidth {0} with a Window Acknowledgement Size.",
         "RTMP-ACK.never.server":
-            "The server received {0} octets and never sent an Acknowledgement, though one was asked for each "
+            "The server received {0} {0|octet|octets} and never sent an Acknowledgement, though one was asked for each "
             + "{1}.",
         "RTMP-ACK.overdue.server":
-            "The server received {0} octets without an Acknowledgement, though one was asked for each {1}.",
+            "The server received {0} {0|octet|octets} without an Acknowledgement, though one was asked for each {1}.",
         "RTMP-PEERBW.server": "The server never answered Set Peer Bandwidth {0} with a Window Acknowledgement Size.",
         "RTMP-ACK.uncertain": "How many octets had been sent cannot be told from what was captured.",
         "RTMP-PING.other": "The Ping Response holds another time than the Ping Request.",
@@ -91,7 +91,8 @@ extension RTMPWords {
         "RTMP-AGGREGATE.backPointer":
             "The back pointer behind message {0} of the aggregate is not the size of that message with its "
             + "header.",
-        "RTMP-AGGREGATE.leftOver": "{0} octets are left over behind the last message of the aggregate.",
+        "RTMP-AGGREGATE.leftOver":
+            "{0} {0|octet|octets} {0|is|are} left over behind the last message of the aggregate.",
         "RTMP-AGGREGATE.offset":
             "The first message of the aggregate has another timestamp than the aggregate: {0} ms are to be "
             + "added to all.",

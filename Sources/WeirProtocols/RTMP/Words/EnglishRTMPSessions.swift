@@ -13,9 +13,13 @@ extension RTMPWords {
         "outcome.rtmp.noC2": "the handshake broke: the client never answered S1 with C2",
         "outcome.rtmp.noS2": "the handshake broke: the server never answered C1 with S2",
         "outcome.rtmp.noConnect": "the handshake is complete, but the client never sent connect",
-        "outcome.rtmp.unseen": "no media, and the capture does not hold how the session was set up",
+        "outcome.rtmp.unseen": "the capture holds neither media nor how the session was set up",
         "outcome.rtmp.oneSided": "what the server answered cannot be told: the capture holds one direction only",
         "outcome.rtmp.oneSidedServer": "what the client asked for cannot be told: the capture holds one direction only",
+        "outcome.rtmp.lacking":
+            "why no media came cannot be told: the capture lacks octets and shows nothing after {0}",
+        "outcome.rtmp.early": "the capture ends after {0}, before any media",
+        "outcome.rtmp.waiting": "the capture ends {2} s after {0} (frame {1}) without an answer to it",
         "outcome.rtmp.noTunnel": "the tunnel through HTTP was never opened: no RTMP was spoken in it",
         "outcome.rtmp.connectUnanswered":
             "connect (frame {0}) was never answered: servers do so when they do not know the application",

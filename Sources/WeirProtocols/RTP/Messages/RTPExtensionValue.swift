@@ -17,7 +17,7 @@ struct RTPExtensionValue {
     /// The part behind the last slash or colon, without a number that only counts drafts.
     private static func name(of uri: String) -> String {
         let part = uri.split(whereSeparator: { $0 == "/" || $0 == ":" }).last.map(String.init) ?? uri
-        return part.hasPrefix("transport-wide-cc") ? "transport-wide-cc" : part
+        return part.contains("transport-wide-cc") ? "transport-wide-cc" : part
     }
 
     private static func number(_ data: ArraySlice<UInt8>) -> UInt64 {

@@ -92,6 +92,12 @@ extension RTPPacket {
         record.number(Int(header.ssrc), field: "ssrc", after: ", SSRC ", as: .identifier)
         record.number(Int(header.sequenceNumber), field: "sequence", after: ", seq ")
         record.number(Int(header.timestamp), field: "timestamp", after: ", timestamp ")
+        switch payload {
+        case .vp8(let frame): if let number = frame.pictureID { record.number(Int(number), field: "pictureId") }
+        case .vp9(let frame): if let number = frame.pictureID { record.number(Int(number), field: "pictureId") }
+        case .jpeg(let part): record.number(part.offset, field: "fragmentOffset", after: " at octet ")
+        default: break
+        }
         record.number(header.payloadLength, field: "length")
         let (form, content) = payload.outline
         record.rest(UInt64(header.payloadType) | (header.marker ? 0x80 : 0), form, content)

@@ -146,7 +146,8 @@ public enum RTPPayload: Sendable, Hashable {
         }
     }
 
-    /// All that summary and fields depend on: the kind of payload in the lowest four bits, and what it holds.
+    /// All that summary and fields depend on beside numbers that count: the kind of payload in the lowest four bits, and
+    /// what it holds.
     var outline: (form: UInt64, content: UInt64) {
         switch self {
         case .opaque: (0, 0)
@@ -156,7 +157,7 @@ public enum RTPPayload: Sendable, Hashable {
         case .vp8(let payload):
             (
                 3 | (payload.startsFrame ? 16 : 0) | (payload.isKeyframe ? 32 : 0),
-                payload.pictureID.map { UInt64($0) &+ 1 } ?? 0
+                payload.pictureID == nil ? 0 : 1
             )
         case .accessUnits(let headers):
             (
@@ -167,7 +168,7 @@ public enum RTPPayload: Sendable, Hashable {
             (
                 5 | (payload.startsFrame ? 16 : 0) | (payload.endsFrame ? 32 : 0) | (payload.isPredicted ? 64 : 0)
                     | UInt64(payload.spatialLayer) << 8,
-                payload.pictureID.map { UInt64($0) &+ 1 } ?? 0
+                payload.pictureID == nil ? 0 : 1
             )
         case .av1(let payload):
             (
@@ -177,8 +178,7 @@ public enum RTPPayload: Sendable, Hashable {
         case .jpeg(let payload):
             (
                 7 | UInt64(truncatingIfNeeded: payload.width) << 4 | UInt64(truncatingIfNeeded: payload.height) << 20
-                    | UInt64(payload.type) << 36 | UInt64(payload.quantization) << 44,
-                UInt64(truncatingIfNeeded: payload.offset)
+                    | UInt64(payload.type) << 36 | UInt64(payload.quantization) << 44, 0
             )
         case .h266(let payload):
             (

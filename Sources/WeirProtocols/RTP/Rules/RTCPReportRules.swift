@@ -128,12 +128,12 @@ struct RTCPLastReport: Rule {
         }
         let message = Text(
             "RTCP-RR-LSR.unknown", .integer(unknown), .integer(media.reports.receiverReports))
-        let frame = media.reports.unknownLastReportFrame
+        let place = media.reports.unknownLastReportPlace
         guard session != nil else {
-            judgement.inconclusive(message, frame: frame)
+            judgement.inconclusive(message, frame: place?.frame)
             return
         }
-        judgement.fail(message, subject: stream.mediaType ?? "", frame: frame)
+        judgement.fail(message, subject: stream.mediaType ?? "", frame: place?.frame, time: place?.time)
     }
 }
 
@@ -179,13 +179,15 @@ struct RTCPInterval: Rule {
     private static let factor = 3.0
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media, media.reports.senderReports > 2, let first = media.reports.first,
+        guard let media = stream.media, media.reports.senderReports - media.reports.earlyReports > 2,
+            let first = media.reports.first,
             let last = media.reports.last, last.time > first.time
         else {
             judgement.notApplicable()
             return
         }
-        let interval = last.time.seconds(since: first.time) / Double(media.reports.senderReports - 1)
+        let intervals = media.reports.senderReports - media.reports.earlyReports - 1
+        let interval = last.time.seconds(since: first.time) / Double(intervals)
         let rate = max(media.bitrate ?? 0, 1) / 1_000
         let shortest = media.agreement.hasFeedbackProfile ? 0 : min(Self.minimum, 360 / rate) / Self.factor
         guard interval > Self.minimum * Self.factor || interval < shortest else {

@@ -19,28 +19,25 @@ struct RTPNotArrived: Rule {
     /// When the last stream ended.
     private var lastMedia: Timestamp?
     /// Where ICMP errors said that nobody takes packets.
-    private var told: Recent<Endpoint, Bool> = Recent(limit: 64)
+    private var told: Recent<Endpoint, Int> = Recent(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let error = step.event.message as? ICMPEvent, error.step == .unreachable,
             let session = step.session as? any MediaOwner, !session.isEnding
         else { return }
-        unreachable(error.quotedDestination, session, &judgement)
+        unreachable(error.quotedDestination, step.event.frame, session, &judgement)
     }
 
     private mutating func unreachable(
-        _ target: Endpoint, _ session: any MediaOwner, _ judgement: inout Judgement
+        _ target: Endpoint, _ frame: Int, _ session: any MediaOwner, _ judgement: inout Judgement
     ) {
         guard told[target] == nil else { return }
         let media = session.agreedMedia
-        if let index = media.firstIndex(where: { $0.rtpEndpoints.contains(target) }) {
-            told[target] = true
-            judgement.fail(
-                Text(
-                    "RTP-NOT-ARRIVED.unreachable", .uri(Text.clip(media[index].name)), .string(target.description)),
-                subject: "\(index)")
+        if media.contains(where: { $0.rtpEndpoints.contains(target) }) {
+            // Whether the receiver was leaving shows later.
+            told[target] = frame
         } else if media.contains(where: { $0.rtcpEndpoints.contains(target) }) {
-            told[target] = true
+            told[target] = frame
             judgement.fail(
                 Text("RTP-NOT-ARRIVED.rtcp", .string(target.description)), severity: .note,
                 reference: "RFC 3550 §11", subject: "rtcp")
@@ -54,10 +51,23 @@ struct RTPNotArrived: Rule {
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard let session = session as? any MediaOwner, let accepted = session.mediaAccepted else { return }
         let media = session.agreedMedia
+        for (index, medium) in media.enumerated() {
+            guard let target = medium.refused, let frame = told[target] else { continue }
+            judgement.fail(
+                Text("RTP-NOT-ARRIVED.unreachable", .uri(Text.clip(medium.name)), .string(target.description)),
+                subject: "\(index)", frame: frame)
+        }
         let hasAny = media.contains { $0.packets > 0 }
         let latest = session.phases.reduce(lastMedia ?? accepted.time) { max($0, $1.endTime) }
         let waited = latest.seconds(since: accepted.time)
+        // Where nobody captured UDP, none of it can be missed.
+        let isUndecided = session.completeness.lacksDatagrams
         for (index, medium) in media.enumerated() where medium.packets == 0 {
+            if isUndecided, !medium.rtpEndpoints.isEmpty {
+                judgement.inconclusive(
+                    Text("RTP-NOT-ARRIVED.noDatagrams", .uri(Text.clip(medium.name))), subject: "\(index)")
+                continue
+            }
             absent(medium, index, waited, accepted.frame, hasAny: hasAny, &judgement)
         }
         guard hasAny else { return }
@@ -94,8 +104,8 @@ struct RTPNotArrived: Rule {
 /// - What the capture lacks of a TCP connection makes loss on it inconclusive. It also proves that the capture lost
 ///   packets, so loss over UDP is inconclusive as well, unless a receiver reports that much. A late start or an early end
 ///   does not: the numbers between the first and the last packet are all there is to judge.
-/// - Some servers skip up to three numbers at each PAUSE or seek, when it goes on; so few are a note. Media of a
-///   multicast group is interrupted by what others ask of the server, too.
+/// - Some servers skip up to three numbers at each PAUSE or seek, when it goes on: those in that very place are a note.
+/// - What was sent again (RFC 4588, RIST), or came on the stream's twin (SMPTE ST 2022-7), is no loss.
 /// - Retransmissions that get lost are asked for again: their stream is not judged.
 struct RTPSequenceLoss: Rule {
     static let info = RuleInfo(
@@ -107,18 +117,19 @@ struct RTPSequenceLoss: Rule {
     private static let warning = RuleLimit("RTP-SEQ-LOSS.warning", 0.1, "%")
     private static let error = RuleLimit("RTP-SEQ-LOSS.error", 2, "%")
     private static let packetsOfError = 5
-    private static let skippedAtPlay = 3
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.details as? RTPStreamDetails else { return }
-        let lost = details.lost
+        // What was made good is no loss, and what was skipped none either.
+        let lost = details.stream.unrecovered
         let expected = details.stream.sequence.expected
         let ratio = expected > 0 ? Double(lost) / Double(expected) : 0
-        guard details.stream.mainFormat?.isRepair != true else {
+        guard !details.stream.isRepair else {
             judgement.notApplicable()
             return
         }
         guard ratio > judgement.limit(Self.warning) / 100 else {
+            if lost == 0, details.stream.skipped > 0 { skipped(details, stream, &judgement) }
             judgement.pass()
             return
         }
@@ -136,17 +147,24 @@ struct RTPSequenceLoss: Rule {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.silence", .integer(missed)))
             return
         }
-        let owner = session as? any MediaOwner
-        let others = owner?.hasMulticast == true ? 1 : 0
         let isError = ratio > judgement.limit(Self.error) / 100 && lost >= Self.packetsOfError
-        let isSkip = lost <= Self.skippedAtPlay * max(0, (owner?.mediaTurns ?? 0) - 1 + others)
-        let percent = Text.Argument.decimal(ratio * 100, places: 2)
         judgement.fail(
             Text(
-                isSkip ? "RTP-SEQ-LOSS.skipped" : "RTP-SEQ-LOSS.lost", .integer(lost), .integer(expected), percent,
+                "RTP-SEQ-LOSS.lost", .integer(lost), .integer(expected), .decimal(ratio * 100, places: 2),
                 .integer(details.stream.sequence.longestGap)),
-            severity: isSkip ? .note : isError ? .error : nil,
-            subject: stream.mediaType ?? "")
+            severity: isError ? .error : nil,
+            subject: stream.mediaType ?? "", frame: details.stream.firstHole?.frame)
+    }
+
+    private func skipped(_ details: RTPStreamDetails, _ stream: StreamRecord, _ judgement: inout Judgement) {
+        let (count, expected) = (details.stream.skipped, details.stream.sequence.expected)
+        let ratio = expected > 0 ? Double(count) / Double(expected) : 0
+        guard ratio > judgement.limit(Self.warning) / 100 else { return }
+        judgement.fail(
+            Text(
+                "RTP-SEQ-LOSS.skipped", .integer(count), .integer(expected), .decimal(ratio * 100, places: 2),
+                .integer(details.stream.sequence.longestGap)),
+            severity: .note, subject: stream.mediaType ?? "", frame: details.stream.firstHole?.frame)
     }
 }
 
@@ -214,7 +232,7 @@ struct RTPJitter: Rule {
         guard let details = stream.details as? RTPStreamDetails else { return }
         let wasPaused = (session as? any MediaOwner)?.wasPaused ?? false
         guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16, !wasPaused,
-            details.stream.isTimed, details.stream.mainFormat?.isRepair != true
+            details.stream.isTimed, !details.stream.isRepair
         else {
             judgement.notApplicable()
             return

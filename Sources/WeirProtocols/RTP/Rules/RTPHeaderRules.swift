@@ -46,6 +46,8 @@ struct RTPExtensionLength: PacketFaultRule {
 
 /// RTP-EXT-BLOCK: the elements of a header extension fit it (RFC 8285 §4.2, §4.3), and none has the identifier 15 in the
 /// one-byte form, at which receivers stop reading.
+///
+/// Applications that encrypt with keys of their own encrypt the elements, too: without signalling nothing tells.
 struct RTPExtensionBlock: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-EXT-BLOCK", .error, .must, reference: "RFC 8285 §4.2",
@@ -55,6 +57,7 @@ struct RTPExtensionBlock: PacketFaultRule {
         FaultForm(.extensionBlock, "RTP-EXT-BLOCK.long"), FaultForm(.extensionReserved, "RTP-EXT-BLOCK.reserved"),
     ]
     static func judges(_ stream: MediaStream) -> Bool { true }
+    static func isCertain(_ stream: MediaStream) -> Bool { stream.agreement.isDescribed }
 }
 
 /// RTP-EXT-MAP: each element is announced by an `a=extmap` line (RFC 8285 §5).
@@ -68,6 +71,8 @@ struct RTPExtensionMap: PacketFaultRule {
 }
 
 /// RTP-PT: the payload type is one that was negotiated for the medium (RFC 3550 §5.1, RFC 3264 §6.1).
+///
+/// Cameras of Geovision send packets of their own, of payload type 50, beside the video.
 struct RTPPayloadType: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-PT", .error, .must, reference: "RFC 3550 §5.1",
@@ -92,8 +97,8 @@ struct RTPPayloadType: PacketFaultRule {
                 "RTP-PT.unknown", .integer(max(count, 1)), .integer(media.packets), .integer(entry.detail),
                 .string(entry.frames.map(String.init).joined(separator: ", "))),
             expected: .wire(media.agreement.payloadTypes.map(String.init).joined(separator: ", ")),
-            actual: .wire(String(entry.detail)), subject: stream.mediaType ?? "", frame: entry.frames.first,
-            time: entry.time)
+            actual: .wire(String(entry.detail)), quirk: entry.detail == 50 ? "Q-H264" : nil,
+            subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
     }
 }
 

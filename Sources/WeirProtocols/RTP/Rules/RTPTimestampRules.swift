@@ -119,17 +119,16 @@ struct RTPMarker: PacketFaultRule {
 
 /// RTP-PACE: the packets of a picture are sent before the next picture is due.
 ///
-/// What 99 of 100 pictures do not exceed is compared with nine tenths of the time between pictures; the
-/// limit is the profile's. Over TCP the
-/// connection paces, not the sender.
+/// What 99 of 100 pictures do not exceed is compared with the mean time between pictures; the limit is the profile's. Over
+/// TCP the connection paces, not the sender.
 struct RTPPace: Rule {
     static let info = RuleInfo(
         "RTP-PACE", .warning, .profile, reference: "RFC 3550 §6.4.1",
-        check: "The packets of a picture take no more than 90 % of the time between pictures.",
+        check: "The packets of a picture take no longer than the time between pictures.",
         example: "25 pictures a second, and 99 of 100 within 62 ms", limits: [longest])
     static let observes: [String] = []
 
-    private static let longest = RuleLimit("RTP-PACE.longest", 90, "%")
+    private static let longest = RuleLimit("RTP-PACE.longest", 100, "%")
     private static let fewest = 100
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {

@@ -26,6 +26,12 @@ package final class MediaEntry {
     /// The packets of its flow, as long as it is open.
     private(set) var packets: MediaFlow?
     var payloadTypeBefore: UInt8 = 0
+    /// The same stream on other paths.
+    var paths: [MediaEntry] = []
+    /// The stream of which it sends packets again, if that is known.
+    var original: MediaEntry?
+    /// The numbers that came, of a stream that has ended and has other paths.
+    private(set) var tracker: SequenceTracker?
     /// How often its session had told media to flow when it began.
     let turn: Int
     /// An open stream of the same source that another sender may have.
@@ -33,6 +39,10 @@ package final class MediaEntry {
     /// Time and sequence number of the last packet, once it has ended.
     private var lastTime = Timestamp(nanoseconds: 0)
     private var lastSequence: UInt16 = 0
+    /// Packets that it had.
+    private(set) var packetsAtEnd = 0
+    /// Seconds of media in it, by its own clock; 0 when that is not known.
+    private(set) var mediaSeconds = 0.0
     package var isEnded: Bool { stream < 0 }
 
     init(
@@ -62,8 +72,17 @@ package final class MediaEntry {
     func end(_ last: MediaStream) {
         stream = -1
         packets = nil
+        if !paths.isEmpty { tracker = last.sequence }
+        original = nil
+        // Those that have ended know each other no more.
+        if paths.allSatisfy(\.isEnded) {
+            for path in paths { path.paths = [] }
+            paths = []
+        }
         lastTime = last.endTime
         lastSequence = last.latestSequence
+        packetsAtEnd = last.packets
+        mediaSeconds = last.mediaSeconds ?? 0
     }
 
     /// Time of the last packet.

@@ -16,6 +16,8 @@ package final class MediaFlow: PacketReader {
     /// The session and medium that the flow was claimed for.
     private let claimedBy: (any MediaOwner)?
     let medium: Int?
+    /// First packets of sources that nobody announced: one packet is no stream.
+    var probation = SourceProbation()
     /// Whether the media that it was claimed for was set up to be encrypted.
     private let isClaimedEncrypted: Bool
     /// Whether a relay carries its packets inside its own messages.

@@ -1,3 +1,4 @@
+import WeirEngine
 import WeirPackets
 
 /// What a payload type means in a stream: from the session description (`a=rtpmap`, `a=fmtp`) or from RFC 3551 §6.
@@ -57,6 +58,26 @@ package struct MediaFormat: Sendable, Hashable {
         isAssumed = true
     }
 
+    /// The format that somebody names who knows it from elsewhere: `H264/90000`, with parameters as `a=fmtp` has them behind a
+    /// space. Of an encoding that is known the kind of media need not be said.
+    init(_ meaning: AnalyzerOptions.DecodeAs.Meaning) {
+        let (name, parameters) = TextSyntax.pair(meaning.text, at: ASCII.space)
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        let encoding = parts.first.map(String.init) ?? ""
+        self.init(
+            mediaType: meaning.kind ?? Self.usualType(of: encoding), encoding: encoding,
+            clockRate: parts.count > 1 ? Int(parts[1]) : nil, parameters: parameters ?? "")
+    }
+
+    /// What an encoding is, by its name.
+    private static func usualType(of encoding: String) -> String? {
+        switch encoding.uppercased() {
+        case "H261", "H263", "H263-1998", "H264", "H265", "H266", "VP8", "VP9", "AV1", "JPEG", "MPV", "MP4V-ES": "video"
+        case "PCMU", "PCMA", "G722", "G729", "OPUS", "MPEG4-GENERIC", "MP4A-LATM", "MPA", "L16", "L24", "AC3": "audio"
+        default: nil
+        }
+    }
+
     /// Whether such packets only stand in for those of another payload type: comfort noise (RFC 3389), telephone events
     /// (RFC 4733), redundancy and error correction.
     package var isSupplement: Bool {
@@ -70,6 +91,16 @@ package struct MediaFormat: Sendable, Hashable {
     /// (RFC 4588 §4) and error correction. A stream of them has neither frames nor a rhythm.
     package var isRepair: Bool {
         ["RTX", "ULPFEC", "PARITYFEC", "FLEXFEC"].contains(encoding.uppercased())
+    }
+
+    /// Of retransmissions the payload type of what they send again: `apt` (RFC 4588 §8.1).
+    var associatedType: UInt8? {
+        guard ASCII.equalIgnoringCase(encoding, "rtx") else { return nil }
+        return TextSyntax.split(parameters, at: ASCII.semicolon).lazy.compactMap { part -> UInt8? in
+            let (name, value) = TextSyntax.pair(part)
+            guard ASCII.equalIgnoringCase(TextSyntax.trim(name), "apt") else { return nil }
+            return value.flatMap { TextSyntax.decimal(TextSyntax.trim($0), as: UInt8.self) }
+        }.first
     }
 
     /// Whether packets come one after the other as long as the media lasts: sound and pictures do, other data comes

@@ -32,6 +32,10 @@ package protocol MediaOwner: Session {
     func noteChannel(_ channel: Int, isRTCP: Bool, frame: Int)
     /// A stream fell silent; false when that was asked for.
     func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool
+    /// The first packet of a medium came since media was told to go on.
+    func mediaResumed(_ medium: Int, _ sequence: UInt16, _ timestamp: UInt32, frame: Int)
+    /// Whether media was stopped, started again or moved between two packets: there servers skip sequence numbers.
+    func isTurn(between before: Timestamp, and behind: Timestamp) -> Bool
     /// A stream of a medium began; returns the sequence number that was announced for it.
     func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16?
     /// A stream of a medium ended with these figures.
@@ -76,4 +80,14 @@ package struct AgreedMedium {
     package var rtpEndpoints: [Endpoint]
     /// The same for RTCP, if not on the port of RTP.
     package var rtcpEndpoints: [Endpoint]
+    /// Where the receiver's host refused its packets while they were wanted.
+    package var refused: Endpoint?
+}
+
+extension MediaOwner {
+    /// By default nobody asks.
+    package func mediaResumed(_ medium: Int, _ sequence: UInt16, _ timestamp: UInt32, frame: Int) {}
+
+    /// By default media is never interrupted.
+    package func isTurn(between before: Timestamp, and behind: Timestamp) -> Bool { false }
 }

@@ -76,6 +76,24 @@ package struct MediaStream: Sendable {
 
     // What few packets change.
 
+    /// A packet this many nanoseconds before the one that came before it has a wrong time.
+    private static let misstamped: Int64 = -1_000_000_000
+    /// So many of them in a row are right: the clock was set back.
+    private static let mostMisstamped = 8
+    /// How many in a row had a wrong time, and the number of the packet behind the last of them.
+    private var misstampedInARow = (count: 0, last: -1)
+    /// Whether media was told to go on, and nothing came since.
+    private var isToResume = false
+    /// What it sends again of another stream.
+    package private(set) var retransmission = Retransmission.none
+    /// The number that the packet sent again last had in its stream.
+    private(set) var latestOriginal: UInt16 = 0
+    /// What was made good of what it lacks.
+    package private(set) var repairs = Repairs()
+    /// Where numbers were found missing first.
+    package private(set) var firstHole: SequenceHoles.Place?
+    /// Where numbers are missing that may still come.
+    private var holes = SequenceHoles()
     /// Key frames.
     package private(set) var keyframes = 0
     /// Time of the first key frame.
@@ -102,6 +120,8 @@ package struct MediaStream: Sendable {
     package private(set) var latestSilence: Int64 = 0
     /// Sequence number of the packet before it.
     package private(set) var sequenceBeforeSilence: UInt16 = 0
+    /// Numbers that the sender skipped where media was stopped, started again or moved.
+    package private(set) var skipped = 0
     /// Changes of the payload type.
     package private(set) var payloadTypeChanges = 0
     /// How many packets each payload type had, the last one's still to be added.
@@ -138,6 +158,7 @@ package struct MediaStream: Sendable {
     ) -> StreamChanges {
         var news: StreamChanges = []
         if packets == 0 { begin(header, time, frame, &news) }
+        let time = time.nanoseconds &- endTime.nanoseconds < Self.misstamped ? inOrder(time) : time
         if time.nanoseconds >= series.end { series.roll(totals, at: time) }
         packets &+= 1
         packetsOfType &+= 1
@@ -147,13 +168,16 @@ package struct MediaStream: Sendable {
         let previous = latestSequence
         let before = endTime
         latestSequence = header.sequenceNumber
+        let lastPacketFrame = lastFrame
         endTime = time
         lastFrame = frame
         if header.marker { markers &+= 1 }
         let arrival = sequence.observe(header.sequenceNumber, at: time)
         switch arrival {
         case .next: break
-        case .ahead: if news.contains(.silence) { missingInSilence &+= Int(header.sequenceNumber &- previous) &- 1 }
+        case .ahead:
+            holes.note(behind: header.sequenceNumber, (lastPacketFrame, before), (frame, time))
+            if news.contains(.silence) { missingInSilence &+= Int(header.sequenceNumber &- previous) &- 1 }
         case .late:
             news.insert(.late)
             if reports.requests.isWaiting { reports.requests.arrived(header.sequenceNumber, at: time) }
@@ -173,6 +197,14 @@ package struct MediaStream: Sendable {
             judge(drift, header, time, frame, &news)
         }
         if sequence.hasUndecided, sequence.isGapDue(at: time) { news.insert(.gap) }
+        if isToResume {
+            isToResume = false
+            news.insert(.resumed)
+        }
+        if retransmission != .none, let original = originalNumber(header, payload) {
+            latestOriginal = original
+            news.insert(.repair)
+        }
         guard arrival != .duplicate, arrival != .stray else { return news }
         if header.payloadType != payloadType, arrival != .late { changePayloadType(header, &news) }
         let isNewTime = header.timestamp != lastTimestamp
@@ -260,15 +292,70 @@ package struct MediaStream: Sendable {
         captureDuplicates &+= 1
     }
 
-    /// The next gap that is over at `time`; ask until nil when `observe` said `.gap`.
-    package mutating func takeGap(at time: Timestamp) -> RTPGap? {
-        sequence.takeGap(at: time).map { RTPGap(ssrc: ssrc, firstSequence: $0.first, count: $0.count) }
+    /// The time of a packet that the capture has stamped long before the one that came before it: that is the capture's fault,
+    /// and says nothing of the network. Only when it goes on like that, the clock was set back.
+    @inline(never)
+    private mutating func inOrder(_ time: Timestamp) -> Timestamp {
+        if misstampedInARow.last == packets { misstampedInARow.count &+= 1 } else { misstampedInARow.count = 1 }
+        misstampedInARow.last = packets &+ 1
+        guard misstampedInARow.count < Self.mostMisstamped else {
+            endTime = time
+            lastFrameTime = time
+            return time
+        }
+        return endTime
     }
 
-    /// The next gap at the end of the stream; ask until nil.
-    package mutating func takeLastGap() -> RTPGap? {
-        sequence.takeLastGap().map { RTPGap(ssrc: ssrc, firstSequence: $0.first, count: $0.count) }
+    /// The next gap that is over at `time`, and where it is; ask until nil when `observe` said `.gap`.
+    package mutating func takeGap(at time: Timestamp) -> (gap: RTPGap, place: SequenceHoles.Place?)? {
+        sequence.takeGap(at: time).map { located($0) }
     }
+
+    /// The next gap at the end of the stream, and where it is; ask until nil.
+    package mutating func takeLastGap() -> (gap: RTPGap, place: SequenceHoles.Place?)? {
+        sequence.takeLastGap().map { located($0) }
+    }
+
+    /// Notes that missing numbers were skipped by the sender.
+    mutating func noteSkip(_ numbers: Int) { skipped &+= numbers }
+
+    private mutating func located(_ gap: SequenceTracker.Gap) -> (gap: RTPGap, place: SequenceHoles.Place?) {
+        let repaired = repairs.take(gap)
+        let place = holes.take(behind: gap.first &+ UInt16(truncatingIfNeeded: gap.count))
+        if firstHole == nil { firstHole = place }
+        return (RTPGap(ssrc: ssrc, firstSequence: gap.first, count: gap.count, recovered: repaired), place)
+    }
+
+    /// Media is told to go on.
+    mutating func expectResumption() { isToResume = true }
+
+    /// It sends packets of another stream again.
+    mutating func resends(_ kind: Retransmission) { retransmission = kind }
+
+    private func originalNumber(_ header: RTPHeader, _ payload: RawSpan) -> UInt16? {
+        retransmission == .same ? header.sequenceNumber : payload.uint16(at: 0)
+    }
+
+    /// A packet with this number was sent again.
+    mutating func noteRepair(of number: UInt16) {
+        let (isMissing, isTold) = sequence.lacks(number)
+        if isMissing { repairs.note(number, isTold: isTold) }
+    }
+
+    /// So many missing numbers came on another path.
+    mutating func note(elsewhere count: Int, isTwin: Bool) { repairs.note(elsewhere: count, isTwin: isTwin) }
+
+    /// Packets that never came, on no path, without numbers that the sender skipped; of what is only sent again nothing is
+    /// missed.
+    package var lost: Int {
+        retransmission == .same ? 0 : max(0, sequence.missing &- repairs.elsewhere &- skipped)
+    }
+    /// Those of them that were made good.
+    package var recovered: Int { min(lost, repairs.recovered) }
+    /// Those that stayed lost.
+    package var unrecovered: Int { lost &- recovered }
+    /// Whether it makes up for losses of another stream.
+    package var isRepair: Bool { retransmission != .none || mainFormat?.isRepair == true }
 
     /// Says what a payload type means. It may be said before the first packet, or at any time later.
     package mutating func configure(payloadType type: UInt8, as format: MediaFormat) {
@@ -326,6 +413,7 @@ package struct MediaStream: Sendable {
         }
         formats[type] = format
         payloadFormat = format.payload
+        if format.associatedType != nil { retransmission = .numbered }
         hasPictures = format.hasPictures
         hasLooked = false
         // Comfort noise and telephone events interrupt the audio whose clock they share.
@@ -540,11 +628,21 @@ extension MediaStream {
         }
     }
 
-    /// Frames in a second, by the capture's time from the first to the last frame; for video with two frames at least.
+    /// Frames in a second, by the timestamps from the first frame to the last; by the time of arrival where there is no clock
+    /// that went on all the time. For video with two frames at least.
     package var frameRate: Double? {
         guard frames != nil, mainFormat?.mediaType == "video", timestamps > 1 else { return nil }
+        if let mediaSeconds { return Double(timestamps - 1) / mediaSeconds }
         let seconds = lastFrameTime.seconds(since: startTime)
         return seconds > 0 ? Double(timestamps - 1) / seconds : nil
+    }
+
+    /// Seconds of media from the first timestamp to the last; nil when the clock is not known, or began anew.
+    package var mediaSeconds: Double? {
+        guard let rate = mainFormat?.clockRate, rate > 0, timestampJumps == 0, sequence.restarts == 0
+        else { return nil }
+        let ticks = Int32(bitPattern: lastTimestamp &- firstTimestamp)
+        return ticks > 0 ? Double(ticks) / Double(rate) : nil
     }
 
     /// Payload bits in a second, from the first packet to the last.
@@ -561,9 +659,10 @@ extension MediaStream {
         }
     }
 
-    /// Mean time between key frames, in seconds.
+    /// Mean time between key frames, in seconds; nil where they are neighbours, which is no rhythm.
     package var secondsBetweenKeyframes: Double? {
         guard keyframes > 1, let firstKeyframe, let lastKeyframe else { return nil }
-        return lastKeyframe.seconds(since: firstKeyframe) / Double(keyframes - 1)
+        let seconds = lastKeyframe.seconds(since: firstKeyframe) / Double(keyframes - 1)
+        return seconds * (frameRate ?? 25) > 1.5 ? seconds : nil
     }
 }

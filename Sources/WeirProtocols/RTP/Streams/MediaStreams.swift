@@ -125,6 +125,32 @@ extension MediaStreams {
         // What opens a port in a firewall has a header and nothing behind it.
         if header.payloadLength == 0, header.ssrc == 0 { return nil }
         let flow = packets.flow
+        guard channel == nil, packets.owner == nil, flow.because?.key != "expect.decodeAs" else {
+            return open(header, bytes, channel, packets, place)
+        }
+        guard let first = packets.probation.take(header, place) else { return nil }
+        let nothing = [UInt8]()
+        let stream = open(first.header, nothing.rawSpan, channel, packets, first.place)
+        if let stream { observe(first, stream, packets) }
+        return stream
+    }
+
+    /// Counts the packet that waited for a second one of its source; its payload is gone.
+    private func observe(_ first: SourceProbation.Packet, _ stream: Int32, _ packets: MediaFlow) {
+        let nothing = [UInt8]()
+        let news = streams[stream].observe(
+            first.header, payload: nothing.rawSpan, time: first.place.time, frame: first.place.frame)
+        if !news.isDisjoint(with: .events), let entry = entries[Int(stream)] {
+            tell(news, first.header, entry, first.place)
+        }
+        if !packets.ssrcChanges.isEmpty { resolve(packets, first.place) }
+        if showsPackets, let entry = entries[Int(stream)] { show(first.header, nothing.rawSpan, entry, first.place) }
+    }
+
+    private func open(
+        _ header: RTPHeader, _ bytes: RawSpan, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext
+    ) -> Int32? {
+        let flow = packets.flow
         var owner = packets.owner
         var medium = packets.medium
         var session: Session? = owner
@@ -158,12 +184,13 @@ extension MediaStreams {
         noteChange(of: entry, header, packets, place)
         follow(entry, packets)
         flow.addProtocol(RTPDissector.descriptor.name)
-        entry.rival = rival(of: entry)
+        entry.rival = rival(of: entry, header)
         if bySSRC[header.ssrc, default: []].count < Self.mostAlike {
             bySSRC[header.ssrc, default: []].append(entry)
         } else {
             outlet.reach("limit.sources")
         }
+        relate(entry, header)
         if let owner {
             owner.streams.append(entry.id)
             owner.mediaStreams.append(entry)
@@ -187,7 +214,7 @@ extension MediaStreams {
     private func takeEarlyReport(of entry: MediaEntry) {
         guard let early = earlyReports[entry.ssrc], early.place.source.address == entry.source.address else { return }
         earlyReports[entry.ssrc] = nil
-        streams[entry.stream].reports.observe(early.report, at: early.place, packetsSeen: 0, octetsSeen: 0)
+        streams[entry.stream].reports.remember(early.report, at: early.place.time)
     }
 
     /// Lets the packets of a stream go the fast path, once it is known what it is.
@@ -200,11 +227,21 @@ extension MediaStreams {
 
     /// Tells a stream what its session says of its payload types.
     private func configure(_ entry: MediaEntry) {
+        if let flow = entry.packets?.flow, let said = outlet.options.decodeAs(flow) {
+            for meaning in said.meanings {
+                streams[entry.stream].configure(payloadType: meaning.number, as: MediaFormat(meaning))
+            }
+        }
         guard let medium = entry.medium, let owner = entry.owner else { return }
         for (type, format) in owner.formats(of: medium) {
             streams[entry.stream].configure(payloadType: type, as: format)
         }
         streams[entry.stream].agree(on: owner.agreement(on: medium))
+    }
+
+    /// Media of a session is told to go on: the next packet of each stream is the first of it.
+    package func expectResumption(of owner: any MediaOwner) {
+        for entry in owner.mediaStreams where !entry.isEnded { streams[entry.stream].expectResumption() }
     }
 
     /// Tells the streams of a session what it says by now.
@@ -220,15 +257,16 @@ extension MediaStreams {
     /// Reports a stream: what is still missing, its end, and its figures.
     package func end(_ entry: MediaEntry, at frame: FrameInfo) {
         guard !entry.isEnded else { return }
-        let place = entry.place(frame: frame.number, time: frame.time)
         noteCollision(of: entry)
         streams[entry.stream].finish()
-        while let gap = streams[entry.stream].takeLastGap() { tell(gap, entry, place) }
+        let open = streams[entry.stream]
+        let place = entry.place(frame: open.lastFrame, time: open.endTime)
+        while let (gap, hole) = streams[entry.stream].takeLastGap() { tell(gap, at: hole, entry, place) }
         let stream = forget(entry)
         tap?.end(entry.id, isEncrypted: stream.isEncrypted, stream.mainFormat)
         let end = RTPEnd(
             ssrc: entry.ssrc, sequence: stream.sequence.lastSequence, packets: stream.packets,
-            lost: stream.sequence.missing, seconds: stream.endTime.seconds(since: stream.startTime))
+            lost: stream.lost, seconds: stream.endTime.seconds(since: stream.startTime))
         tell(end, entry, place)
         entry.owner?.mediaEnded(entry.medium, stream, isInterleaved: entry.channel != nil)
         bySSRC[entry.ssrc]?.removeAll { $0 === entry }
@@ -240,8 +278,14 @@ extension MediaStreams {
                 encoding: stream.mainFormat?.encoding, startTime: stream.startTime, endTime: stream.endTime,
                 lastFrame: stream.lastFrame, sawDrops: outlet.sawDrops(since: stream.startTime),
                 details: RTPStreamDetails(
-                    stream, channel: entry.channel, isRelayed: entry.isRelayed, isEncrypted: entry.isEncrypted)),
+                    stream, channel: entry.channel, isRelayed: entry.isRelayed, isEncrypted: entry.isEncrypted,
+                    lacksOctets: entry.channel != nil && lacksOctets(entry.session))),
             entry.session)
+    }
+
+    /// Whether the capture is known to lack octets of the connection that carries a stream.
+    private func lacksOctets(_ session: Session?) -> Bool {
+        session.map { $0.completeness.hasGap || $0.completeness.isCut } ?? false
     }
 
     /// Takes a stream's figures out of the way of packets.
@@ -265,9 +309,38 @@ extension MediaStreams {
 extension MediaStreams {
     func tell(_ message: any Message, _ entry: MediaEntry, _ place: EventContext, since first: Int? = nil) {
         var event = outlet.event(message, at: place)
-        if first != place.frame { event.firstFrame = first }
+        if let first, first != place.frame, first > 0 { event.firstFrame = first }
         event.stream = entry.id
         outlet.tell(event, entry.session)
+    }
+
+    /// Servers skip that many numbers at most where media is stopped, started again or moved.
+    private static let mostSkipped = 3
+
+    /// Whether media was stopped, started again or moved around a hole: as its session says, or as a pause shows where the
+    /// capture lacks what was said.
+    private func isTurn(_ hole: SequenceHoles.Place, _ entry: MediaEntry) -> Bool {
+        if let owner = entry.owner, owner.isTurn(between: hole.timeBefore, and: hole.time) { return true }
+        let mayLack = entry.session.map { !$0.completeness.isComplete } ?? true
+        return mayLack && hole.time.seconds(since: hole.timeBefore) >= Self.secondsOfPause
+    }
+
+    /// How long media stands still at a pause at least, in seconds.
+    private static let secondsOfPause = 0.5
+
+    /// Tells of missing numbers where they are missing.
+    func tell(_ gap: RTPGap, at hole: SequenceHoles.Place?, _ entry: MediaEntry, _ now: EventContext) {
+        guard streams[entry.stream].retransmission != .same else { return }
+        var gap = gap
+        if !entry.paths.isEmpty {
+            let (count, isTwin) = elsewhere(gap, entry)
+            streams[entry.stream].note(elsewhere: count, isTwin: isTwin)
+            if isTwin { gap.recovered += count } else { gap.count -= count }
+            guard gap.count > 0 else { return }
+        }
+        guard let hole else { return tell(gap, entry, now) }
+        if gap.count <= Self.mostSkipped, isTurn(hole, entry) { streams[entry.stream].noteSkip(gap.count) }
+        tell(gap, entry, entry.place(frame: hole.frame, time: hole.time), since: hole.before)
     }
 
     /// Tells what a packet changed.
@@ -275,6 +348,10 @@ extension MediaStreams {
     private func tell(_ news: StreamChanges, _ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
         let stream = entry.stream
         if news.contains(.started) { started(header, entry, place) }
+        if news.contains(.repair) { repair(entry) }
+        if news.contains(.resumed), let medium = entry.medium {
+            entry.owner?.mediaResumed(medium, header.sequenceNumber, header.timestamp, frame: place.frame)
+        }
         if news.contains(.silence) { silence(header, entry, place) }
         if news.contains(.restart) {
             // Two packets show it; the first of them is where it began.
@@ -285,7 +362,7 @@ extension MediaStreams {
             tell(change, entry, place, since: streams[stream].strayFrame)
         }
         if news.contains(.gap) {
-            while let gap = streams[stream].takeGap(at: place.time) { tell(gap, entry, place) }
+            while let (gap, hole) = streams[stream].takeGap(at: place.time) { tell(gap, at: hole, entry, place) }
         }
         if news.contains(.payloadTypeChange) {
             let change = RTPPayloadTypeChange(
@@ -308,11 +385,16 @@ extension MediaStreams {
         let silence = RTPSilence(
             ssrc: entry.ssrc, previousSequence: streams[entry.stream].sequenceBeforeSilence,
             sequence: header.sequenceNumber, seconds: Double(nanoseconds) / 1_000_000_000)
+        let before = Timestamp(nanoseconds: place.time.nanoseconds &- nanoseconds)
         if let owner = entry.owner {
-            let before = Timestamp(nanoseconds: place.time.nanoseconds &- nanoseconds)
             guard owner.noteSilence(silence.seconds, since: before, frame: place.frame) else { return }
         }
-        tell(silence, entry, place)
+        var event = outlet.event(silence, at: place)
+        event.stream = entry.id
+        if entry.channel != nil, let flow = entry.packets?.flow {
+            event.remarks = outlet.hindrances(flow, since: before, until: place.time)
+        }
+        outlet.tell(event, entry.session)
     }
 
     private func started(_ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {

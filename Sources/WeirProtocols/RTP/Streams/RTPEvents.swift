@@ -99,12 +99,15 @@ package struct RTPGap: Message, Hashable {
     package var firstSequence: UInt16
     /// How many are missing in a row.
     package var count: Int
+    /// How many of them were made good: sent again, or there on the stream's twin.
+    package var recovered: Int
 
     /// Describes a gap.
-    package init(ssrc: UInt32, firstSequence: UInt16, count: Int) {
+    package init(ssrc: UInt32, firstSequence: UInt16, count: Int, recovered: Int = 0) {
         self.ssrc = ssrc
         self.firstSequence = firstSequence
         self.count = count
+        self.recovered = recovered
     }
 
     /// The last missing sequence number.
@@ -117,9 +120,10 @@ package struct RTPGap: Message, Hashable {
 
     /// How many packets are missing, and which.
     package func summary(_ secrets: SecretPolicy) -> String {
-        count == 1
-            ? "gap: 1 packet missing (seq \(firstSequence))"
-            : "gap: \(grouped(count)) packets missing (seq \(firstSequence)–\(lastSequence))"
+        let made = recovered == 0 ? "" : recovered >= count ? ", made good" : ", \(grouped(recovered)) made good"
+        return count == 1
+            ? "gap: 1 packet missing (seq \(firstSequence))\(made)"
+            : "gap: \(grouped(count)) packets missing (seq \(firstSequence)–\(lastSequence))\(made)"
     }
 
     /// Says what a gap means.
@@ -132,6 +136,7 @@ package struct RTPGap: Message, Hashable {
         fields.add("firstSequence", Int(firstSequence))
         fields.add("lastSequence", Int(lastSequence))
         fields.add("missing", count)
+        if recovered > 0 { fields.add("recovered", recovered) }
         return fields
     }
 }

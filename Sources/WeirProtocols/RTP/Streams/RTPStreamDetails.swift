@@ -7,6 +7,8 @@ package struct RTPStreamDetails: StreamDetails {
     package var stream: MediaStream
     /// The interleaved channel; nil over UDP.
     package var channel: Int?
+    /// Packets of an interleaved stream that the capture lacks with the octets of their connection: they were not lost.
+    package var uncaptured = 0
     /// Whether a relay carried its packets inside its own messages.
     package var isRelayed: Bool
     /// Whether its session says that its payload is encrypted, even where that does not say what the payload is.
@@ -14,12 +16,14 @@ package struct RTPStreamDetails: StreamDetails {
 
     /// Describes a stream that ended.
     package init(
-        _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isEncrypted: Bool = false
+        _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isEncrypted: Bool = false,
+        lacksOctets: Bool = false
     ) {
         self.isEncrypted = isEncrypted
         self.isRelayed = isRelayed
         self.stream = stream
         self.channel = channel
+        if lacksOctets { uncaptured = stream.unrecovered }
     }
 
     /// The members in the contract's order; what is not known is left out.
@@ -32,12 +36,19 @@ package struct RTPStreamDetails: StreamDetails {
         if stream.mainFormat?.isEncrypted ?? isEncrypted { fields.add("encrypted", true) }
         fields.add("transport", channel == nil ? "udp" : "interleaved")
         fields.add("channel", channel)
+        addParameters(to: &fields)
         fields.add("packets", stream.packets)
         fields.add("payloadBytes", stream.payloadOctets)
         fields.add("firstSequence", Int(sequence.firstSequence))
         fields.add("lastSequence", Int(sequence.lastSequence))
         fields.add("expected", sequence.expected)
         fields.add("lost", lost)
+        if stream.recovered > 0 {
+            fields.add("recovered", stream.recovered)
+            fields.add("unrecovered", max(0, lost - stream.recovered))
+        }
+        if uncaptured > 0 { fields.add("uncaptured", uncaptured) }
+        if stream.skipped > 0 { fields.add("skipped", stream.skipped) }
         if isRelayed { fields.add("relayed", true) }
         fields.add("duplicates", sequence.duplicates)
         if stream.captureDuplicates > 0 { fields.add("captureDuplicates", stream.captureDuplicates) }
@@ -91,6 +102,36 @@ package struct RTPStreamDetails: StreamDetails {
         fields.add("series", StreamSeries.fields(rows, interval: stream.series.interval))
     }
 
+    /// What parameter sets and key frames say of the pictures.
+    private func addParameters(to fields: inout [Field]) {
+        guard let picture else { return }
+        fields.add("profile", picture.profile)
+        fields.add("level", picture.level)
+        fields.add("width", picture.width)
+        fields.add("height", picture.height)
+    }
+
+    /// Profile, level and size of the pictures, as far as the stream or its description says.
+    private var picture: (profile: String?, level: String?, width: Int, height: Int)? {
+        // The description of a stream may tell formats that it never uses.
+        switch stream.mainFormat?.payload {
+        case .h264:
+            guard let set = stream.h264?.parameters else { return nil }
+            let level = "\(set.level / 10)" + (set.level % 10 == 0 ? "" : ".\(set.level % 10)")
+            return (set.profileName, level, set.width, set.height)
+        case .h265:
+            guard let set = stream.h265?.parameters else { return nil }
+            return (
+                H265SequenceParameterSet.profileName(set.profile),
+                H265SequenceParameterSet.levelName(set.level, isHighTier: set.isHighTier), set.width, set.height
+            )
+        case .vp8, .vp9, .jpeg:
+            guard let frames = stream.pictures, frames.width > 0 else { return nil }
+            return (nil, nil, frames.width, frames.height)
+        default: return nil
+        }
+    }
+
     /// The programs of an MPEG transport stream.
     private func addPrograms(to fields: inout [Field]) {
         guard let transport = stream.transportStream, !transport.programs.isEmpty else { return }
@@ -112,7 +153,7 @@ package struct RTPStreamDetails: StreamDetails {
     }
 
     /// Packets that never came.
-    package var lost: Int { max(0, stream.sequence.missing) }
+    package var lost: Int { max(0, stream.lost - uncaptured) }
 
     /// Codec and figures in one line, such as
     /// `video H264 High 1280×720  SSRC 0x1f2e3d4c  1 021 packets  3 lost (0.29 %)  jitter 0.4 ms (max 2.1)  25.0 fps`.
@@ -122,7 +163,10 @@ package struct RTPStreamDetails: StreamDetails {
         var parts = [name, "SSRC \(hexadecimal(stream.ssrc))", packets]
         let percent =
             expected > 0 && lost > 0 ? " (\(rounded(Double(lost) * 100 / Double(expected), places: 2)) %)" : ""
-        parts.append("\(grouped(lost)) lost\(percent)")
+        let recovered = stream.recovered > 0 ? ", \(grouped(stream.recovered)) of them recovered" : ""
+        parts.append("\(grouped(lost)) lost\(percent)\(recovered)")
+        if uncaptured > 0 { parts.append("\(grouped(uncaptured)) not captured") }
+        if stream.skipped > 0 { parts.append("\(grouped(stream.skipped)) skipped") }
         if stream.sequence.duplicates > 0 { parts.append("\(grouped(stream.sequence.duplicates)) duplicates") }
         if stream.sequence.reordered > 0 { parts.append("\(grouped(stream.sequence.reordered)) out of order") }
         if let jitter = stream.jitter, stream.packets > 1, stream.isTimed {
@@ -142,10 +186,9 @@ package struct RTPStreamDetails: StreamDetails {
         guard let format = stream.mainFormat else { return "payload type \(stream.mainPayloadType)" }
         var words = [format.mediaType, format.encoding].compactMap { $0 }
         if format.isEncrypted { words.append("encrypted") }
-        // The description of a stream may tell formats that it never uses.
-        if case .h264 = format.payload, let parameters = stream.h264?.parameters {
-            words.append(parameters.profileName)
-            words.append("\(parameters.width)×\(parameters.height)")
+        if let picture {
+            if let profile = picture.profile { words.append(profile) }
+            words.append("\(picture.width)×\(picture.height)")
         }
         return words.joined(separator: " ")
     }

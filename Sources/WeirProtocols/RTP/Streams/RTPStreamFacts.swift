@@ -8,13 +8,6 @@ extension RTPStreamDetails {
         guard let format = stream.mainFormat else { return facts }
         if format.isRepair { facts.add("isRepair", true) }
         facts.add("codec", Self.codec(format.encoding))
-        if case .h264 = format.payload, let parameters = stream.h264?.parameters {
-            facts.add("profile", parameters.profileName)
-            facts.add(
-                "level", "\(parameters.level / 10)" + (parameters.level % 10 == 0 ? "" : ".\(parameters.level % 10)"))
-            facts.add("width", parameters.width)
-            facts.add("height", parameters.height)
-        }
         facts.add("keyframeIntervalSeconds", stream.secondsBetweenKeyframes)
         facts.add("firstKeyframeSeconds", stream.firstKeyframe?.seconds(since: stream.startTime))
         if format.mediaType == "audio" { facts.add("sampleRate", sampleRate(format)) }

@@ -99,10 +99,13 @@ extension MediaStreams {
 extension MediaStreams {
     /// An open stream of the same source number that comes from elsewhere: from another address to the same one, or the
     /// other way on the same flow. Error correction of MPEG transport streams has the source 0 wherever it comes from.
-    func rival(of entry: MediaEntry) -> MediaEntry? {
+    func rival(of entry: MediaEntry, _ header: RTPHeader) -> MediaEntry? {
         guard entry.ssrc != 0 else { return nil }
         return bySSRC[entry.ssrc]?.last { other in
             guard !other.isEnded, other.channel == entry.channel else { return false }
+            // Numbers that go on alike are the same packets, seen on both sides of a router that translates addresses.
+            let apart = Int16(bitPattern: header.sequenceNumber &- other.latestSequence(streams))
+            guard apart.magnitude > 64 else { return false }
             if other.flow == entry.flow { return other.direction != entry.direction }
             return other.destination == entry.destination && other.source.address != entry.source.address
         }

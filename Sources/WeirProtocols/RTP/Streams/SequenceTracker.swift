@@ -281,6 +281,15 @@ extension SequenceTracker {
         bits[position >> 6] &= ~(1 << UInt64(position & 63))
     }
 
+    /// The number so many steps from the highest, wraps counted.
+    func extended(_ step: Int64) -> Int64 { highest &+ step }
+    /// The lowest number of the current count.
+    var lowest: Int64 { base }
+    /// Whether a number of the history came.
+    func hasCome(_ number: Int64) -> Bool { isMarked(number) }
+    /// Whether a number came, or was told to be missing.
+    func isSettled(_ number: Int64) -> Bool { number < settled }
+
     private func isMarked(_ number: Int64) -> Bool {
         guard number <= marked else { return true }
         let position = Int(truncatingIfNeeded: number) & (Self.history - 1)

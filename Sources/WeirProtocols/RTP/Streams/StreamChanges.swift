@@ -26,6 +26,14 @@ package struct StreamChanges: OptionSet, Sendable, Hashable {
     /// No packet came for longer than the stream's own rhythm explains.
     package static let silence = Self(rawValue: 512)
 
-    /// The news that the timeline tells.
-    package static let events: Self = [.started, .gap, .payloadTypeChange, .keyframe, .restart, .silence]
+    /// It sends a packet of another stream again.
+    package static let repair = Self(rawValue: 1_024)
+
+    /// It is the first packet since media was told to go on.
+    package static let resumed = Self(rawValue: 2_048)
+
+    /// The news that somebody has to hear of.
+    package static let events: Self = [
+        .started, .gap, .payloadTypeChange, .keyframe, .restart, .silence, .repair, .resumed,
+    ]
 }

@@ -22,6 +22,8 @@ package struct StreamReports: Sendable {
 
     /// Sender reports of the stream's source.
     package private(set) var senderReports = 0
+    /// Those of them that came before the first packet.
+    package private(set) var earlyReports = 0
     /// Reception report blocks about the stream.
     package private(set) var receiverReports = 0
     /// Packets lost since the beginning, as last reported; can be negative.
@@ -48,8 +50,8 @@ package struct StreamReports: Sendable {
     private var roundTripSum = 0.0
     /// Reception reports that name a sender report which the capture did not see.
     package private(set) var unknownLastReports = 0
-    /// The frame of the first of these.
-    package private(set) var unknownLastReportFrame: Int?
+    /// Where the first of these came.
+    package private(set) var unknownLastReportPlace: (frame: Int, time: Timestamp)?
     /// Frame and time of the reception report with the most losses.
     package private(set) var worstReport: (frame: Int, time: Timestamp)?
     /// What receivers asked for, and what came of it.
@@ -79,6 +81,15 @@ package struct StreamReports: Sendable {
         recent.append((report.middleNTP, time))
     }
 
+    /// Takes a report that came before the stream's first packet: reception reports may name it, but it says nothing of
+    /// packets, and servers that prepare media count another time until it flows.
+    package mutating func remember(_ report: SenderReport, at time: Timestamp) {
+        senderReports += 1
+        earlyReports += 1
+        if recent.count == Self.remembered { recent.removeFirst() }
+        recent.append((report.middleNTP, time))
+    }
+
     /// Takes a reception report block about the stream, seen at `time`.
     ///
     /// The round trip is computed as RFC 3550 §6.4.1 has it for the sender, but between the capture's own times of the
@@ -94,7 +105,7 @@ package struct StreamReports: Sendable {
         guard block.lastSenderReport != 0 else { return }
         guard let sent = recent.last(where: { $0.middle == block.lastSenderReport }) else {
             unknownLastReports += 1
-            if unknownLastReportFrame == nil { unknownLastReportFrame = place.frame }
+            if unknownLastReportPlace == nil { unknownLastReportPlace = (place.frame, time) }
             return
         }
         let trip = (time.seconds(since: sent.time) - block.delaySeconds) * 1_000

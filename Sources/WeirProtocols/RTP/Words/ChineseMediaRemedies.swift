@@ -113,6 +113,7 @@ extension RTPWords {
         "why.RTP-ENDPOINT": "按约定端口过滤的防火墙、路由器和客户端会丢弃媒体。",
         "mend.RTP-SKEW": "用同一振荡器驱动两个时钟，或按发送方报告校正时间戳。",
         "why.RTP-SKEW": "播放越久，口型与声音越不同步。",
+        "peers.RTP-PT": "Geovision 摄像机会发送负载类型 50 的附加包。",
         "peers.RTCP-FB-NEGOTIATED": "GStreamer 服务器声明重传却不写 a=rtcp-fb nack。",
         "peers.RTCP-COMPOUND": "FFmpeg 未设定 CNAME 时发送的报告不带源描述。",
         "peers.H264-STAP": "FFmpeg 的聚合包 NRI 为 0。",

@@ -124,6 +124,7 @@ extension RTPWords {
         "why.RTP-ENDPOINT": "Firewalls, routers and clients that filter by the granted port drop the media.",
         "mend.RTP-SKEW": "Drive both clocks from one oscillator, or correct timestamps by sender reports.",
         "why.RTP-SKEW": "Lips and voice lose their step, the more the longer it plays.",
+        "peers.RTP-PT": "Cameras of Geovision send side packets of payload type 50.",
         "peers.RTCP-FB-NEGOTIATED": "Servers of GStreamer announce retransmissions without a=rtcp-fb nack.",
         "peers.RTCP-COMPOUND": "FFmpeg sends reports without a source description, unless it was given a CNAME.",
         "peers.H264-STAP": "FFmpeg leaves the NRI of aggregation packets at 0.",

@@ -5,7 +5,8 @@ import WeirPackets
 ///
 /// 1. A 401 must have WWW-Authenticate with a challenge (RFC 2068 §10.4.2, §14.46), a 407 Proxy-Authenticate; a
 ///    challenge names its scheme and realm, and Digest a nonce.
-/// 2. The client answers a scheme that was offered.
+/// 2. The client answers a scheme that was offered, and of Digest an algorithm and a nonce that were: without `algorithm` both
+///    mean MD5.
 /// 3. The request with credentials is a new one, with a new CSeq (RFC 2326 §9.2).
 ///
 /// Two challenges run together without a comma are a known habit.
@@ -15,8 +16,8 @@ struct RTSPAuthChallenge: Rule {
         check: "A 401 has a usable challenge, and the next request answers one of its schemes with a new CSeq.",
         example: "RTSP/1.0 401 Unauthorized … (no WWW-Authenticate)")
 
-    /// The schemes of the last challenge, lower case, and the request that met it.
-    private var offered: (schemes: [String], number: UInt32?)?
+    /// The last challenges, and the number of the request that met them.
+    private var offered: (challenges: [AuthenticationChallenge], number: UInt32?)?
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if let request = step.clientRequest {
@@ -31,7 +32,7 @@ struct RTSPAuthChallenge: Rule {
     ) {
         let name = answer.status == 401 ? "WWW-Authenticate" : "Proxy-Authenticate"
         let challenges = answer.headers.all(name).flatMap(AuthenticationChallenge.list)
-        offered = (challenges.map { TextSyntax.lowercased($0.scheme) }, request?.cseq)
+        offered = (challenges, request?.cseq)
         guard !challenges.isEmpty else {
             judgement.fail(
                 Text("RTSP-AUTH-CHALLENGE.missing", .integer(answer.status ?? 0), .string(name)),
@@ -70,15 +71,32 @@ struct RTSPAuthChallenge: Rule {
         }
     }
 
+    /// The algorithm of Digest that the client used, if the server offered others only.
+    private static func otherAlgorithm(
+        _ credentials: AuthenticationCredentials, _ alike: [AuthenticationChallenge]
+    ) -> String? {
+        guard ASCII.equalIgnoringCase(credentials.scheme, "Digest"), !alike.isEmpty else { return nil }
+        let used = credentials["algorithm"] ?? "MD5"
+        return alike.contains { ASCII.equalIgnoringCase($0["algorithm"] ?? "MD5", used) } ? nil : used
+    }
+
     private mutating func retried(_ request: RTSPMessage, _ judgement: inout Judgement) {
         guard let offered, let credentials = request.authorization else { return }
         self.offered = nil
         let subject = request.method ?? ""
-        if !offered.schemes.isEmpty, !offered.schemes.contains(TextSyntax.lowercased(credentials.scheme)) {
+        let alike = offered.challenges.filter { ASCII.equalIgnoringCase($0.scheme, credentials.scheme) }
+        if !offered.challenges.isEmpty, alike.isEmpty {
             judgement.fail(
                 Text("RTSP-AUTH-CHALLENGE.scheme", .wire(credentials.scheme)),
-                expected: .wire(offered.schemes.joined(separator: ", ")), actual: .wire(credentials.scheme),
-                subject: subject)
+                expected: .wire(offered.challenges.map { TextSyntax.lowercased($0.scheme) }.joined(separator: ", ")),
+                actual: .wire(credentials.scheme), subject: subject)
+        } else if let algorithm = Self.otherAlgorithm(credentials, alike) {
+            judgement.fail(
+                Text("RTSP-AUTH-CHALLENGE.algorithm", .wire(algorithm)),
+                expected: .wire(alike.map { $0["algorithm"] ?? "MD5" }.joined(separator: ", ")),
+                actual: .wire(algorithm), subject: subject)
+        } else if let nonce = credentials.nonce, !alike.isEmpty, !alike.contains(where: { $0["nonce"] == nonce }) {
+            judgement.fail(Text("RTSP-AUTH-CHALLENGE.nonce", .wire(subject)), severity: .warning, subject: subject)
         } else if let number = offered.number, request.cseq == number {
             judgement.fail(
                 Text("RTSP-AUTH-CHALLENGE.number", .wire(subject), .integer(Int(number))),

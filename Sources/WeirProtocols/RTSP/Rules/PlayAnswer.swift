@@ -139,22 +139,37 @@ struct RTSPRTPInfoSequence: Rule {
         guard let session = session as? RTSPSession, let details = stream.details as? RTPStreamDetails,
             let (index, entry) = announced.entry(stream, details, session), let sequence = entry.sequence
         else { return }
-        let first = details.stream.sequence.firstSequence
+        compare(
+            details.stream.sequence.firstSequence, in: details.stream.firstFrame, with: Int(sequence), index,
+            isOrdered: details.channel != nil, &judgement)
+    }
+
+    /// What each further PLAY announced of media that was paused.
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        guard let session = session as? RTSPSession else { return }
+        for turn in session.resumptions {
+            compare(
+                turn.first, in: turn.frame, with: Int(turn.announced), turn.setup,
+                isOrdered: session.setups.indices.contains(turn.setup) && session.setups[turn.setup].channels != nil,
+                &judgement)
+        }
+    }
+
+    private func compare(
+        _ first: UInt16, in frame: Int, with sequence: Int, _ setup: Int, isOrdered: Bool, _ judgement: inout Judgement
+    ) {
         let step = Int16(bitPattern: first &- UInt16(truncatingIfNeeded: sequence))
         if step == 0 {
             judgement.pass()
-        } else if details.channel == nil, step.magnitude <= Self.lost {
+        } else if !isOrdered, step.magnitude <= Self.lost {
             judgement.inconclusive(
-                Text("RTSP-RTPINFO-SEQ.inconclusive", .integer(Int(first)), .integer(Int(sequence))),
-                subject: "\(index)")
+                Text("RTSP-RTPINFO-SEQ.inconclusive", .integer(Int(first)), .integer(sequence)), subject: "\(setup)")
         } else {
             judgement.fail(
-                Text(
-                    "RTSP-RTPINFO-SEQ.other", .integer(Int(first)), .integer(details.stream.firstFrame),
-                    .integer(Int(sequence))),
+                Text("RTSP-RTPINFO-SEQ.other", .integer(Int(first)), .integer(frame), .integer(sequence)),
                 expected: .wire("seq=\(sequence)"), actual: .wire("seq=\(first)"),
                 quirk: sequence <= 1 ? "Q-PLAY" : nil, severity: Self.skipped.contains(step) ? .note : nil,
-                subject: "\(index)")
+                subject: "\(setup)", frame: frame)
         }
     }
 }

@@ -180,9 +180,12 @@ struct RTSPUnsetMedia: Rule {
             return
         }
         let set = Set(session.setups.compactMap(\.mediumIndex))
+        let pending = session.pendingMedia
         for (index, medium) in description.media.enumerated() {
             if set.contains(index) {
                 judgement.pass()
+            } else if pending.contains(index) {
+                judgement.notApplicable()
             } else if step.mayHaveMissed {
                 judgement.inconclusive(Text("RTSP-UNSET-MEDIA.inconclusive", .integer(index + 1)), subject: "\(index)")
             } else if let status = status(medium) {

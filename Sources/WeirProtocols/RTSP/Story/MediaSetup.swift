@@ -32,7 +32,9 @@ package struct MediaSetup: Sendable {
     /// Media that came on it, in packets.
     package internal(set) var mediaPackets = 0
     /// An ICMP error answered a packet that was sent to the client's RTP port.
-    package internal(set) var unreachable: Endpoint?
+    package internal(set) var unreachable: (endpoint: Endpoint, time: Timestamp)?
+    /// Receivers reported on its media: it reached them.
+    package internal(set) var isReported = false
     /// The sequence number that RTP-Info announced for the next packet, not yet met.
     package internal(set) var announcedSequence: UInt16?
     /// Whether the media is RTP; other protocols can be set up, too, such as `x-pn-tng` and `RAW`.

@@ -59,22 +59,55 @@ extension RTSPSession: MediaOwner {
     /// A stream of the setup ended.
     package func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool) {
         mediaPackets += stream.packets
-        mediaLost += stream.sequence.missing
-        if isInterleaved { interleavedLost += stream.sequence.missing }
+        guard !stream.isRepair else { return noteEnd(of: stream) }
+        mediaLost += stream.unrecovered + stream.skipped
+        mediaSkipped += stream.skipped
+        if isInterleaved { interleavedLost += stream.unrecovered }
         lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)
-        if let medium, setups.indices.contains(medium) { setups[medium].mediaPackets += stream.packets }
+        if let medium, setups.indices.contains(medium) {
+            setups[medium].mediaPackets += stream.packets
+            if stream.reports.receiverReports > 0 { setups[medium].isReported = true }
+        }
         noteEnd(of: stream)
     }
 
     /// What was expected at an endpoint, if anything, and whether this is the first error about it.
-    func unreachable(_ endpoint: Endpoint) -> (purpose: String, isFirst: Bool)? {
+    func unreachable(_ endpoint: Endpoint, at time: Timestamp) -> (purpose: String, isFirst: Bool)? {
         if let index = setups.firstIndex(where: { $0.rtpEndpoints.contains(endpoint) }) {
             let isFirst = setups[index].unreachable == nil
-            setups[index].unreachable = endpoint
+            setups[index].unreachable = setups[index].unreachable ?? (endpoint, time)
             return ("RTP", isFirst)
         }
         guard setups.contains(where: { $0.rtcpEndpoints.contains(endpoint) }) else { return nil }
         return ("RTCP", unreachableRTCP.insert(endpoint).inserted)
+    }
+}
+
+extension RTSPSession {
+    /// How long before the end a player may close its port, in seconds: processes that are ended close all at once.
+    private static let secondsOfLeaving = 1.0
+
+    /// The endpoint at which the receiver's host refused media that was wanted: not when it was leaving, nor where receiver
+    /// reports prove that somebody listened.
+    var refusedMedia: Endpoint? { setups.lazy.compactMap { self.refusal(of: $0) }.first }
+
+    private func refusal(of setup: MediaSetup) -> Endpoint? {
+        guard let (endpoint, time) = setup.unreachable, !setup.isReported else { return nil }
+        if let hungUp, hungUp.seconds(since: time) < Self.secondsOfLeaving { return nil }
+        return endpoint
+    }
+
+    /// The first packet of a medium came after a pause.
+    package func mediaResumed(_ medium: Int, _ sequence: UInt16, _ timestamp: UInt32, frame: Int) {
+        guard setups.indices.contains(medium), let announced = setups[medium].announcedSequence else { return }
+        setups[medium].announcedSequence = nil
+        guard resumptions.count < Resumption.most else { return }
+        resumptions.append(Resumption(setup: medium, announced: announced, first: sequence, frame: frame))
+    }
+
+    /// Whether media was stopped, started again or moved between two packets.
+    package func isTurn(between before: Timestamp, and behind: Timestamp) -> Bool {
+        turns.isTurn(between: before, and: behind)
     }
 }
 
@@ -84,7 +117,8 @@ extension RTSPSession {
     package var agreedMedia: [AgreedMedium] {
         setups.map {
             AgreedMedium(
-                name: $0.uri, packets: $0.mediaPackets, rtpEndpoints: $0.rtpEndpoints, rtcpEndpoints: $0.rtcpEndpoints)
+                name: $0.uri, packets: $0.mediaPackets, rtpEndpoints: $0.rtpEndpoints, rtcpEndpoints: $0.rtcpEndpoints,
+                refused: refusal(of: $0))
         }
     }
 

@@ -1,30 +1,37 @@
 import WeirEngine
 import WeirPackets
 
-/// What happened in the end, in a line; and when media never came, what the capture shows about why.
+/// What happened in the end, in a line, in the order of what mattered.
 extension RTSPSession {
     func outcomeTexts() -> [Text] {
         guard mediaPackets > 0 else { return reasonWithoutMedia() }
         var lines = [flowed()] + lost() + silences()
-        if let endpoint = setups.lazy.compactMap(\.unreachable).first {
+        if let endpoint = refusedMedia {
             lines.append(Text("outcome.notTaken", .string(endpoint.description)))
         }
         return lines + ending()
     }
 
+    /// Whether the capture may lack messages of the session: then it proves no absence.
+    var lacksMessages: Bool {
+        completeness.hasGap || completeness.isOneSided || completeness.isCut || completeness.hasDrops
+            || completeness.isFiltered
+    }
+
     /// What is missing of the media, and whose fault that may be.
     private func lost() -> [Text] {
-        let onTheWay = mediaLost - interleavedLost
-        guard mediaLost > 0 else { return [] }
-        guard completeness.hasGap else {
-            // At PAUSE, seek and resumption servers skip up to three numbers of each stream.
-            let times = interruptions + (hasMulticast ? 1 : 0)
-            let isSkip = mediaLost <= 3 * times * max(1, streams.count)
-            return [Text(isSkip ? "outcome.skipped" : "outcome.lost", .integer(mediaLost))]
-        }
         var lines: [Text] = []
-        if interleavedLost > 0 { lines.append(Text("outcome.missing", .integer(interleavedLost))) }
-        if onTheWay > 0 { lines.append(Text("outcome.lostOrUnseen", .integer(onTheWay))) }
+        if completeness.isCut, interleavedLost > 0 {
+            lines.append(Text("outcome.cutMedia"))
+        } else if completeness.hasGap, interleavedLost > 0 {
+            lines.append(Text("outcome.missing", .integer(interleavedLost)))
+        }
+        let isOfCapture = completeness.isCut || completeness.hasGap
+        let onTheWay = mediaLost - mediaSkipped - (isOfCapture ? interleavedLost : 0)
+        if onTheWay > 0 {
+            lines.append(Text(completeness.hasGap ? "outcome.lostOrUnseen" : "outcome.lost", .integer(onTheWay)))
+        }
+        if mediaSkipped > 0 { lines.append(Text("outcome.skipped", .integer(mediaSkipped))) }
         return lines
     }
 
@@ -39,78 +46,52 @@ extension RTSPSession {
         return lines
     }
 
+    /// What flowed, which way, and for how long; media that was sent faster than it plays is told by its own time.
     private func flowed() -> Text {
         let zero = Timestamp(nanoseconds: 0)
-        let seconds = (lastMediaTime ?? zero).seconds(since: firstMediaTime ?? zero)
-        let isTaken = setups.allSatisfy { $0.unreachable == nil }
-        return Text(
-            wasRecording ? "outcome.recorded" : isTaken ? "outcome.played" : "outcome.sent",
-            .decimal(max(0, seconds), places: 1))
+        let seconds = max(0, (lastMediaTime ?? zero).seconds(since: firstMediaTime ?? zero))
+        let sent = mediaStreams.reduce(0) { $0 + ($1.source.address == client.address ? $1.packetsAtEnd : 0) }
+        let isRecorded = wasRecording || (client.address != server.address && sent * 2 > mediaPackets)
+        let media = mediaStreams.reduce(0) { max($0, $1.mediaSeconds) }
+        if media > 1.5 * seconds + 1 {
+            let key = isRecorded ? "outcome.recordedFaster" : "outcome.playedFaster"
+            return Text(key, .decimal(media, places: 1), .decimal(seconds, places: 1))
+        }
+        let key = isRecorded ? "outcome.recorded" : refusedMedia == nil ? "outcome.played" : "outcome.sent"
+        return Text(key, .decimal(seconds, places: 1))
     }
 
     /// How it ended, unless with TEARDOWN as it should.
-    private func ending() -> [Text] {
+    func ending() -> [Text] {
         if let unknown = failures.unknown {
             return [Text("outcome.unknown", .integer(unknown.frame), .decimal(unknown.silence, places: 1))]
         }
         if let refusal = failures.refusedTeardown {
             return [Text("outcome.teardownRefused", .integer(refusal.status), .string(refusal.reason))]
         }
-        if let frame = serverLeftInFrame { return [Text("outcome.serverLeft", .integer(frame))] }
+        // Of a client of which the capture holds nothing it is not known what it asked for.
+        let isUnseen = completeness.startsLate && (lastRequest == nil || setups.isEmpty && mediaPackets == 0)
+        let isUnsure = lacksMessages || isUnseen
+        if let frame = serverLeftInFrame, !isUnsure { return [Text("outcome.serverLeft", .integer(frame))] }
         if isTornDown { return [] }
-        let isUnsure = completeness.hasGap || completeness.isOneSided || completeness.isCut || completeness.hasDrops
         // Where nothing was set up there is nothing to tear down.
         let isDue = !setups.isEmpty || mediaPackets > 0 || completeness.startsLate
         switch closedBy {
-        case .reset:
-            return [Text(isUnsure ? "outcome.resetUnsure" : isDue ? "outcome.reset" : "outcome.resetOnly")]
-        case .close:
-            if isUnsure { return [Text("outcome.closedUnsure")] }
-            return isDue ? [Text("outcome.closedWithoutTeardown")] : []
+        case .reset where isUnsure: return [Text("outcome.resetUnsure")]
+        case .close where isUnsure: return [Text("outcome.closedUnsure")]
+        case .reset, .close: return isDue ? [left()] : closedBy == .reset ? [Text("outcome.resetOnly")] : []
         default: return [Text("outcome.open")]
         }
     }
 
-    private func reasonWithoutMedia() -> [Text] {
-        switch closedBy {
-        case .refused: return [Text("outcome.refused")]
-        case .unanswered(let attempts): return [Text("outcome.unanswered", .integer(attempts))]
-        default: break
+    /// Who left first, and how.
+    private func left() -> Text {
+        if let finish = firstToFinish, finish.frame <= resetBy?.frame ?? .max {
+            let isClient = finish.direction == .clientToServer
+            return Text(isClient ? "outcome.closedWithoutTeardown" : "outcome.serverClosed", .integer(finish.frame))
         }
-        if let redirection {
-            return [
-                Text(
-                    "outcome.redirected", .string(redirection.method), .integer(redirection.status),
-                    .uri(redirection.location))
-            ]
-        }
-        if let failure = lastFailure {
-            return [Text("outcome.status", .string(failure.method), .integer(failure.status), .string(failure.reason))]
-        }
-        if let endpoint = setups.lazy.compactMap(\.unreachable).first {
-            return [Text("outcome.unreachable", .string(endpoint.description))]
-        }
-        if completeness.isCut { return [Text("outcome.cut")] + ending() }
-        if isTunnelled, completeness.isOneSided, answered > 0 || !pending.isEmpty || serverName != nil {
-            return [Text("outcome.halfTunnel")] + ending()
-        }
-        if completeness.startsLate, setups.isEmpty { return [Text("outcome.controlUnseen")] + ending() }
-        if let request = pending.first(where: { $0.direction == .clientToServer }) {
-            let lacks = completeness.hasGap || completeness.isOneSided || completeness.hasDrops
-            let method = Text.Argument.string(request.message.method ?? "")
-            let key = lacks ? "outcome.answerUnseen" : "outcome.noAnswer"
-            return [Text(key, method, .integer(request.frame))] + ending()
-        }
-        if playAnswerTime != nil {
-            if let other = setups.first(where: { !$0.isRTP }) {
-                return [Text("outcome.otherProtocol", .string(other.granted.identifier))] + ending()
-            }
-            if let other = sharesMediaWith { return [Text("outcome.shared", .integer(other))] + ending() }
-            return [Text(wasRecording ? "outcome.recordedNothing" : "outcome.playedNothing")] + ending()
-        }
-        if let last = lastRequest?.message.method, !sawPlay {
-            return [Text("outcome.stoppedAfter", .string(last))] + ending()
-        }
-        return [Text("outcome.nothing")] + ending()
+        guard let resetBy else { return Text("outcome.closedUnsure") }
+        let isClient = resetBy.direction == .clientToServer
+        return Text(isClient ? "outcome.reset" : "outcome.resetByServer", .integer(resetBy.frame))
     }
 }

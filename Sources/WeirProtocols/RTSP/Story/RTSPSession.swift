@@ -59,8 +59,8 @@ package final class RTSPSession: Session {
     package private(set) var serverName: String?
     /// `User-Agent` of the requests.
     package private(set) var userAgent: String?
-    /// The last answer that was not a success: its request's method, status and reason.
-    package private(set) var lastFailure: (method: String, status: Int, reason: String)?
+    /// The last answer that was not a success: its request's method, status, reason and frame.
+    package private(set) var lastFailure: (method: String, status: Int, reason: String, frame: Int)?
     /// The last answer that sent the client elsewhere: its request's method, status and where to.
     package private(set) var redirection: (method: String, status: Int, location: String)?
     /// The last request that was sent by the client.
@@ -80,16 +80,25 @@ package final class RTSPSession: Session {
     private var messagesLookedAt = 0
     private static let tellingMessages = 6
     private var clientFinished = false
+    /// Who said first that it sends no more on the last connection, and in which frame.
+    private(set) var firstToFinish: (direction: Direction, frame: Int)?
+    /// Who broke it off, and in which frame.
+    private(set) var resetBy: (direction: Direction, frame: Int)?
+    /// When somebody said first that the end has come: TEARDOWN, FIN or RST.
+    private(set) var hungUp: Timestamp?
     /// Requests and setups that went beyond what a session may keep.
     private(set) var forgotten = 0
-    /// Times that media went on after an interruption: PAUSE, and a further PLAY.
-    private(set) var interruptions = 0
-    private var pauses = 0
     private(set) var firstRequestTime: Timestamp?
     private(set) var playRequestTime: Timestamp?
     var lastMediaTime: Timestamp?
     var mediaPackets = 0
     var mediaLost = 0
+    /// Those of them that the server skipped where media was stopped, started again or moved.
+    var mediaSkipped = 0
+    /// When that was.
+    var turns = MediaTurns()
+    /// Where media went on after pauses, and where RTP-Info had announced that; the first ones.
+    package internal(set) var resumptions: [Resumption] = []
     /// Those of interleaved media, where nothing is lost on the way.
     var interleavedLost = 0
     /// What went wrong on the way.
@@ -116,9 +125,22 @@ package final class RTSPSession: Session {
     package override var isTornDown: Bool { saidGoodbye }
 
     package override func finished(_ direction: Direction, frame: Int) {
+        if firstToFinish == nil { firstToFinish = (direction, frame) }
         let isFlowing = (state == .playing || state == .recording) && !isTornDown
         if direction == .serverToClient, !clientFinished, isFlowing { serverLeftInFrame = frame }
         if direction == .clientToServer { clientFinished = true }
+        hungUp = hungUp ?? latestTime
+    }
+
+    package override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
+        super.closed(step, direction, frame: frame)
+        if step == .reset, resetBy == nil { resetBy = (direction, frame) }
+        hungUp = hungUp ?? latestTime
+    }
+
+    package override func goesOn() {
+        super.goesOn()
+        (firstToFinish, resetBy, serverLeftInFrame, clientFinished, hungUp) = (nil, nil, nil, false, nil)
     }
 
     private static let lingerSeconds = 5.0
@@ -201,6 +223,10 @@ package final class RTSPSession: Session {
         let before = identifier
         let effects = observe(message, &event)
         event.answers = effects.exchange
+        if let latency = effects.exchange?.latency {
+            let asked = Timestamp(nanoseconds: event.time.nanoseconds &- latency)
+            event.remarks += outlet.hindrances(context.flow, since: asked, until: event.time)
+        }
         if identifier != before { claimName(insteadOf: before, outlet) }
         for claim in effects.claims { outlet.claim(claim, for: self) }
         outlet.tell(event, self)
@@ -225,8 +251,10 @@ package final class RTSPSession: Session {
 
     /// An ICMP error quoted a packet to `endpoint`; tells what was expected there, if anything, and whether it is the
     /// first such error.
-    package override func noteUnreachable(_ endpoint: Endpoint) -> (purpose: String, isFirst: Bool)? {
-        guard let known = unreachable(endpoint) else { return nil }
+    package override func noteUnreachable(
+        _ endpoint: Endpoint, at time: Timestamp
+    ) -> (purpose: String, isFirst: Bool)? {
+        guard let known = unreachable(endpoint, at: time) else { return nil }
         unreachableCount += 1
         return known
     }
@@ -306,15 +334,16 @@ extension RTSPSession {
         if dialect == .airPlay, let purpose = message.airPlayPurpose {
             event.note = Text("rtsp.request.airPlay.\(purpose)")
         }
-        if message.method == "TEARDOWN" { saidGoodbye = true }
+        if message.method == "TEARDOWN" {
+            saidGoodbye = true
+            hungUp = hungUp ?? event.time
+        }
         if message.method == "ANNOUNCE" { setBase(message, request: message) }
-        if message.method == "PAUSE" { pauses += 1 }
         if message.method == "PLAY" || message.method == "RECORD" {
-            if sawPlay { interruptions += 1 + pauses }
-            pauses = 0
             sawPlay = true
             wasRecording = message.method == "RECORD"
             playRequestTime = playRequestTime ?? event.time
+            return lacksAnswers ? takeSetupsForGranted(event) : Effects()
         }
         return Effects()
     }
@@ -335,18 +364,30 @@ extension RTSPSession {
     private func answer(_ message: RTSPMessage, _ event: inout Event) -> Effects {
         if phase == .connect { phase = .negotiate }
         serverName = serverName ?? message.server
-        guard let (index, pairing) = pair(message, event.direction) else { return Effects() }
+        guard let (index, pairing) = pair(message, event.direction) else { return unasked(message, event) }
         let request = pending[index]
         if let status = message.status, status >= 200 {
             pending.remove(at: index)
             answered += 1
+            // A request that is sent again has its number again (RFC 2326 §9.2): one answer is enough.
+            if let number = request.message.cseq {
+                pending.removeAll {
+                    $0.direction == request.direction && $0.message.cseq == number
+                        && $0.message.method == request.message.method
+                }
+            }
         }
         var effects = Effects()
         effects.exchange = Event.Exchange(
             requestEvent: request.event, request: request.message,
-            latency: event.time.nanoseconds &- request.time.nanoseconds, pairing: pairing)
+            latency: max(0, event.time.nanoseconds &- request.time.nanoseconds), pairing: pairing)
         conclude(request, message, &event, &effects)
         return effects
+    }
+
+    /// The media for which SETUP was asked and is not answered yet, as they are numbered in the description.
+    package var pendingMedia: Set<Int> {
+        Set(pending.compactMap { $0.message.method == "SETUP" ? $0.message.uri.flatMap { mediumIndex(for: $0) } : nil })
     }
 
     /// Finds the request that an answer belongs to: by CSeq, else by order. Where the capture lacks messages, an answer
@@ -370,17 +411,20 @@ extension RTSPSession {
         _ request: PendingRequest, _ message: RTSPMessage, _ event: inout Event, _ effects: inout Effects
     ) {
         guard let status = message.status, let method = request.message.method else { return }
-        if let session = message.session {
-            if identifier == nil || method == "SETUP" { identifier = session.identifier }
-            timeoutSeconds = session.timeoutSeconds ?? timeoutSeconds
-        }
+        if let session = message.session { learn(session, isNew: method == "SETUP") }
         noteTurn(request.message, event.time)
         guard (200..<300).contains(status) else {
-            if status >= 400 { lastFailure = (method, status, message.reason ?? "") }
+            if status >= 400 { lastFailure = (method, status, message.reason ?? "", event.frame) }
             if (300..<400).contains(status), let location = message.headers.first("Location") {
                 redirection = (method, status, location)
             }
             noteSetback(request.message, message, event.frame)
+            if status == 401, request.message.authorization != nil {
+                let isStale = message.headers.all("WWW-Authenticate").flatMap(AuthenticationChallenge.list).contains {
+                    $0["stale"].map { ASCII.equalIgnoringCase($0, "true") } ?? false
+                }
+                event.remarks.append(Remark(Text(isStale ? "rtsp.remark.staleNonce" : "rtsp.remark.refused")))
+            }
             // A refused PAUSE pauses nothing.
             if method == "PAUSE", state == .playing || state == .recording { phase = .media }
             return
@@ -393,19 +437,21 @@ extension RTSPSession {
         case "DESCRIBE": setBase(message, request: request.message)
         case "SETUP":
             setUp(request, message, event, &effects)
-            if state == .initial { state = .ready }
+            ready()
         case "PLAY":
-            mediaAccepted = mediaAccepted ?? (event.time, event.frame)
+            noteAccepted(event)
+            if mediaTurns > 0 { turns.note(asked: request.time, answered: event.time) }
             mediaTurns += 1 + acceptedPauses
             acceptedPauses = 0
             play(message, event.time)
         case "RECORD":
-            mediaAccepted = mediaAccepted ?? (event.time, event.frame)
+            noteAccepted(event)
             state = .recording
             phase = .media
             playAnswerTime = playAnswerTime ?? event.time
         case "PAUSE":
             acceptedPauses += 1
+            turns.note(asked: request.time, answered: event.time)
             wasPaused = true
             state = .ready
             phase = .pause
@@ -415,7 +461,21 @@ extension RTSPSession {
         }
     }
 
-    private func play(_ message: RTSPMessage, _ time: Timestamp) {
+    func learn(_ session: SessionHeader, isNew: Bool = false) {
+        if identifier == nil || isNew { identifier = session.identifier }
+        timeoutSeconds = session.timeoutSeconds ?? timeoutSeconds
+    }
+
+    /// Something is set up.
+    func ready() {
+        if state == .initial { state = .ready }
+    }
+
+    func noteAccepted(_ event: Event) { mediaAccepted = mediaAccepted ?? (event.time, event.frame) }
+
+    func play(_ message: RTSPMessage, _ time: Timestamp) {
+        // While media flows, packets of the place before may still be on their way.
+        if mediaTurns > 1, state == .ready { media.expectResumption(of: self) }
         state = .playing
         phase = .media
         playAnswerTime = playAnswerTime ?? time
@@ -426,12 +486,21 @@ extension RTSPSession {
         }
     }
 
-    private func setUp(
+    func setUp(
         _ request: PendingRequest, _ message: RTSPMessage, _ answer: Event, _ effects: inout Effects
     ) {
-        let offered = request.message.transports
+        guard let uri = request.message.uri else { return }
+        setUp(
+            uri, offered: request.message.transports, in: (request.event, request.frame),
+            granted: message.transports.first, answer, &effects)
+    }
+
+    func setUp(
+        _ uri: String, offered: [TransportSpec], in request: (event: Int, frame: Int), granted: TransportSpec?,
+        _ answer: Event, _ effects: inout Effects
+    ) {
         // Without a Transport in the answer the first offer is taken as granted (RFC 2326 §12.39 makes it a MAY).
-        guard let granted = message.transports.first ?? offered.first, let uri = request.message.uri else { return }
+        guard let granted = granted ?? offered.first else { return }
         var setup = MediaSetup(
             uri: uri, mediumIndex: mediumIndex(for: uri), offered: offered, granted: granted,
             requestEvent: request.event, requestFrame: request.frame, answerEvent: answer.id, answerFrame: answer.frame,
@@ -440,7 +509,8 @@ extension RTSPSession {
             let channels = granted.interleaved ?? offered.lazy.compactMap(\.interleaved).first
             setup.channels = channels.map { Int($0.lowerBound)...Int($0.upperBound) }
         }
-        let known = setupNames.place(of: uri)
+        // Of an answer without its request the capture does not tell the URI.
+        let known = uri.isEmpty ? nil : setupNames.place(of: uri)
         let index = known ?? setups.count
         let claims = setup.announce(
             as: index, client: client, server: server, group: setup.mediumIndex.flatMap { group(ofMedium: $0) })
@@ -448,7 +518,7 @@ extension RTSPSession {
             setup.mediaPackets = setups[known].mediaPackets
             setups[known] = setup
         } else if setups.count < limits.outstandingRequests {
-            setupNames.add(uri, at: setups.count)
+            if !uri.isEmpty { setupNames.add(uri, at: setups.count) }
             setups.append(setup)
         } else {
             forgotten += 1

@@ -79,6 +79,8 @@ extension RTSPWords {
         "sdp.offer": "向对方提议 {0} 个媒体。",
         "sdp.answer": "以 {0} 个媒体应答对方的提议。",
         "rtsp.remark.skipped": "跳过了 {0} 个既不是 RTSP 也不是交织帧的字节。",
+        "rtsp.remark.refused": "请求中的凭据被拒绝：用户名或密码有误。",
+        "rtsp.remark.staleNonce": "凭据正确，但 nonce 已过期：客户端须改用新的 nonce。",
         "rtsp.remark.malformed": "无法读取的消息头：{0}。",
         "rtsp.remark.lineEndsBefore": "交织帧之前有 {0} 个字节的空行。",
         "rtsp.remark.bodyLonger": "消息体比 Content-Length 多 {0} 个字节。",

@@ -91,11 +91,16 @@ extension RTSPWords {
         "sdp.presentation": "Describes {0} media: encoding, payload type and control address of each.",
         "sdp.offer": "Offers {0} media to the other side.",
         "sdp.answer": "Answers the offer with {0} media.",
-        "rtsp.remark.skipped": "{0} octets that are neither RTSP nor an interleaved frame were passed over.",
+        "rtsp.remark.skipped":
+            "{0} {0|octet that is|octets that are} neither RTSP nor an interleaved frame were passed over.",
+        "rtsp.remark.refused": "The credentials of the request were refused: a wrong user name or password.",
+        "rtsp.remark.staleNonce":
+            "The credentials were right, but their nonce is too old: the client has to use the new one.",
         "rtsp.remark.malformed": "This is no readable header: {0}.",
-        "rtsp.remark.lineEndsBefore": "{0} octets of empty lines stand before an interleaved frame.",
-        "rtsp.remark.bodyLonger": "The body is {0} octets longer than Content-Length says.",
-        "rtsp.remark.bodyShorter": "The next message begins {0} octets before the end that Content-Length announces.",
+        "rtsp.remark.lineEndsBefore": "{0} {0|octet|octets} of empty lines stand before an interleaved frame.",
+        "rtsp.remark.bodyLonger": "The body is {0} {0|octet|octets} longer than Content-Length says.",
+        "rtsp.remark.bodyShorter":
+            "The next message begins {0} {0|octet|octets} before the end that Content-Length announces.",
         "rtsp.remark.base64": "The tunnel's body holds octets that are not base64.",
         "rtsp.remark.cut": "The capture holds only the beginning of this message.",
         "rtsp.interleaved":

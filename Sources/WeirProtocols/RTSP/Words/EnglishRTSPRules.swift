@@ -69,12 +69,12 @@ extension RTSPWords {
         "RTSP-UNANSWERED.inconclusive":
             "Requests without an answer in the capture: {0}; but it does not hold the whole session.",
         "RTSP-CLEN-PRESENT.missing":
-            "{0}: {1} octets of body come without Content-Length; a strict peer takes them for the next message.",
+            "{0}: {1} {1|octet|octets} of body come without Content-Length; a strict peer takes them for the next message.",
         "RTSP-CLEN-PRESENT.notNumber": "Content-Length is \"{0}\", which is not a number.",
         "RTSP-CLEN-MATCH.longer":
-            "Content-Length says {0}, but the body has {1} octets, {2} more: the rest is taken for the next message.",
+            "Content-Length says {0}, but the body has {1} {1|octet|octets}, {2} more: the rest is taken for the next message.",
         "RTSP-CLEN-MATCH.shorter":
-            "Content-Length says {0}, but the next message begins after {1} octets, {2} too early: a strict "
+            "Content-Length says {0}, but the next message begins after {1} {1|octet|octets}, {2} too early: a strict "
             + "peer swallows its beginning.",
         "RTSP-CTYPE.missing": "The body that goes with {0} has no Content-Type; the receiver has to guess what it is.",
         "RTSP-CTYPE.notAccepted": "The description is of type {0}, but the client accepts only {1}.",
@@ -138,7 +138,8 @@ extension RTSPWords {
         "RTSP-IL-PARITY.rtcp": "Channel {0} was granted for RTP, but carries {1} RTCP packets.",
         "RTSP-IL-PARITY.rtp": "Channel {0} was granted for RTCP, but carries {1} RTP packets.",
         "RTSP-IL-FRAMING.remark": "What follows is neither a frame nor a message: {0}",
-        "RTSP-IL-FRAMING.skipped": "{0} octets belong to no frame and no message; a receiver loses its place there.",
+        "RTSP-IL-FRAMING.skipped":
+            "{0} {0|octet belongs|octets belong} to no frame and no message; a receiver loses its place there.",
         "RTSP-IL-FRAMING.malformed": "Octets could not be read as a frame or message: {0}",
         "RTSP-IL-FRAMING.inconclusive":
             "Octets were passed over to find the next start, but the capture lacks parts of this connection.",
@@ -156,7 +157,7 @@ extension RTSPWords {
             "{0} without a session id was accepted; the server does not check who steers the session.",
         "RTSP-SESSION-454.unknown": "{0} with the unknown session id {1} was accepted.",
         "RTSP-SESSION-454.inconclusive": "Whether the session id of {0} was known to the server is not in the capture.",
-        "RTSP-SESSION-LENGTH.short": "The session id {0} has {1} octets; fewer than 8 can be guessed.",
+        "RTSP-SESSION-LENGTH.short": "The session id {0} has {1} {1|octet|octets}; fewer than 8 can be guessed.",
         "RTSP-SESSION-LENGTH.counter": "The session id {0} looks like a counter: others can be guessed from it.",
         "RTSP-SESSION-LENGTH.characters": "The session id {0} has characters beside letters, digits and $-_.+.",
         "RTSP-KEEPALIVE.silent":
@@ -209,6 +210,8 @@ extension RTSPWords {
         "RTSP-AUTH-CHALLENGE.comma":
             "Two challenges are run together without a comma; strict clients read only one, or none.",
         "RTSP-AUTH-CHALLENGE.scheme": "The client answers with {0}, which the server did not offer.",
+        "RTSP-AUTH-CHALLENGE.algorithm": "The client answers with {0}, an algorithm that the server did not offer.",
+        "RTSP-AUTH-CHALLENGE.nonce": "{0} has credentials for another nonce than the one that was offered last.",
         "RTSP-AUTH-CHALLENGE.number": "{0} with credentials has CSeq {1} again, like the one that was refused.",
         "RTSP-AUTH-CLEAR.basic": "The password travels by Basic authentication: whoever sees the packets can read it.",
         "RTSP-AUTH-CLEAR.uri":
@@ -226,6 +229,8 @@ extension RTSPWords {
         "RTP-NOT-ARRIVED.never":
             "No media of {0} came within {1} s after PLAY or RECORD was accepted: not sent, or stopped by a "
             + "firewall or NAT.",
+        "RTP-NOT-ARRIVED.noDatagrams":
+            "Whether media of {0} came cannot be told: the capture holds no UDP datagram at all.",
         "RTP-NOT-ARRIVED.unreachable":
             "Media of {0} meets no socket: the host answers packets to {1} with ICMP port unreachable.",
         "RTP-NOT-ARRIVED.rtcp":
@@ -234,14 +239,14 @@ extension RTSPWords {
         "RTP-SEQ-LOSS.silence":
             "{0} packets are missing where none came for seconds: lost, or sent elsewhere meanwhile.",
         "RTP-SEQ-LOSS.lost":
-            "{0} of {1} packets are missing ({2} %), at most {3} in a row: picture or sound breaks up.",
+            "{0} of {1} {1|packet|packets} {0|is|are} missing ({2} %), at most {3} in a row: picture or sound breaks up.",
         "RTP-SEQ-LOSS.skipped":
-            "{0} of {1} sequence numbers are missing ({2} %), no more than servers skip at PAUSE or seek.",
+            "{0} of {1} sequence numbers ({2} %) {0|was|were} skipped where media was paused or moved: some servers do.",
         "RTP-SEQ-LOSS.inconclusive":
-            "{0} packets are missing, but the capture lacks octets of the connection, too: it may have lost them "
+            "{0} {0|packet|packets} {0|is|are} missing, but the capture lacks octets of the connection, too: it may have lost them "
             + "itself.",
-        "RTP-SEQ-REORDER.late": "{0} of {1} packets came behind ones with higher numbers.",
-        "RTP-SEQ-DUP.twice": "{0} of {1} packets came a second time.",
+        "RTP-SEQ-REORDER.late": "{0} of {1} {1|packet|packets} came behind ones with higher numbers.",
+        "RTP-SEQ-DUP.twice": "{0} of {1} {1|packet|packets} came a second time.",
         "RTP-JITTER.high":
             "The mean jitter is {0} ms (limit {1} ms, highest {2} ms): a receiver needs a larger buffer.",
         "RTP-PORT-EVEN.odd": "Medium {0} uses the odd port {1} for RTP, without a=rtcp to say where RTCP goes.",

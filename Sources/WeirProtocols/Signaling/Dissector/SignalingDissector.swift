@@ -46,9 +46,6 @@ package struct SignalingDissector: Dissector {
     /// As long as what it takes until the first description is there.
     package static func probeOctets(_ limits: Limits) -> Int { limits[SignalingLimits.self].openingOctets }
 
-    /// What was said before the first description is told at its own time.
-    package static var keepsOpening: Bool { true }
-
     /// It does, by the brackets of JSON.
     package static var findsStarts: Bool { true }
 

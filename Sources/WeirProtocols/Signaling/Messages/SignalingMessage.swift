@@ -142,7 +142,10 @@ package struct SignalingCarriage {
     /// The event that Socket.IO names around it.
     var event: String?
 
-    init(carrier: SignalingMessage.Carrier, framing: SignalingFraming = .concatenated, profile: SignalingProfile? = nil, event: String? = nil) {
+    init(
+        carrier: SignalingMessage.Carrier, framing: SignalingFraming = .concatenated, profile: SignalingProfile? = nil,
+        event: String? = nil
+    ) {
         self.carrier = carrier
         self.framing = framing
         self.profile = profile

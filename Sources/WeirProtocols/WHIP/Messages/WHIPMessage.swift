@@ -57,8 +57,12 @@ extension WHIPMessage {
         if content != nil { words += http.isRequest ? ", offers media" : ", answers the offer" }
         if let fragment {
             let candidates = fragment.media.reduce(0) { $0 + $1.attributes.all("candidate").count }
-            words += candidates == 1 ? ", 1 candidate" : ", \(candidates) candidates"
-            if fragment.endsCandidates { words += ", the last ones" }
+            let isLast = fragment.endsCandidates
+            switch candidates {
+            case 0: words += isLast ? ", no more candidates" : ", no candidates"
+            case 1: words += isLast ? ", the last candidate" : ", 1 candidate"
+            default: words += isLast ? ", the last \(candidates) candidates" : ", \(candidates) candidates"
+            }
         }
         if !http.isRequest, http.status == 201, let resource { words += " as \(secrets.apply(uri: resource))" }
         return words

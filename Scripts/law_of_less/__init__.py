@@ -1,0 +1,1 @@
+"""The law that a capture that holds less makes Weir say less, and nothing else."""

@@ -1,0 +1,86 @@
+"""Captures that hold less than another one, or the same in another way."""
+import collections
+
+from .frames import Frame, Packet
+
+Variant = collections.namedtuple("Variant", "name frames link options mayLose", defaults=((), False))
+"""With `mayLose` it lacks datagrams between others: nobody can tell that from a loss on the way."""
+
+FIRST = 100
+SNAP_LENGTHS = (60, 96, 200)
+NEIGHBOURS = 300_000
+"""Nanoseconds within which two packets of different conversations may change places."""
+
+
+def variants(link, frames, other, most=FIRST):
+    """All variants of a capture; `other` is one to merge it with: its link type and frames."""
+    packets = [Packet(frame, link) for frame in frames]
+    yield from left_out(link, frames, packets, most)
+    yield from one_side(link, frames, packets)
+    for length in SNAP_LENGTHS:
+        yield Variant(f"snap length {length}", [cut(frame, length) for frame in frames], link)
+    for part in (3, 10, 25, 50, 75, 90):
+        count = len(frames) * part // 100
+        yield Variant(f"begun behind frame {count}", frames[count:], link)
+        yield Variant(f"ended at frame {count}", frames[:count], link)
+    for count in range(1, min(most, len(frames)), 7):
+        yield Variant(f"begun behind frame {count}", frames[count:], link)
+        yield Variant(f"ended at frame {count}", frames[:count], link)
+    yield Variant("neighbours swapped", swapped(frames, packets), link)
+    yield Variant("every packet twice", [frame for frame in frames for _ in range(2)], link)
+    if other and other[0] == link:
+        yield Variant("merged", merged(frames, other[1]), link)
+    if link == 1:
+        yield Variant("VLAN", [tagged(frame) for frame in frames], link)
+    yield Variant("filter tcp", frames, link, ("--filter", "tcp"))
+
+
+def left_out(link, frames, packets, most):
+    """Each of the first frames, and each that says something that all else depends on."""
+    places = set(range(min(most, len(frames))))
+    for place, packet in enumerate(packets):
+        if packet.flags & 2 or packet.payload[:6] == b"SETUP " or packet.payload[:5] == b"RTSP/":
+            places.add(place)
+        if packet.transport == "tcp" and packet.payload[:1] == b"\x02" and packet.payload[7:8] == b"\x01":
+            places.add(place)
+    for place in sorted(places)[:4 * most]:
+        isDatagram = packets[place].transport != "tcp"
+        yield Variant(f"without frame {place + 1}", frames[:place] + frames[place + 1:], link, (), isDatagram)
+
+
+def one_side(link, frames, packets):
+    """One host's packets only, of each pair of hosts."""
+    hosts = sorted({packet.source[0] for packet in packets if packet.transport})
+    for host in hosts[:4]:
+        name = host.hex()
+        yield Variant(f"nothing from {name}", [
+            frame for frame, packet in zip(frames, packets) if not packet.transport or packet.source[0] != host], link)
+
+
+def cut(frame, length):
+    return frame._replace(octets=frame.octets[:length])
+
+
+def swapped(frames, packets):
+    """Each frame changes places with the next one if that came at nearly the same time; the times stay where they were."""
+    result, place = list(frames), 0
+    while place + 1 < len(result):
+        first, second = result[place], result[place + 1]
+        if second.time - first.time <= NEIGHBOURS and packets[place].transport and packets[place + 1].transport:
+            result[place] = second._replace(time=first.time)
+            result[place + 1] = first._replace(time=second.time)
+            place += 1
+        place += 1
+    return result
+
+
+def merged(frames, others):
+    """Both captures at one time; the other's frames have no number here."""
+    shift = frames[0].time - others[0].time
+    foreign = [Frame(0, frame.time + shift + 1, frame.octets, frame.length) for frame in others]
+    return sorted(frames + foreign, key=lambda frame: frame.time)
+
+
+def tagged(frame):
+    octets = frame.octets
+    return frame._replace(octets=octets[:12] + b"\x81\x00\x00\x64" + octets[12:], length=frame.length + 4)

@@ -1,0 +1,80 @@
+import WeirPackets
+
+/// What other packets say of the numbers that a stream lacks: they took another path, or were sent again.
+package struct Repairs: Sendable, Hashable {
+    /// Numbers sent again that are remembered until their gap is told.
+    private static let most = 1_024
+
+    /// Missing numbers that came on another path of the same stream, and were never lost.
+    package private(set) var elsewhere = 0
+    /// Lost numbers that were made good: by a retransmission, or by the twin of the stream.
+    package private(set) var recovered = 0
+    /// Numbers that were sent again before it was certain that they are missing.
+    private var early: Set<UInt16> = []
+    /// Those that were sent again afterwards.
+    private var late: Set<UInt16> = []
+
+    /// A number that is missing was sent again; `isTold` says whether its gap was told.
+    mutating func note(_ number: UInt16, isTold: Bool) {
+        guard isTold else {
+            if early.count < Self.most { early.insert(number) }
+            return
+        }
+        if late.count >= Self.most { late.removeAll() }
+        if late.insert(number).inserted { recovered &+= 1 }
+    }
+
+    /// A gap is told: counts the numbers of it that were sent again; returns how many.
+    mutating func take(_ gap: SequenceTracker.Gap) -> Int {
+        guard !early.isEmpty else { return 0 }
+        var count = 0
+        for offset in 0..<min(gap.count, 0x1_0000) {
+            let number = gap.first &+ UInt16(truncatingIfNeeded: offset)
+            guard early.remove(number) != nil else { continue }
+            count &+= 1
+            late.insert(number)
+        }
+        recovered &+= count
+        return count
+    }
+
+    /// So many missing numbers came on another path; on a twin, both paths carry everything, and one makes good what the other
+    /// loses (SMPTE ST 2022-7).
+    mutating func note(elsewhere count: Int, isTwin: Bool) {
+        if isTwin { recovered &+= count } else { elsewhere &+= count }
+    }
+}
+
+/// What a stream sends again of another one.
+package enum Retransmission: UInt8, Sendable {
+    /// Nothing: it is media of its own.
+    case none
+    /// Packets whose original number stands at the front of the payload (RFC 4588 §4).
+    case numbered
+    /// Packets as they were, but for the lowest bit of the SSRC, as RIST does.
+    case same
+}
+
+extension SequenceTracker {
+    /// Where a number near the highest one lies; nil when it is too far away to know.
+    private func position(of sequence: UInt16) -> Int64? {
+        guard expected > 0 else { return nil }
+        let step = Int64(Int16(bitPattern: sequence &- lastSequence))
+        let number = extended(step)
+        return step <= 0 && step > -Int64(Self.history) && number >= lowest ? number : nil
+    }
+
+    /// Whether a packet with this number came lately.
+    func holds(_ sequence: UInt16) -> Bool { position(of: sequence).map { hasCome($0) } ?? false }
+
+    /// How far ahead of the highest number one may be that is sent again: the tap may be nearer to the sender than the loss.
+    private static let ahead = 64
+
+    /// Whether this number is missing, or did not come yet; and whether that was told.
+    func lacks(_ sequence: UInt16) -> (isMissing: Bool, isTold: Bool) {
+        let step = Int16(bitPattern: sequence &- lastSequence)
+        if expected > 0, step > 0, step < Self.ahead { return (true, false) }
+        guard let number = position(of: sequence), !hasCome(number) else { return (false, false) }
+        return (true, isSettled(number))
+    }
+}

@@ -1,0 +1,85 @@
+import WeirEngine
+import WeirPackets
+
+// Streams that belong together: paths of one stream, twins, and what is sent again.
+
+extension MediaStreams {
+    /// How far apart the numbers of two paths of one stream are.
+    private static let nearby = 1_024
+    /// Paths of one stream.
+    private static let mostPaths = 4
+
+    /// Finds what a stream that begins belongs to.
+    func relate(_ entry: MediaEntry, _ header: RTPHeader) {
+        if header.ssrc & 1 == 1 { findOriginal(of: entry, header) }
+        for other in bySSRC[header.ssrc] ?? [] where other !== entry && !other.isEnded {
+            guard other.paths.count < Self.mostPaths, entry.paths.count < Self.mostPaths,
+                arePaths(entry, other, header)
+            else { continue }
+            entry.paths.append(other)
+            other.paths.append(entry)
+        }
+    }
+
+    /// Whether two streams with one SSRC are the same on two paths: a peer that changes its address or its path (RFC 8445),
+    /// a router that translates anew, or twins (SMPTE ST 2022-7). Not so where one goes on to where the other comes from: then
+    /// somebody relays it.
+    private func arePaths(_ one: MediaEntry, _ other: MediaEntry, _ header: RTPHeader) -> Bool {
+        guard one.session?.id == other.session?.id, one.flow != other.flow,
+            one.source.address != other.destination.address, one.destination.address != other.source.address,
+            streams[other.stream].payloadType == header.payloadType
+        else { return false }
+        let step = Int16(bitPattern: header.sequenceNumber &- streams[other.stream].latestSequence)
+        return Int(step.magnitude) < Self.nearby
+    }
+
+    /// RIST sends a packet again as it was, with the lowest bit of the SSRC set, which is 0 in the original.
+    private func findOriginal(of entry: MediaEntry, _ header: RTPHeader) {
+        let original = (bySSRC[header.ssrc & ~1] ?? []).last { other in
+            guard !other.isEnded, other.direction == entry.direction || other.flow != entry.flow,
+                other.destination.address == entry.destination.address,
+                streams[other.stream].payloadType == header.payloadType
+            else { return false }
+            let (number, tracker) = (header.sequenceNumber, streams[other.stream].sequence)
+            return tracker.lacks(number).isMissing || tracker.holds(number)
+        }
+        guard let original else { return }
+        entry.original = original
+        streams[entry.stream].resends(.same)
+    }
+
+    /// A packet of a stream was sent again: what it makes good is no loss of its stream.
+    func repair(_ entry: MediaEntry) {
+        let number = streams[entry.stream].latestOriginal
+        guard let original = original(of: entry, number), !original.isEnded else { return }
+        streams[original.stream].noteRepair(of: number)
+    }
+
+    /// The stream that lacks a number which another one sends again: of the medium, or of the flow, with the payload type that
+    /// the format of retransmissions names (RFC 4588 §8.1).
+    private func original(of entry: MediaEntry, _ number: UInt16) -> MediaEntry? {
+        if let known = entry.original { return known }
+        let stream = streams[entry.stream]
+        guard let type = stream.formats[stream.payloadType]?.associatedType else { return nil }
+        let beside = entry.owner.map { $0.mediaStreams.filter { $0.medium == entry.medium } } ?? entry.packets?.streams
+        let candidates = (beside ?? []).filter { other in
+            other !== entry && !other.isEnded && other.direction == entry.direction
+                && streams[other.stream].payloadType == type
+        }
+        return candidates.first { streams[$0.stream].sequence.lacks(number).isMissing }
+    }
+
+    /// How many numbers of a gap came on other paths of the stream, and whether those are twins.
+    func elsewhere(_ gap: RTPGap, _ entry: MediaEntry) -> (count: Int, isTwin: Bool) {
+        var (count, isTwin) = (0, false)
+        for path in entry.paths {
+            guard let tracker = path.isEnded ? path.tracker : streams[path.stream].sequence else { continue }
+            var found = 0
+            for offset in 0..<min(gap.count, SequenceTracker.history)
+            where tracker.holds(gap.firstSequence &+ UInt16(truncatingIfNeeded: offset)) { found += 1 }
+            guard found > count else { continue }
+            (count, isTwin) = (found, tracker.holds(gap.firstSequence &- 1))
+        }
+        return (count, isTwin)
+    }
+}

@@ -1,0 +1,81 @@
+import WeirEngine
+import WeirPackets
+
+/// Why no media came, as far as the capture shows it; where it ends or lacks something, that is the reason.
+extension RTSPSession {
+    func reasonWithoutMedia() -> [Text] {
+        switch closedBy {
+        case .refused: return [Text("outcome.refused")]
+        case .unanswered(let attempts): return [Text("outcome.unanswered", .integer(attempts))]
+        default: break
+        }
+        if let line = turnedAway() { return [line] }
+        if let endpoint = refusedMedia {
+            let key = lacksMessages ? "outcome.notTaken" : "outcome.unreachable"
+            return [Text(key, .string(endpoint.description))]
+        }
+        if playAnswerTime != nil { return acceptedNothing() + ending() }
+        if completeness.isCut { return [Text("outcome.cut")] + ending() }
+        if isTunnelled, completeness.isOneSided, answered > 0 || !pending.isEmpty || serverName != nil {
+            return [Text("outcome.halfTunnel")] + ending()
+        }
+        if completeness.startsLate, setups.isEmpty { return [Text("outcome.controlUnseen")] + ending() }
+        return [unanswered() ?? stopped()] + ending()
+    }
+
+    /// A server that sent the client elsewhere, or away, and was not asked again.
+    private func turnedAway() -> Text? {
+        if let redirection {
+            return Text(
+                "outcome.redirected", .string(redirection.method), .integer(redirection.status),
+                .uri(redirection.location))
+        }
+        guard let failure = lastFailure, (latestPending?.frame ?? 0) < failure.frame else { return nil }
+        // Whoever was asked for a name, or for another transport, asks again.
+        let key =
+            completeness.endsEarly ? "outcome.statusEarly" : lacksMessages ? "outcome.statusUnsure" : "outcome.status"
+        return Text(key, .string(failure.method), .integer(failure.status), .string(failure.reason))
+    }
+
+    /// PLAY or RECORD was accepted, and nothing came.
+    private func acceptedNothing() -> [Text] {
+        if let other = setups.first(where: { !$0.isRTP }) {
+            return [Text("outcome.otherProtocol", .string(other.granted.identifier))]
+        }
+        if let other = sharesMediaWith { return [Text("outcome.shared", .integer(other))] }
+        let method = Text.Argument.string(wasRecording ? "RECORD" : "PLAY")
+        let isOverUDP = setups.isEmpty || setups.contains { !$0.rtpEndpoints.isEmpty }
+        if isOverUDP, completeness.lacksDatagrams { return [Text("outcome.noDatagrams", method)] }
+        if completeness.isCut { return [Text("outcome.cut")] }
+        if completeness.endsEarly, let accepted = mediaAccepted, let end = followedUntil {
+            let seconds = max(0, end.seconds(since: accepted.time))
+            return [Text("outcome.acceptedEarly", method, .decimal(seconds, places: 1))]
+        }
+        return [Text(wasRecording ? "outcome.recordedNothing" : "outcome.playedNothing")]
+    }
+
+    /// A request of the client that waits for its answer.
+    private func unanswered() -> Text? {
+        guard let request = latestPending else { return nil }
+        let method = Text.Argument.string(request.message.method ?? "")
+        if lacksMessages { return Text("outcome.answerUnseen", method, .integer(request.frame)) }
+        if completeness.endsEarly {
+            let seconds = max(0, (followedUntil ?? request.time).seconds(since: request.time))
+            return Text("outcome.waiting", method, .integer(request.frame), .decimal(seconds, places: 1))
+        }
+        return Text("outcome.noAnswer", method, .integer(request.frame))
+    }
+
+    /// The last step that was seen.
+    private func stopped() -> Text {
+        guard let last = lastRequest?.message.method, !sawPlay else {
+            let isKnown = !lacksMessages && !completeness.endsEarly && !completeness.startsLate
+            return Text(isKnown ? "outcome.nothing" : "outcome.nothingSeen")
+        }
+        if completeness.endsEarly { return Text("outcome.earlyAfter", .string(last)) }
+        return Text(lacksMessages ? "outcome.lastSeen" : "outcome.stoppedAfter", .string(last))
+    }
+
+    /// The last request of the client without an answer.
+    private var latestPending: PendingRequest? { pending.last { $0.direction == .clientToServer } }
+}

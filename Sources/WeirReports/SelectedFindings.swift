@@ -1,0 +1,108 @@
+public import WeirEngine
+import WeirPackets
+
+/// Keeps back the findings about what is not to be shown: who asks for a part of a capture asks for the verdict on that part,
+/// counts and exit code included.
+///
+/// Everything is analysed all the same, and steps go on to the report, which selects among them by itself.
+public final class SelectedFindings: ReportSink {
+    private let selection: Selection
+    private let sink: any ReportSink
+    /// Time of the first step that may be counted from.
+    private var start: Timestamp?
+    private var counts = FindingCounts()
+    /// Time of the latest step of each open session.
+    private var latest: [Int: Timestamp] = [:]
+    /// What each rule found that was kept back.
+    private var kept: [String: (fail: Int, inconclusive: Int)] = [:]
+    /// The flows that are asked for, and that no capture had so far.
+    public private(set) var missingFlows: Set<Int>
+
+    /// Hands on to `sink` what is found about what is selected.
+    public init(_ selection: Selection, sink: any ReportSink) {
+        self.selection = selection
+        self.sink = sink
+        missingFlows = selection.flows
+    }
+
+    /// What the report asks for.
+    public var factPolicies: Set<SecretPolicy> { sink.factPolicies }
+
+    /// A capture begins.
+    public func begin(_ capture: CaptureRecord) {
+        start = nil
+        counts = FindingCounts()
+        kept = [:]
+        latest = [:]
+        sink.begin(capture)
+    }
+
+    /// A step; if it is not to be shown, what was found about it is kept back.
+    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
+        if let session { latest[session.id] = event.time }
+        if start == nil { start = Timestamp(nanoseconds: event.time.nanoseconds &- event.offset) }
+        guard selection.includes(event) else {
+            findings.forEach(keep)
+            return sink.event(event, session: session, findings: [])
+        }
+        findings.forEach { counts.count($0) }
+        sink.event(event, session: session, findings: findings)
+    }
+
+    /// Something that was found about no single step: it belongs to its protocol, its flows, and the time of its frame, or
+    /// else the end of its session.
+    public func finding(_ finding: Finding, session: SessionReference?) {
+        guard includes(finding, session) else { return keep(finding) }
+        counts.count(finding)
+        sink.finding(finding, session: session)
+    }
+
+    private func includes(_ finding: Finding, _ session: SessionReference?) -> Bool {
+        guard selection.includes(protocolName: finding.plugin) else { return false }
+        let flows = session?.flows ?? finding.flow.map { [$0] } ?? []
+        guard finding.stream == nil ? selection.includes(anyOf: flows) : selection.includes(flow: finding.flow ?? 0)
+        else { return false }
+        guard let time = finding.time ?? session.flatMap({ latest[$0.id] }) else { return true }
+        return selection.includes(time, since: start ?? time)
+    }
+
+    private func keep(_ finding: Finding) {
+        if finding.verdict == .fail {
+            kept[finding.rule, default: (0, 0)].fail += 1
+        } else {
+            kept[finding.rule, default: (0, 0)].inconclusive += 1
+        }
+    }
+
+    /// A flow ended.
+    public func flow(_ flow: FlowRecord) {
+        missingFlows.remove(flow.id)
+        sink.flow(flow)
+    }
+
+    /// A stream ended.
+    public func stream(_ stream: StreamRecord, session: SessionReference?) { sink.stream(stream, session: session) }
+
+    /// A session ended.
+    public func session(_ record: SessionRecord) {
+        latest[record.id] = nil
+        sink.session(record)
+    }
+
+    /// A check's verdict on the capture.
+    public func verdict(_ verdict: CaptureVerdict) { sink.verdict(verdict) }
+
+    /// The capture ended: counted is what was handed on.
+    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+        let tallies = tallies.map { tally in
+            var tally = tally
+            tally.fail -= kept[tally.rule]?.fail ?? 0
+            tally.inconclusive -= kept[tally.rule]?.inconclusive ?? 0
+            return tally
+        }
+        sink.end(summary, tallies: tallies, findings: counts)
+    }
+
+    /// All captures have ended.
+    public func conclude(_ run: RunVerdict) { sink.conclude(run) }
+}

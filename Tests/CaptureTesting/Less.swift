@@ -1,0 +1,93 @@
+import WeirPackets
+
+/// A capture that holds less than another one, or the same in another order.
+public struct Less: Sendable {
+    /// What was done to it.
+    public var name: String
+    /// What is left, numbered anew as a file would be.
+    public var frames: [KeptFrame]
+    /// The number that each frame had in the whole capture.
+    public var origins: [Int]
+    /// Whether datagrams are missing among others: nobody can tell that from a loss on the way.
+    public var mayLose = false
+    /// Whether frames stand in another order.
+    public var isDisordered = false
+
+    init(_ name: String, _ frames: [KeptFrame], origins: [Int]? = nil) {
+        self.name = name
+        self.origins = origins ?? frames.map(\.info.number)
+        self.frames = frames
+        for index in self.frames.indices { self.frames[index].info.number = index + 1 }
+    }
+
+    /// One frame left out.
+    public static func without(_ place: Int, of frames: [KeptFrame]) -> Self {
+        var rest = frames
+        rest.remove(at: place)
+        var less = Self("without frame \(place + 1)", rest)
+        less.mayLose = frames[place].ports?.isTCP != true
+        return less
+    }
+
+    /// The first frames left out.
+    public static func begun(behind count: Int, of frames: [KeptFrame]) -> Self {
+        Self("begun behind frame \(count)", Array(frames.dropFirst(count)))
+    }
+
+    /// The last frames left out.
+    public static func ended(at count: Int, of frames: [KeptFrame]) -> Self {
+        Self("ended at frame \(count)", Array(frames.prefix(count)))
+    }
+
+    /// What one host sent left out: the one that sent the first frame, or the other.
+    public static func oneSide(isFirst: Bool, of frames: [KeptFrame]) -> Self {
+        let first = frames.lazy.compactMap { $0.ports?.source }.first
+        return Self(
+            "nothing from the \(isFirst ? "first" : "other") side",
+            frames.filter { ($0.ports?.source == first) != isFirst })
+    }
+
+    /// Every frame cut.
+    public static func cut(to length: Int, of frames: [KeptFrame]) -> Self {
+        Self(
+            "snap length \(length)",
+            frames.map { frame in
+                var frame = frame
+                frame.octets = Array(frame.octets.prefix(length))
+                frame.info.capturedLength = frame.octets.count
+                return frame
+            })
+    }
+
+    /// Frames that came within 300 µs in each other's place.
+    public static func swapped(_ frames: [KeptFrame]) -> Self {
+        var result = frames
+        var place = 0
+        while place + 1 < result.count {
+            let (first, second) = (result[place], result[place + 1])
+            if second.info.time.nanoseconds - first.info.time.nanoseconds <= 300_000 {
+                result.swapAt(place, place + 1)
+                result[place].info.time = first.info.time
+                result[place + 1].info.time = second.info.time
+                place += 1
+            }
+            place += 1
+        }
+        var less = Self("neighbours swapped", result)
+        less.isDisordered = true
+        return less
+    }
+
+    /// Every frame twice.
+    public static func doubled(_ frames: [KeptFrame]) -> Self {
+        Self("every packet twice", frames.flatMap { [$0, $0] })
+    }
+}
+
+extension KeptFrame {
+    /// The addresses of a packet in Ethernet and IPv4, and whether it is TCP; nil for others.
+    var ports: (source: ArraySlice<UInt8>, isTCP: Bool)? {
+        guard octets.count > 34, octets[12] == 8, octets[13] == 0 else { return nil }
+        return (octets[26..<30], octets[23] == 6)
+    }
+}

@@ -1,0 +1,121 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirPackets
+import WeirTesting
+
+@testable import WeirProtocols
+
+/// Loss that was repaired is not loss, and a stream that takes another path lost nothing on the one before.
+@Suite("Losses that were made good")
+struct RepairTests {
+    private static let ssrc: UInt32 = 0x1234_5678
+    private static let sender = Endpoint(address: IPAddress(ipv4: 0xC633_6402), port: 7_000)
+    private static let receiver = Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: 5_000)
+
+    /// A packet of a stream on a path.
+    private struct Packet {
+        var number: Int
+        var ssrc = RepairTests.ssrc
+        var source = RepairTests.sender
+        var destination = RepairTests.receiver
+        var type: UInt8 = 33
+        var payload: [UInt8] = [UInt8](repeating: 0x47, count: 188)
+    }
+
+    private static func tell(_ packets: [Packet], decodeAs: [AnalyzerOptions.DecodeAs] = []) -> [MediaStream] {
+        var options = AnalyzerOptions()
+        options.decodeAs = decodeAs
+        let frames = packets.enumerated().map { index, packet in
+            var octets: [UInt8] = [0x80, packet.type, UInt8(packet.number >> 8), UInt8(packet.number & 0xFF)]
+            for word in [UInt32(packet.number * 90), packet.ssrc] {
+                octets += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
+            }
+            return KeptFrame(
+                packet: PacketBuilder.udp(
+                    octets + packet.payload, from: packet.source, to: packet.destination,
+                    identification: index % 60_000 + 1), number: index + 1,
+                time: Timestamp(nanoseconds: Int64(index) * 2_000_000))
+        }
+        return Story.tell(frames, options: options).streams.compactMap { ($0.details as? RTPStreamDetails)?.stream }
+    }
+
+    /// Numbers 100 to 499 without some, what replaces them following later.
+    private static func lossy(_ lost: Set<Int>, behind: Int = 10, _ again: (Int) -> Packet) -> [Packet] {
+        (100..<500).flatMap { number -> [Packet] in
+            var packets = lost.contains(number) ? [] : [Packet(number: number)]
+            if lost.contains(number - behind) { packets.append(again(number - behind)) }
+            return packets
+        }
+    }
+
+    @Test("RIST sends a packet again under the next SSRC", arguments: [3, 10, 100])
+    func rist(behind: Int) throws {
+        let lost: Set<Int> = [150, 151, 200, 310, 311, 312]
+        let streams = Self.tell(Self.lossy(lost, behind: behind) { Packet(number: $0, ssrc: Self.ssrc + 1) })
+        let original = try #require(streams.first { $0.ssrc == Self.ssrc })
+        #expect(original.lost == 6)
+        #expect(original.recovered == 6)
+        #expect(original.unrecovered == 0)
+        let again = try #require(streams.first { $0.ssrc == Self.ssrc + 1 })
+        #expect(again.lost == 0 && again.isRepair)
+    }
+
+    @Test("retransmissions name the original number (RFC 4588 §4)")
+    func retransmissions() throws {
+        let formats = [
+            AnalyzerOptions.DecodeAs.Meaning(number: 96, text: "H264/90000"),
+            AnalyzerOptions.DecodeAs.Meaning(number: 97, text: "rtx/90000 apt=96"),
+        ]
+        let rule = AnalyzerOptions.DecodeAs(transport: .udp, port: 5_000, protocolName: "rtp", meanings: formats)
+        var sent = 0
+        let packets = Self.lossy([150, 151, 300]) { number in
+            sent += 1
+            let original = [UInt8(number >> 8), UInt8(number & 0xFF)]
+            return Packet(number: sent, ssrc: 9, type: 97, payload: original + [1, 2, 3])
+        }.map { packet in
+            var packet = packet
+            if packet.type == 33 { packet.type = 96 }
+            return packet
+        }
+        let streams = Self.tell(packets, decodeAs: [rule])
+        let original = try #require(streams.first { $0.ssrc == Self.ssrc })
+        #expect(original.lost == 3)
+        #expect(original.recovered == 3)
+        #expect(streams.first { $0.ssrc == 9 }?.isRepair == true)
+    }
+
+    @Test("the twin of a stream has what it lacks (SMPTE ST 2022-7)")
+    func twins() {
+        let other = Endpoint(address: IPAddress(ipv4: 0xC000_0301), port: 5_000)
+        let second = Endpoint(address: IPAddress(ipv4: 0xC633_6502), port: 7_000)
+        let packets = (100..<500).flatMap { number -> [Packet] in
+            let one = Packet(number: number)
+            let two = Packet(number: number, source: second, destination: other)
+            return (number % 50 == 7 ? [] : [one]) + (number % 60 == 9 ? [] : [two])
+        }
+        let streams = Self.tell(packets)
+        #expect(streams.map(\.lost) == [8, 7])
+        #expect(streams.map(\.recovered) == [8, 7])
+        #expect(streams.map(\.unrecovered) == [0, 0])
+    }
+
+    @Test("what comes on another path was never lost")
+    func paths() {
+        let other = Endpoint(address: PacketBuilder.client.address, port: 5_002)
+        let packets = (100..<500).map { number in
+            (number / 40).isMultiple(of: 2)
+                ? Packet(number: number) : Packet(number: number, destination: other)
+        }
+        let streams = Self.tell(packets)
+        #expect(streams.map(\.lost) == [0, 0])
+        #expect(streams.map(\.packets).reduce(0, +) == 400)
+    }
+
+    @Test("what nobody sends again stays lost")
+    func lost() {
+        let streams = Self.tell((100..<500).filter { $0 % 100 != 50 }.map { Packet(number: $0) })
+        #expect(streams.map(\.lost) == [4])
+        #expect(streams.map(\.unrecovered) == [4])
+    }
+}

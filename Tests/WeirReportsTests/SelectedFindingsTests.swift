@@ -1,0 +1,63 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirPackets
+import WeirReports
+
+/// Who asks for a part of a capture asks for the verdict on that part.
+@Suite("The verdict on a part")
+struct SelectedFindingsTests {
+    private final class Counter: ReportSink {
+        var findings: [Finding] = []
+        var counts = FindingCounts()
+        func begin(_ capture: CaptureRecord) {}
+        func event(_ event: Event, session: SessionReference?, findings: [Finding]) { self.findings += findings }
+        func finding(_ finding: Finding, session: SessionReference?) { findings.append(finding) }
+        func flow(_ flow: FlowRecord) {}
+        func stream(_ stream: StreamRecord, session: SessionReference?) {}
+        func session(_ record: SessionRecord) {}
+        func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) { counts = findings }
+    }
+
+    private func judged(_ change: (inout Selection) -> Void) throws -> (Counter, Set<Int>) {
+        var selection = Selection()
+        change(&selection)
+        let counter = Counter()
+        let selected = SelectedFindings(selection, sink: counter)
+        try WholeAnalysis.run(RecordedCaptures.path("Captures/rtsp/article-dialogue.pcap"), into: selected)
+        return (counter, selected.missingFlows)
+    }
+
+    @Test("holds what is shown, and counts that")
+    func counts() throws {
+        let (all, _) = try judged { _ in }
+        #expect(all.counts.errors == 3)
+        for (from, to) in [(0, 40_000_000), (40_000_000, 51_000_000), (51_000_000, 10_000_000_000)] as [(Int64, Int64)]
+        {
+            let (part, _) = try judged {
+                $0.from = .offset(from)
+                $0.to = .offset(to)
+            }
+            #expect(part.findings.count < all.findings.count)
+            #expect(part.counts.errors == part.findings.count { $0.verdict == .fail && $0.severity == .error })
+        }
+        let (media, _) = try judged { $0.protocols = ["rtp"] }
+        #expect(media.findings.allSatisfy { $0.plugin == "rtp" })
+    }
+
+    @Test("names flows that are not there")
+    func flows() throws {
+        #expect(try judged { $0.flows = [1, 77] }.1 == [77])
+        #expect(try judged { $0.flows = [2] }.0.counts.errors == 0)
+        #expect(try judged { $0.flows = [1] }.0.counts.errors == 3)
+    }
+
+    @Test("a span that ends before it begins is empty")
+    func empty() {
+        var selection = Selection()
+        selection.from = .offset(3)
+        #expect(!selection.isEmpty)
+        selection.to = .offset(1)
+        #expect(selection.isEmpty)
+    }
+}

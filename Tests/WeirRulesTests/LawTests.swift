@@ -1,0 +1,40 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirPackets
+
+/// A capture that holds less may make Weir say less, never something else. `Scripts/law` tries it on all captures, in every
+/// way; these are some of them.
+@Suite("Less capture, never another story")
+struct LawTests {
+    /// Short captures of sessions that went well, and of some that did not.
+    private static let captures = [
+        "rtsp/article-dialogue", "rtsp/rtsp-basic", "rtsp/rtsp-digest", "rtsp/rtsp-not-found",
+        "rtsp/rtsp-record-hung-up", "rtsp/rtsp-wrong-password", "rtmp/article-publish", "rtmp/rtmp-play-nothing",
+        "rtmp/rtmp-publish-denied", "rtmp/rtmp-no-application", "rtmp/rtmp-enhanced-play",
+    ]
+    /// Frames that hold nearly all that is agreed upon.
+    private static let first = 36
+
+    private static func variants(_ frames: [KeptFrame]) -> [Less] {
+        let count = min(first, frames.count)
+        var variants = (0..<count).map { Less.without($0, of: frames) }
+        for place in stride(from: 1, to: count, by: 5) {
+            variants.append(.begun(behind: place, of: frames))
+            variants.append(.ended(at: place, of: frames))
+        }
+        variants += [60, 96, 200].map { Less.cut(to: $0, of: frames) }
+        variants += [true, false].map { Less.oneSide(isFirst: $0, of: frames) }
+        return variants + [.swapped(frames), .doubled(frames)]
+    }
+
+    @Test("holds", arguments: captures)
+    func holds(_ name: String) throws {
+        let frames = Array(try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap")).prefix(160))
+        let whole = Telling(frames)
+        for less in Self.variants(frames) {
+            let part = Telling(less.frames, origins: less.origins)
+            #expect(whole.breaches(less, part) == [], "\(less.name)")
+        }
+    }
+}
