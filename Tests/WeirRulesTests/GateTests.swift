@@ -148,6 +148,29 @@ import WeirPackets
             #expect(Set(one.findings.map(\.fingerprint)) == Set(other.findings.map(\.fingerprint)))
         }
     }
+
+    @Test("where nothing was judged, each report says so")
+    func nothingJudged() throws {
+        var profile = Profile()
+        profile.stances = [(Pattern("*"), .off)]
+        for (only, sentence) in [
+            (profile, "No rule judges"), (Profile(), "Nothing was judged: nothing in the capture"),
+        ] {
+            let capture =
+                only.stances.isEmpty ? "Captures/transport/fragments-ping.pcap" : "Captures/rtsp/article-dialogue.pcap"
+            for format in [VerdictReport.Format.text, .markdown, .github, .junit, .sarif] {
+                let output = MemoryOutput()
+                let report = VerdictReport(format, ReportOptions(), VerdictOptions(), output: output)
+                let run = WholeAnalysis.check([capture], only, into: report).run
+                #expect(run.judged == 0 && !run.isFailed)
+                let words = output.text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
+                #expect(words.contains(sentence), "\(format): \(words)")
+                #expect(!words.contains("✅"))
+            }
+        }
+        let dialogue = ["Captures/rtsp/article-dialogue.pcap"]
+        #expect(WholeAnalysis.check(dialogue, Profile(), into: ReportGroup([])).run.judged > 0)
+    }
 }
 
 @Suite("Requirements of a profile") struct RequirementTests {
@@ -271,28 +294,5 @@ import WeirPackets
         #expect(first.clauses.map(\.state) == [.kept, .broken, .undecided, .untried])
         #expect(first.exercised == 3)
         #expect(ClauseCoverage.clauses("E-RTMP v2 \"Multitrack\"").map(\.clause) == ["\"Multitrack\""])
-    }
-
-    @Test("where nothing was judged, each report says so")
-    func nothingJudged() throws {
-        var profile = Profile()
-        profile.stances = [(Pattern("*"), .off)]
-        for (only, sentence) in [
-            (profile, "No rule judges"), (Profile(), "Nothing was judged: nothing in the capture"),
-        ] {
-            let capture =
-                only.stances.isEmpty ? "Captures/transport/fragments-ping.pcap" : "Captures/rtsp/article-dialogue.pcap"
-            for format in [VerdictReport.Format.text, .markdown, .github, .junit, .sarif] {
-                let output = MemoryOutput()
-                let report = VerdictReport(format, ReportOptions(), VerdictOptions(), output: output)
-                let run = WholeAnalysis.check([capture], only, into: report).run
-                #expect(run.judged == 0 && !run.isFailed)
-                let words = output.text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
-                #expect(words.contains(sentence), "\(format): \(words)")
-                #expect(!words.contains("✅"))
-            }
-        }
-        let dialogue = ["Captures/rtsp/article-dialogue.pcap"]
-        #expect(WholeAnalysis.check(dialogue, Profile(), into: ReportGroup([])).run.judged > 0)
     }
 }

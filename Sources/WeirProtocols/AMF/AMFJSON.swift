@@ -19,6 +19,8 @@ extension AMFValue {
 private struct AMFJSON {
     /// Made of each string; see `AMFValue.json`.
     let text: (String?, String) -> String
+    /// A short name is a member's by all likelihood, even where a stream is called the same.
+    private static let longName = 8
     /// Whether the value is one of AMF3, where integers and doubles are two types.
     var isAMF3 = false
 
@@ -72,7 +74,8 @@ private struct AMFJSON {
             return Field("$name:" + name, value(property.value, property.name))
         }
         let isMarked = property.name.utf8.first == ASCII.dollar
-        return Field((isMarked ? "$" : "") + text(nil, property.name), value(property.value, property.name))
+        let name = property.name.utf8.count < Self.longName ? property.name : text(nil, property.name)
+        return Field((isMarked ? "$" : "") + name, value(property.value, property.name))
     }
 
     /// An anonymous object whose members are all dynamic is what JSON calls an object; of others the traits are said.
