@@ -107,7 +107,7 @@ extension RTSPSession {
 
     /// Whether media was stopped, started again or moved between two packets.
     package func isTurn(between before: Timestamp, and behind: Timestamp) -> Bool {
-        turns.isTurn(between: before, and: behind)
+        turns.isTurn(between: before, and: behind) || isStartedByOther(between: before, and: behind)
     }
 }
 

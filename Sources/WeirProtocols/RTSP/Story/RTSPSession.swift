@@ -97,6 +97,8 @@ package final class RTSPSession: Session {
     var mediaSkipped = 0
     /// When that was.
     var turns = MediaTurns()
+    /// When it was started, the first time too: sessions that share its group ask.
+    private var starts = MediaTurns()
     /// Where media went on after pauses, and where RTP-Info had announced that; the first ones.
     package internal(set) var resumptions: [Resumption] = []
     /// Those of interleaved media, where nothing is lost on the way.
@@ -267,9 +269,19 @@ package final class RTSPSession: Session {
 
     /// Another session whose media comes from the same multicast group.
     private func sessionSharing(_ outlet: StoryOutlet) -> RTSPSession? {
+        othersOfGroups(outlet).first { !$0.mediaStreams.isEmpty }
+    }
+
+    /// The other sessions with media from the same multicast groups.
+    private func othersOfGroups(_ outlet: StoryOutlet) -> [RTSPSession] {
         let groups = setups.flatMap(\.rtpEndpoints).filter(\.address.isMulticast)
         let others = groups.flatMap { outlet.claimants(of: .endpoint($0)) }.sorted { $0.id < $1.id }
-        return others.lazy.compactMap { $0 as? RTSPSession }.first { $0 !== self && !$0.mediaStreams.isEmpty }
+        return others.compactMap { $0 as? RTSPSession }.filter { $0 !== self }
+    }
+
+    /// Whether another session started the media of a multicast group between two packets: servers then renumber it.
+    func isStartedByOther(between before: Timestamp, and behind: Timestamp) -> Bool {
+        othersOfGroups(media.outlet).contains { $0.starts.isTurn(between: before, and: behind) }
     }
 
     package override func forget() { mediaStreams = [] }
@@ -441,6 +453,7 @@ extension RTSPSession {
         case "PLAY":
             noteAccepted(event)
             if mediaTurns > 0 { turns.note(asked: request.time, answered: event.time) }
+            starts.note(asked: request.time, answered: event.time)
             mediaTurns += 1 + acceptedPauses
             acceptedPauses = 0
             play(message, event.time)
