@@ -17,6 +17,8 @@ import WeirReports
         "Captures/rtsp/rtsp-loss-udp.pcap",
         "Captures/rtsp/rtsp-port-unreachable.pcap",
         "Captures/rtsp/rtsp-tcp-interleaved.pcap",
+        "Captures/webrtc/webrtc-call.pcap",
+        "Captures/webrtc/webrtc-turn-udp.pcap",
     ]
 
     /// What is kept of a capture: path below the package, and content.

@@ -229,7 +229,7 @@ import WeirReports
             ("framing:\n  kind: nul\n  octets: 2", "own.yml:3: octets is for framing of kind length"),
             ("port: 70000", "own.yml:1: port takes a number from 1 to 65535, not '70000'"),
             ("kinds:\n  logon: x", "own.yml:2: there is no key 'logon' in kinds. Did you mean 'login'?"),
-            ("paths:\n  form: x", "own.yml:2: there is no key 'form' in paths. Did you mean 'from'?"),
+            ("paths:\n  fron: x", "own.yml:2: there is no key 'fron' in paths. Did you mean 'from'?"),
             ("framing: {kind: length, magic: 1}", "own.yml:1: magic takes octets in hexadecimal"),
             ("heartbeat-timeout: soon", "own.yml:1: heartbeat-timeout takes a time in seconds, not 'soon'"),
         ])

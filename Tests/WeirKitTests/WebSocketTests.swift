@@ -69,8 +69,7 @@ import WeirProtocols
     func compressed() {
         var dialogue = Dialogue(.tcp, port: 8_080)
         dialogue.client(Self.request)
-        dialogue.server(
-            Self.answer.dropLast(1) + "Sec-WebSocket-Extensions: permessage-deflate\n")
+        dialogue.server(Self.answer + "Sec-WebSocket-Extensions: permessage-deflate\n")
         dialogue.server(frame(0xC1, [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]))
         dialogue.server(frame(0xC1, [0xF2, 0x00, 0x11, 0x00, 0x00]))
         #expect(

@@ -13,6 +13,11 @@ import WeirPackets
         SignalingMessage.all(JSONText(text), SignalingCarriage(), Limits())
     }
 
+    private func isSignaling(_ text: String) -> Bool {
+        let octets = Array(text.utf8)
+        return SignalingProbe.isSignaling(octets.rawSpan, Limits())
+    }
+
     private func words(_ text: String) -> [String] {
         messages(text).map { message in
             [message.kind, message.envelope.from, message.envelope.to, message.envelope.type]
@@ -111,8 +116,7 @@ import WeirPackets
         #expect(
             medium.rtpMap(111)?.encoding == "opus" && medium.setup == "actpass" && message.description?.bundle == ["0"])
         #expect(!"\(message.fields(.masked))".contains("C4NARY"))
-        let isSignaling = SignalingProbe.isSignaling(Array(text.utf8).rawSpan, Limits())
-        #expect(isSignaling)
+        #expect(isSignaling(text))
     }
 
     @Test("a candidate says of which medium and generation it is")
@@ -134,8 +138,7 @@ import WeirPackets
         ])
     func unrelated(text: String) {
         #expect(messages(text).allSatisfy { !$0.isEvidence })
-        let isSignaling = SignalingProbe.isSignaling(Array(text.utf8).rawSpan, Limits())
-        #expect(!isSignaling)
+        #expect(!isSignaling(text))
     }
 
     @Test("secrets in JSON are masked, also in descriptions and in JSON within strings")

@@ -50,5 +50,19 @@ extension OfferAnswerWords {
         "mend.OA-STRAY-ANSWER": "Answer only descriptions of type offer.",
         "why.OA-STRAY-ANSWER": "The peer is in no state to take an answer; strict ones fail the call.",
         "peers.OA-STRAY-ANSWER": "Clients that answer every description they get, without a look at its type.",
+        "rule.OA-DIR": "The direction of each answered medium fits the one that was offered.",
+        "rule.OA-EXTMAP": "Header extensions of an answer are those of the offer, with the same numbers.",
+        "rule.OA-GLARE": "No further offer is made while one is neither answered nor rejected.",
+        "rule.OA-MCOUNT":
+            "An answer has as many m= lines as its offer, in the same order and of the same media types.",
+        "rule.OA-PT-SUBSET":
+            "Each accepted medium of an answer has a format of the offer, and codecs keep their payload types.",
+        "rule.OA-REJECT":
+            "A medium that is offered with port 0 has port 0 in the answer, and each rejected one names a format.",
+        "rule.OA-REOFFER-MLINES": "A further offer has all m= lines of the last description, in their order.",
+        "rule.OA-RTX": "Each rtx payload type names with apt a payload type of its medium.",
+        "rule.OA-SETUP": "The DTLS role that an answer takes is the other one than the offer's.",
+        "rule.OA-STRAY-ANSWER": "An answer follows an offer of the other side; nobody answers an answer.",
+        "rule.OA-VERSION": "A further offer keeps its o= line, with a version one higher when anything changed.",
     ]
 }

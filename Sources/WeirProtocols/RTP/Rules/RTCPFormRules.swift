@@ -38,11 +38,16 @@ struct RTCPCompoundForm: Rule {
 }
 
 /// RTCP-LENGTH: the packets of a datagram fill it, and only the last has padding (RFC 3550 §6.1, §A.2).
+///
+/// What encrypts in a way of its own has something behind the first packet, too: without a description nothing tells.
 struct RTCPLength: Rule {
     static let info = RuleInfo(
         "RTCP-LENGTH", .error, .must, reference: "RFC 3550 §6.1",
         check: "The lengths of the packets lead to the datagram's end; only the last has padding.",
         example: "length 12 in a datagram of 28 octets")
+
+    /// Said once of each sender.
+    private var said: Recent<Endpoint, Bool> = Recent(limit: 16)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let datagram = step.datagram, datagram.isFirst else { return }
@@ -51,6 +56,12 @@ struct RTCPLength: Rule {
             return
         }
         if let problem = datagram.problem {
+            guard said[step.event.source] == nil else { return }
+            said[step.event.source] = true
+            guard datagram.agreement?.isDescribed == true else {
+                judgement.inconclusive(Text("RTCP-LENGTH.broken", .string(problem.description)))
+                return
+            }
             judgement.fail(Text("RTCP-LENGTH.broken", .string(problem.description)), reference: "RFC 3550 §A.2")
         } else if datagram.hasEarlyPadding {
             judgement.fail(Text("RTCP-LENGTH.padding"))

@@ -123,6 +123,6 @@ package enum FramingFault: Sendable, Hashable {
     case length(said: Int, found: Int)
     /// So many octets before it begin no message.
     case skipped(Int)
-    /// It lacks what ends those before it.
+    /// The message before it lacks what ends the others.
     case unended(String)
 }

@@ -23,6 +23,8 @@ struct SignalingReader {
     /// Whether the framing is certain: one that a profile names, or that was seen to end a message.
     private var isCertain = false
     private var extent = JSONExtent()
+    /// Whether what ends the message before has not come yet.
+    private var awaitsEnd = false
     private let headerOctets: Int
     private let longest: Int
 
@@ -37,6 +39,7 @@ struct SignalingReader {
     mutating func restart() {
         extent = JSONExtent()
         fault = nil
+        awaitsEnd = false
     }
 
     /// Looks at what stands at `start`.
@@ -56,6 +59,7 @@ struct SignalingReader {
         guard extent.isFresh else { return nil }
         var end = start
         while let octet = bytes.byte(at: end), JSONReader.isBlank(octet) || octet == 0, framing != nil || octet != 0 {
+            if octet == ASCII.lineFeed || octet == 0 { awaitsEnd = false }
             if !isCertain, framing != nil, octet == ASCII.lineFeed || octet == 0 {
                 framing = octet == 0 ? .nul : .newline
                 isCertain = true
@@ -110,6 +114,8 @@ struct SignalingReader {
         switch extent.end(bytes, from: start) {
         case .end(let end):
             extent = JSONExtent()
+            if awaitsEnd { fault = unended }
+            awaitsEnd = false
             if framing == nil || header < start { infer(bytes, header, start, end) }
             return .text(whole: header..<closing(bytes, end), text: start..<end)
         case .needMore:
@@ -159,9 +165,12 @@ struct SignalingReader {
             offset &+= 1
             if octet == ASCII.lineFeed || octet == 0 { return offset }
         }
-        if offset < bytes.byteCount, isCertain { fault = .unended(framing == .nul ? "NUL" : "LF") }
+        // The message behind it shows whether its end is missing.
+        awaitsEnd = isCertain
         return end
     }
+
+    private var unended: FramingFault { .unended(framing == .nul ? "NUL" : "LF") }
 
     /// The end of a line whose text is broken: the next line begins a message although its brackets are still open.
     private func brokenLine(_ bytes: RawSpan, _ start: Int) -> Int? {

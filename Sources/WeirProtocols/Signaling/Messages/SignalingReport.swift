@@ -12,7 +12,7 @@ extension SignalingMessage {
             if description.media.isEmpty { text += "no media" }
         }
         if let candidate { text += "  " + candidate.summary }
-        if let words { text += "  \"\(words)\"" }
+        if let words { text += "  \"\(secrets.apply(text: words))\"" }
         if isCut { text += "  cut" }
         return text
     }
@@ -39,7 +39,7 @@ extension SignalingMessage {
         if let json {
             fields.add("json", SignalingSecrets.field(json, secrets))
         } else {
-            fields.add("json", words)
+            fields.add("json", words.map { secrets.apply(text: $0) })
         }
         fields.add("candidate", candidate?.field)
         let errors = flaws.map(\.kind.rawValue)

@@ -3,7 +3,7 @@ extension SignalingWords {
     static let chineseRules: [String: String] = [
         "SIG-FRAMING.length": "消息前的长度与其文本的结尾不符。",
         "SIG-FRAMING.skipped": "消息之前的 {0} 个字节既不是长度，也不是消息。",
-        "SIG-FRAMING.unended": "消息缺少此前各条消息都有的结束符 {0}。",
+        "SIG-FRAMING.unended": "前一条消息缺少其他消息都有的结束符 {0}。",
         "mend.SIG-FRAMING": "在每条消息前写文本的字节数，或在每条后写同一个结束符。",
         "why.SIG-FRAMING": "TCP 没有消息边界：把一次收到的当作一条，会随机丢失或粘连消息。",
         "rule.SIG-FRAMING": "同一 TCP 连接上的消息以同一种方式分隔：长度、换行、零字节或括号。",

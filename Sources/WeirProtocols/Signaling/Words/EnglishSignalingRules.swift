@@ -3,7 +3,7 @@ extension SignalingWords {
     static let englishRules: [String: String] = [
         "SIG-FRAMING.length": "The length before the message does not lead to the end of its text.",
         "SIG-FRAMING.skipped": "{0} octets before the message are neither a length nor a message.",
-        "SIG-FRAMING.unended": "The message lacks the {0} that ends those before it.",
+        "SIG-FRAMING.unended": "The message before this one lacks the {0} that ends the others.",
         "mend.SIG-FRAMING": "Put the length of the text in octets before each message, or the same end behind each.",
         "why.SIG-FRAMING": "TCP has no messages: who reads what arrives as one loses or joins messages by chance.",
         "SIG-JSON.byteOrderMark": "A byte order mark stands before the text.",
@@ -63,5 +63,21 @@ extension SignalingWords {
         "why.SIG-RECONNECT": "Servers keep one connection for a peer: the other is closed, or everything comes twice.",
         "peers.SIG-RECONNECT":
             "The client of an article of 2020 connects when it is made, and again when it is started.",
+        "rule.SIG-CAND-EARLY": "A side sends its description before candidates.",
+        "rule.SIG-CAND-MID":
+            "A candidate names a medium of its sender's description, and a fragment of its current generation.",
+        "rule.SIG-CLEAR": "Descriptions with fingerprints travel over a protected connection.",
+        "rule.SIG-EOC": "A side that sends candidates says when there are no more, and sends none after that.",
+        "rule.SIG-FRAMING":
+            "Messages on a TCP connection are delimited in one way: by a length, a line feed, a 0, or their brackets.",
+        "rule.SIG-HEARTBEAT": "Heartbeats of a side follow each other within the time that the other waits.",
+        "rule.SIG-JSON":
+            "Each message is valid JSON in UTF-8, without a byte order mark, and no name stands twice.",
+        "rule.SIG-LOGIN-FIRST": "Nothing but login is sent before the answer to it, and ids are not 0.",
+        "rule.SIG-RECONNECT": "A client does not log in on several connections within a short time.",
+        "rule.SIG-ROUTE":
+            "A client's messages have its own id as their source, and another as their destination.",
+        "rule.SIG-TYPE":
+            "A description's type is offer, pranswer, answer or rollback, and only a rollback has no text.",
     ]
 }

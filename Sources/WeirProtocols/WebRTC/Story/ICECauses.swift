@@ -13,6 +13,8 @@ package struct ICECause: Sendable {
         case noChecks
         /// Checks of one direction had no answer.
         case unanswered
+        /// Checks of one direction were refused.
+        case refused
         /// The authentication code of a check is wrong.
         case integrity
         /// Both agents took the same role, and did not resolve it.
@@ -139,8 +141,15 @@ extension WebRTCSession {
         for pair in pairs {
             for (checks, from, to) in [
                 (pair.fromClient, pair.near, pair.far), (pair.fromServer, pair.far, pair.near),
-            ] where checks.sent > 0 && checks.succeeded == 0 && checks.refused == 0 {
+            ] where checks.sent > 0 && checks.succeeded == 0 {
                 hasSilence = true
+                if checks.refused > 0 {
+                    guard let error = pair.errors.first, causes.count < 32 else { continue }
+                    hold(
+                        &causes, .refused, error.frame, .integer(error.code), .string(from.description),
+                        .string(to.description))
+                    continue
+                }
                 // One or two may still be answered when the capture ends.
                 guard let last = checks.last, causes.count < 32, checks.sent + checks.repeated > 2 else { continue }
                 hold(
@@ -220,7 +229,10 @@ extension WebRTCSession {
         }
         if let connection {
             lines.append(
-                Text(connection.isFinished ? "webrtc.outcome.secured" : "webrtc.outcome.notSecured"))
+                Text(
+                    connection.isFinished
+                        ? "webrtc.outcome.secured"
+                        : completeness.isComplete ? "webrtc.outcome.notSecured" : "webrtc.outcome.notSecuredSeen"))
         }
         if mediaPackets > 0, let first = firstMediaTime, let last = lastMediaTime {
             let isEncrypted = mediaStreams.allSatisfy(\.isEncrypted)

@@ -15,6 +15,7 @@ extension WebRTCWords {
         "webrtc.outcome.signalingOnly": "the capture holds signaling only, no check and no media",
         "webrtc.outcome.secured": "keys agreed on by DTLS",
         "webrtc.outcome.notSecured": "DTLS did not come to its end",
+        "webrtc.outcome.notSecuredSeen": "DTLS did not come to its end as far as the capture goes",
         "webrtc.outcome.encryptedMedia": "encrypted media for {0} s",
         "webrtc.outcome.media": "media for {0} s",
         "webrtc.outcome.nominationUnseen":
@@ -27,6 +28,7 @@ extension WebRTCWords {
             "the candidates of one peer are IPv4 only, those of the other IPv6 only (up to frame {0})",
         "webrtc.cause.noChecks": "candidates were exchanged (up to frame {0}), and the capture holds no check",
         "webrtc.cause.unanswered": "{1} checks from {2} to {3}, the last in frame {0}, and the capture holds no answer",
+        "webrtc.cause.refused": "checks from {2} to {3} were refused with {1} (first in frame {0})",
         "webrtc.cause.integrity":
             "the authentication code of the check in frame {0} is wrong: it was not made with the password of the description",
         "webrtc.cause.roleConflict": "both peers took the same role (487 in frame {0})",
