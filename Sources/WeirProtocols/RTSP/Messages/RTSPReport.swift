@@ -153,6 +153,9 @@ extension TransportSpec {
 
     /// The members of the report's `transport`.
     func field(_ secrets: SecretPolicy) -> FieldValue {
+        // What was taken apart at slashes is no URI any more, in which a password could be told.
+        let masked = shown(secrets)
+        if masked != raw { return TransportSpec(masked).field(.revealed) }
         func ports<Number: BinaryInteger>(_ range: ClosedRange<Number>?) -> FieldValue? {
             range.map { .array([.integer(Int($0.lowerBound)), .integer(Int($0.upperBound))]) }
         }
