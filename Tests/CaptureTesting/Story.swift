@@ -57,11 +57,15 @@ public final class Story: TimelineSink {
             Line(
                 protocolName: event.message.protocolName, kind: event.message.kind,
                 summary: event.message.summary(.revealed), fields: event.message.fields(.revealed),
-                remarks: event.remarks.map(\.text.key), source: event.source))
+                remarks: event.remarks.map(\.text.key).filter { !Self.isHindrance($0) }, source: event.source))
         places.append(
             Place(
                 frames: min(event.firstFrame ?? event.frame, event.frame)...event.frame, flow: event.flow,
                 session: event.session))
+    }
+    /// What TCP sent again differs, too.
+    private static func isHindrance(_ key: String) -> Bool {
+        key.hasPrefix("tcp.resent") || key.hasPrefix("tcp.noRoom")
     }
     /// Flows are not compared: what was sent again differs.
     public func flow(_ flow: FlowRecord) {}

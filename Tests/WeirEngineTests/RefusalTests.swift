@@ -33,7 +33,8 @@ struct RefusalTests {
         let analyzer = Analyzer(sink: story)
         analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))
         for (index, packet) in packets.enumerated() {
-            let time = Timestamp(nanoseconds: 1_000_000_000 + Int64(index) * 10_000_000)
+            let isLater = if case .wait = packet { true } else { false }
+            let time = Timestamp(nanoseconds: (isLater ? 3_000_000_000 : 1_000_000_000) + Int64(index) * 10_000_000)
             KeptFrame(packet: octets(packet, index), number: index + 1, time: time).use { analyzer.process($0) }
             if case .wait = packet { analyzer.advance(to: Timestamp(nanoseconds: 4_000_000_000)) }
         }

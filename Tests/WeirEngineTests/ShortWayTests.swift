@@ -27,10 +27,11 @@ extension Story {
         return long
     }
 
-    /// Whether a line stands for one packet or message of media; of RTMP some are shown always.
+    /// Whether a line stands for one packet or message of media; of RTMP some are shown always. Of HTTP all are only shown
+    /// with the packets.
     private static func isMedia(_ line: Line) -> Bool {
         switch (line.protocolName, line.kind) {
-        case ("rtp", "packet"), (_, "interleaved"): true
+        case ("rtp", "packet"), (_, "interleaved"), ("http", _): true
         case ("rtmp", "message"):
             line.fields.contains { $0.name == "type" && ($0.value == .string("audio") || $0.value == .string("video")) }
         default: false

@@ -28,7 +28,7 @@ struct SuppliedDescriptionTests {
         let video = MediaFormat(try #require(rules[0].meanings.first))
         #expect(video.mediaType == "video" && video.encoding == "H264" && video.clockRate == 90_000)
         #expect(video.parameters == "packetization-mode=1")
-        let audio = MediaFormat(try #require(rules[2].meanings.first))
+        let audio = MediaFormat(try #require(rules[2].meanings.first { $0.number == 97 }))
         #expect(audio.mediaType == "audio" && audio.encoding == "opus" && audio.clockRate == 48_000)
         #expect(SessionDescription.decodeAs("no description").isEmpty)
     }

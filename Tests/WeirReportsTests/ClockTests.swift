@@ -59,7 +59,7 @@ struct ClockTests {
         #expect(live.contains { $0.contains(#""record":"session""#) })
     }
 
-    @Test("nothing is left open after a while, and ticks stand at full seconds")
+    @Test("nothing is left open after a while, and what ends stands at its own last packet")
     func nothingIsLeft() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-client-gone.pcap"))
         var openBefore = 0
@@ -72,7 +72,7 @@ struct ClockTests {
         #expect(openBefore > 0)
         let ends = records.filter { $0.contains(#""protocol":"rtp","kind":"end""#) }
         #expect(!ends.isEmpty)
-        #expect(ends.allSatisfy { $0.contains(".000000000Z") })
+        #expect(ends.allSatisfy { !$0.contains(".000000000Z") })
     }
 
     @Test("time that jumps ahead and back again does not stop the clock")

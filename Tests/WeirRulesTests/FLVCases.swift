@@ -135,7 +135,8 @@ extension FLVCase {
         FLVCase("FLV-TS") {
             $0.send(9, Bench.key, at: 5_000)
             $0.send(9, Bench.inter, at: 5_040)
-            $0.send(20, Bench.string("onStatus") + Bench.number(0) + [5, 3, 0, 0, 9], fromClient: false)
+            let code = Bench.string("code").dropFirst() + Bench.string("NetStream.Play.Reset")
+            $0.send(20, Bench.string("onStatus") + Bench.number(0) + [5, 3] + code + [0, 0, 9], fromClient: false)
             $0.send(9, Bench.key, at: 0)
         },
         FLVCase("FLV-META", "note none") { $0.send(9, Bench.avc) },

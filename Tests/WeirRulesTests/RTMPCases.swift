@@ -121,7 +121,7 @@ enum RTMPCases {
         RTMPCase("RTMP-ACK", play, [("C ack\n", ""), ("C ack\n", "")], "error never.client"),
         RTMPCase(
             "RTMP-ACK", play, [("C ack", "C ack 99999999"), ("C ack\n", "")], "error tooMuch", "error overdue.client"),
-        RTMPCase("RTMP-PEERBW", publish, [("C 5 0 0026259F\n", "")], "warning client"),
+        RTMPCase("RTMP-PEERBW", publish, [("C 5 0 0026259F\n", "")], "note client Q-RTMP-CMD"),
         RTMPCase(
             "RTMP-PING", publish, [("C 4 0 000700001234", "C 4 0 000700009999")], "warning other", "warning never"),
         RTMPCase("RTMP-PING", publish, [("C 4 0 000700001234", "+11")], "warning never"),

@@ -4,9 +4,10 @@ enum RTPCases {
     private static let play = Conversations.play
     private static let interleaved = Conversations.interleaved
 
-    /// Packets a millisecond apart, whose timestamps say a tenth of a second.
-    private static let hurried = (0..<60).map { "U 5000 6000 \(100 + $0) \(9000 + $0 * 9000)" }
-        .joined(separator: "\n\n")
+    /// Packets whose timestamps are 20 ms apart, and of which each other one is a fifth of a second late.
+    private static let uneven = (0..<60).map { index in
+        "U 5000 6000 \(100 + index) \(9000 + index * 1800)\n\n+\(index % 2 == 0 ? 0.001 : 0.2)"
+    }.joined(separator: "\n\n")
 
     /// Pictures of two packets, ten a second: each other one takes longer than a tenth of a second.
     private static let slow = (0..<120).map { index in
@@ -40,7 +41,7 @@ enum RTPCases {
         Case("RTP-SEQ-LOSS", interleaved, [("M 0 101 12000", "M 0 110 12000")], "error lost"),
         Case("RTP-SEQ-REORDER", interleaved, [("M 0 101 12000", "M 0 102 12000\n\nM 0 101 12000")], "note late"),
         Case("RTP-SEQ-DUP", interleaved, [("M 0 101 12000", "M 0 101 12000\n\nM 0 101 12000")], "note twice"),
-        Case("RTP-JITTER", play, [("P 5000 6000 100 20", hurried)], "warning high"),
+        Case("RTP-JITTER", play, [("P 5000 6000 100 20", uneven)], "warning high"),
         Case("RTP-PORT-EVEN", play, [("m=audio 0", "m=audio 49171")], "warning odd"),
         Case(
             "RTP-PT-MUX", play,

@@ -120,7 +120,9 @@ enum RTSPCases {
         Case(
             "RTSP-AUTH-CHALLENGE", interleaved, [("WWW-Authenticate: Digest realm=\"camera\", nonce=\"1f2e\"\n", "")],
             "error missing"),
-        Case("RTSP-AUTH-CHALLENGE", interleaved, [(", nonce=\"1f2e\"\n", "\n")], "error incomplete"),
+        Case(
+            "RTSP-AUTH-CHALLENGE", interleaved, [(", nonce=\"1f2e\"\n", "\n")], "error incomplete",
+            "warning nonce"),
         Case(
             "RTSP-AUTH-CHALLENGE", interleaved, [("nonce=\"1f2e\"\n", "nonce=\"1f2e\" Basic realm=\"x\"\n")],
             "note comma Q-AUTH"),

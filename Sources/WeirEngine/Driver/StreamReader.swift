@@ -47,16 +47,21 @@ package final class StreamSide {
 
     /// Takes note of what brought the octets offered last, from `start` on, if some of them wait.
     func noteWaiting(from start: Int, origin: Int, _ moment: EventContext) {
+        noteWaiting(from: start, origin: origin, frame: moment.frame, time: moment.time)
+    }
+
+    /// The same for a fast path, after it has taken what it takes.
+    package func noteWaiting(from start: Int, origin: Int, frame: Int, time: Timestamp) {
         guard !buffer.isEmpty else {
             if !segments.isEmpty { segments.removeAll() }
             return
         }
         if segments.count > 1, segments[1].start <= consumed { dropSegments() }
         if segments.count < WaitingSegment.most {
-            segments.append(WaitingSegment(start: start, origin: origin, frame: moment.frame, time: moment.time))
+            segments.append(WaitingSegment(start: start, origin: origin, frame: frame, time: time))
         } else {
-            segments[segments.count - 1].frame = moment.frame
-            segments[segments.count - 1].time = moment.time
+            segments[segments.count - 1].frame = frame
+            segments[segments.count - 1].time = time
         }
     }
 

@@ -8,7 +8,7 @@ extension SessionDescription {
         SessionDescription(text).media.flatMap { medium -> [AnalyzerOptions.DecodeAs] in
             guard let port = medium.port, port > 0, TextSyntax.uppercased(medium.proto).contains("RTP")
             else { return [] }
-            let meanings = medium.mediaFormats(isEncrypted: false).map { type, format in
+            let meanings = medium.mediaFormats(isEncrypted: false).sorted { $0.type < $1.type }.map { type, format in
                 let rate = format.clockRate.map { "/\($0)" } ?? ""
                 let parameters = format.parameters.isEmpty ? "" : " \(format.parameters)"
                 return AnalyzerOptions.DecodeAs.Meaning(

@@ -25,7 +25,7 @@ import WeirTesting
             said == [
                 "C0, version 3", "C1, time 1, zero field 0", "S0, version 3", "S1, time 2, zero field 0",
                 "S2, time 1, echoes C1", "Set Chunk Size 4096", "C2, time 2, echoes S1",
-                "connect app \"live/a\" (transaction 1)",
+                "connect app \"live/***\" (transaction 1)",
             ])
     }
 

@@ -57,6 +57,8 @@ extension InterleavedPath.Connection {
     ) -> Taken {
         let side = direction == .clientToServer ? client : server
         guard side.isBetweenMessages else { return Taken(0) }
+        let origin = side.consumed &+ side.buffer.count
+        defer { side.noteWaiting(from: origin, origin: frame.number, frame: frame.number, time: frame.time) }
         side.isAhead = true
         if let packets, packets.changes != changes {
             keys = packets.followed
