@@ -190,7 +190,8 @@ extension TransportSpec {
         fields.add("setup", setup)
         fields.add("connection", connection)
         if rtcpMux { fields.add("rtcpMux", true) }
-        let unknown = parameters.filter { unknownParameters.contains($0.name) }
+        let names = Set(unknownParameters)
+        let unknown = parameters.filter { names.contains($0.name) }
         if !unknown.isEmpty {
             fields.add("parameters", .object(unknown.map { $0.field(secrets) }))
         }
