@@ -1,6 +1,7 @@
 import CaptureTesting
 import Testing
 import WeirEngine
+import WeirPackets
 import WeirProtocols
 
 /// What the last line of a session says, on captures of real peers.
@@ -54,5 +55,37 @@ struct OutcomeTests {
         let half = Story.tell(frames.enumerated().filter { $0.offset != frame - 1 }.map { $0.element })
         let keys = half.sessions.flatMap(\.outcome).map(\.key)
         #expect(frame == 7 ? keys.first == "outcome.halfTunnel" : keys.last == "outcome.resetUnsure")
+    }
+
+    /// A request that is sent again after 300 ms, before which nothing answers it.
+    private static func delayed(_ capture: String, requestWith words: String) throws -> [KeptFrame] {
+        let frames = try KeptFrame.read(RecordedCaptures.path(capture))
+        let place = try #require(
+            frames.firstIndex { String(decoding: $0.octets, as: UTF8.self).contains(words) })
+        let later: Int64 = 300_000_000
+        func shifted(_ frame: KeptFrame) -> KeptFrame {
+            var frame = frame
+            frame.info.time = Timestamp(nanoseconds: frame.info.time.nanoseconds + later)
+            return frame
+        }
+        var again = shifted(frames[place])
+        // A packet of its own, by its identification (Ethernet and IPv4).
+        again.octets[18] ^= 0x40
+        var all = Array(frames[...place]) + [again] + frames[(place + 1)...].map(shifted)
+        for index in all.indices { all[index].info.number = index + 1 }
+        return all
+    }
+
+    @Test("what TCP held up longest stands in the outcome, and at the step")
+    func heldUp() throws {
+        let story = Story.tell(try Self.delayed("Captures/rtsp/rtsp-basic.pcap", requestWith: "CSeq: 1\r\n"))
+        let told = story.sessions.flatMap(\.outcome).filter { $0.key == "outcome.resent.client" }
+        guard case .decimal(let waited, _)? = told.first?.arguments.first else {
+            Issue.record("\(story.sessions.map(\.outcome))")
+            return
+        }
+        #expect(told.count == 1 && waited >= 299 && waited < 310)
+        let whole = Story.tell(try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-basic.pcap")))
+        #expect(whole.sessions.flatMap(\.outcome).allSatisfy { !$0.key.hasPrefix("outcome.resent") })
     }
 }

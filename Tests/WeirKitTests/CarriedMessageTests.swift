@@ -99,7 +99,7 @@ private struct ToyMessage: Message {
     var protocolName: String
     var text: String
     var kind: String { "message" }
-    func summary(_ secrets: SecretPolicy) -> String { text }
+    func wording(_ secrets: SecretPolicy) -> Wording { Wording(verbatim: text) }
     func fields(_ secrets: SecretPolicy) -> [Field] { [] }
 }
 

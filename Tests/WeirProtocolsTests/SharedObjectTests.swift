@@ -31,7 +31,7 @@ import WeirTesting
         #expect(object.events[2].values == [.string("Hi.")])
         #expect(object.events[4].values == [.string("nope"), .string("err")])
         #expect(
-            object.summary { $0 }
+            object.wording { $0 }.english
                 == "shared object \"chat\": use, change a, b, sendMessage, remove a, status, useSuccess")
         #expect(
             object.fields { $0 == "chat" ? "***" : $0 }.text.hasPrefix("{'name':'***','version':3,'flags':0,'events':"))

@@ -87,7 +87,7 @@ struct Reading: Message {
     var kind: String { "reading" }
     var note: Text? { Text("A sensor says how much of \(unit) it measures.") }
 
-    func summary(_ secrets: SecretPolicy) -> String {
+    func wording(_ secrets: SecretPolicy) -> Wording {
         "\(level) \(unit) of \(hexadecimal(sensor)), \(grouped(count)) times"
     }
 
@@ -135,7 +135,7 @@ struct Liar: Message {
     var protocolName: String { "lies" }
     var kind: String { "lie" }
 
-    func summary(_ secrets: SecretPolicy) -> String { "one \(number), other \(other)" }
+    func wording(_ secrets: SecretPolicy) -> Wording { "one \(number), other \(other)" }
 
     func fields(_ secrets: SecretPolicy) -> [Field] {
         [Field("one", .integer(number)), Field("other", .integer(other))]

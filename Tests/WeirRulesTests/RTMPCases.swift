@@ -99,6 +99,18 @@ enum RTMPCases {
             "RTMP-CS-CSID", publish, [("C 20 0 createStream", "C csid=70 basic=3 20 0 createStream")], "note long"),
         RTMPCase("RTMP-CS-CONTROL", publish, [("S 5 0", "S csid=3 5 0")], "error chunkStream"),
         RTMPCase("RTMP-CS-CONTROL", publish, [("S 5 0", "S 5 1")], "error messageStream"),
+        RTMPCase("RTMP-CS-CONTROL", publish, [("S 5 0 004C4B40", "S 5 0 004C")], "error short"),
+        RTMPCase("RTMP-CS-CONTROL", publish, [("S 6 0 0026259F02", "S 6 0 0026259F")], "error short"),
+        RTMPCase("RTMP-CS-CONTROL", publish, [("S 4 0 000600001234", "S 4 0 00")], "error short"),
+        RTMPCase(
+            "RTMP-CS-TYPE0", publish, [("# behind media", "C raw C9\nC csid=4 ts=60 9 1 2701000000AABB")],
+            "error stray"),
+        RTMPCase(
+            "RTMP-CS-SIZE", publish,
+            [("# behind media", "C csid=4 chunk=4096 ts=60 9 1 2701000000x595\nC csid=4 ts=80 9 1 2701000000AABB")],
+            "error exceeded"),
+        RTMPCase(
+            "RTMP-CS-EXTTS", publish, [("# behind media", "C csid=4 ext ts=60 9 1 2701000000AABB")], "note needless"),
         RTMPCase("RTMP-CS-UCM", publish, [("S 4 0 0000", "S csid=3 4 0 0000")], "warning chunkStream"),
         RTMPCase("RTMP-CS-SIZE", publish, [("S 1 0 00001000", "S 1 0 00000040")], "warning small"),
         RTMPCase("RTMP-CS-SIZE", publish, [("S 1 0 00001000", "S 1 0 00000000")], "error zero"),

@@ -11,7 +11,8 @@ import WeirProtocols
 /// - `C 20 0 connect 1 {app=live|tcUrl=…}` is a message: type, message stream, and AMF0 values for types 17, 18 and 20,
 ///   else octets in hexadecimal, `x300` behind them for 300 more. In front may stand `csid=`, `fmt=`, `ts=`, `basic=`
 ///   (octets of the basic header), `cut=` (octets of the payload that are sent), `omit` (no extended timestamp in chunks
-///   of type 3);
+///   of type 3), `ext` (an extended timestamp in any case), `chunk=` (another chunk size than was announced);
+/// - `C raw C9` sends octets that are no message;
 /// - `C ack` acknowledges what the other side has sent; `C ack 5` says 5.
 ///
 /// `+5` lets 5 seconds pass; `FIN C`, `FIN S` and `RST` end the connection; lines with `#` are passed over.
@@ -95,6 +96,8 @@ private struct RTMPPlayer {
         guard let what = words.first else { return }
         if ["C0", "C1", "C2", "S0", "S1", "S2"].contains(what) {
             send(isClient, part(isClient, what, words.dropFirst()))
+        } else if what == "raw" {
+            send(isClient, words.dropFirst().flatMap { octets($0) })
         } else if what == "ack" {
             let count = words.dropFirst().first.flatMap { UInt32($0) }
             let octets = big(count ?? UInt32((isClient ? server : client).sent), 4)
@@ -163,14 +166,14 @@ private struct RTMPPlayer {
         let format = UInt8(options["fmt"] ?? "0") ?? 0
         let time = UInt32(options["ts"] ?? "0") ?? 0
         let id = Int(options["csid"] ?? "") ?? ([1, 2, 3, 4, 5, 6].contains(type) ? 2 : 3)
-        let isExtended = time >= 0xFF_FFFF
+        let isExtended = time >= 0xFF_FFFF || options["ext"] != nil
         var octets = basic(format, id, octets: Int(options["basic"] ?? "") ?? (id < 64 ? 1 : 2))
-        if format < 3 { octets += big(min(time, 0xFF_FFFF), 3) }
+        if format < 3 { octets += big(isExtended ? 0xFF_FFFF : time, 3) }
         if format < 2 { octets += big(UInt32(payload.count), 3) + [type] }
         if format == 0 { octets += big(stream, 4).reversed() }
         let extended = isExtended && format < 3 ? big(time, 4) : []
         octets += extended
-        let chunkSize = (isClient ? client : server).chunkSize
+        let chunkSize = Int(options["chunk"] ?? "") ?? (isClient ? client : server).chunkSize
         let sent = payload.prefix(Int(options["cut"] ?? "") ?? payload.count)
         for start in stride(from: 0, to: max(1, sent.count), by: chunkSize) {
             if start > 0 { octets += basic(3, id, octets: id < 64 ? 1 : 2) + (options["omit"] == nil ? extended : []) }

@@ -24,9 +24,17 @@ extension Analyzer {
     func join(_ key: String, _ name: String, _ half: String?, _ state: FlowState) {
         let isFirst = state.session == nil
         guard let conversation = conversation(key, name, state) else { return }
+        let lacksHalf = half.map { conversation.lacksHalf(beside: $0) } ?? false
         let session = session(state, conversation)
         session.isTunnelled = true
-        if isFirst, let half { session.completeness.isOneSided = conversation.lacksHalf(beside: half) }
+        guard isFirst, half != nil else { return }
+        session.completeness.isOneSided = lacksHalf
+        let name = Self.tunnelName(state, type(of: session))
+        if lacksHalf {
+            storyOutlet.claim(Claim(name), for: session)
+        } else {
+            storyOutlet.claims.remove(name, of: session)
+        }
     }
 
     /// A conversation begins of which the name is not known yet: one that the same client began on another connection, if
@@ -34,7 +42,7 @@ extension Analyzer {
     func openTunnel(_ name: String, _ state: FlowState) {
         guard state.session == nil, let kind = dissector(named: name)?.story else { return }
         let key = Self.tunnelName(state, kind)
-        if let begun = storyOutlet.claimants(of: key).last {
+        if let begun = storyOutlet.claimants(of: key).last(where: { $0.isTunnelled && $0.conversation == nil }) {
             attach(state, to: begun)
             return
         }

@@ -26,21 +26,44 @@ struct Hindrances {
     }
 
     /// What of it happened between two moments.
-    func remarks(since start: Timestamp, until end: Timestamp) -> [Remark] {
-        let sides = [
-            (client, "tcp.resent.client", "tcp.noRoom.client"), (server, "tcp.resent.server", "tcp.noRoom.server"),
-        ]
-        return sides.flatMap { side, resent, noRoom -> [Remark] in
-            var remarks: [Remark] = []
+    func found(since start: Timestamp, until end: Timestamp) -> [Hindrance] {
+        [(client, "client"), (server, "server")].flatMap { side, name -> [Hindrance] in
+            var found: [Hindrance] = []
             if let place = side.resent, start < place.time, place.time <= end {
-                let waited = place.time.seconds(since: start) * 1_000
-                remarks.append(Remark(Text(resent, .decimal(waited, places: 1), .integer(place.frame))))
+                let seconds = place.time.seconds(since: start)
+                found.append(Hindrance(what: "resent.\(name)", isWindow: false, seconds: seconds, frame: place.frame))
             }
             if let closed = side.closed, closed.time <= end, start < side.opened ?? end {
                 let seconds = max(0, (side.opened ?? end).seconds(since: closed.time))
-                remarks.append(Remark(Text(noRoom, .decimal(seconds, places: 1), .integer(closed.frame))))
+                found.append(Hindrance(what: "noRoom.\(name)", isWindow: true, seconds: seconds, frame: closed.frame))
             }
-            return remarks
+            return found
         }
+    }
+}
+
+/// One thing that held a connection up.
+struct Hindrance {
+    /// What it was, and on whose side: the end of the keys of its sentences.
+    var what: String
+    /// Whether a receiver had no room, as opposed to octets that were sent again.
+    var isWindow: Bool
+    /// How long it lasted.
+    var seconds: Double
+    /// The frame that shows it.
+    var frame: Int
+
+    /// Shorter ones are no part of what happened in the end.
+    private static let shortest = 0.1
+
+    /// For the step that was held up.
+    var remark: Remark {
+        Remark(Text("tcp.\(what)", .decimal(isWindow ? seconds : seconds * 1_000, places: 1), .integer(frame)))
+    }
+
+    /// For what happened in the end; nil when it is not worth it.
+    var outcome: Text? {
+        guard seconds >= Self.shortest else { return nil }
+        return Text("outcome.\(what)", .decimal(isWindow ? seconds : seconds * 1_000, places: 1), .integer(frame))
     }
 }

@@ -42,7 +42,22 @@ extension Analyzer {
             attach(again: state, to: known)
             return known
         }
-        return open(kind, state)
+        if let half = halfElsewhere(kind, state) {
+            attach(again: state, to: half)
+            return half
+        }
+        let session = open(kind, state)
+        if state.startsLate { storyOutlet.claim(Claim(Self.tunnelName(state, kind)), for: session) }
+        return session
+    }
+
+    /// The session of a tunnel of which only the other half was seen, where a connection between the same hosts began before
+    /// the capture and has only one side speak: it may be that half.
+    private func halfElsewhere(_ kind: Session.Type, _ state: FlowState) -> Session? {
+        guard state.startsLate, isMonologue(state) else { return nil }
+        return storyOutlet.claimants(of: Self.tunnelName(state, kind)).last {
+            type(of: $0) == kind && $0.isTunnelled && $0.completeness.isOneSided
+        }
     }
 
     /// A session that may have had its last connection takes part in a flow.
@@ -58,7 +73,7 @@ extension Analyzer {
         let kind = type(of: conversation.reader.dissector).story ?? Session.self
         // It may have begun before the conversation had its name.
         let begun = state.sessions.first { type(of: $0) == kind && $0.conversation == nil }
-        let session = begun ?? begunElsewhere(kind, state) ?? open(kind, state)
+        let session = begun ?? begunElsewhere(kind, state, conversation) ?? open(kind, state)
         session.conversation = conversation.key
         storyOutlet.claims.remove(Self.tunnelName(state, kind), of: session)
         conversation.session = session
@@ -68,13 +83,33 @@ extension Analyzer {
         return session
     }
 
-    /// The session of a tunnel that the same client began on another connection, and that the capture does not name there.
-    private func begunElsewhere(_ kind: Session.Type, _ state: FlowState) -> Session? {
-        let begun = storyOutlet.claimants(of: Self.tunnelName(state, kind)).last {
-            type(of: $0) == kind && $0.conversation == nil && $0.completeness.hasGap
+    /// The session of a tunnel that the same client began on another connection, and that the capture does not name there:
+    /// it lacks octets of that, or its beginning.
+    private func begunElsewhere(_ kind: Session.Type, _ state: FlowState, _ conversation: Conversation) -> Session? {
+        let begun = storyOutlet.claimants(of: Self.tunnelName(state, kind)).last { session in
+            guard type(of: session) == kind, session.conversation == nil else { return false }
+            if session.isTunnelled { return session.completeness.hasGap }
+            return session.completeness.startsLate && (!conversation.hasHalves || isMonologue(session))
         }
-        if let begun { attach(state, to: begun) }
+        if let begun { attach(again: state, to: begun) }
         return begun
+    }
+
+    /// Whether only one side speaks on each of a session's connections.
+    private func isMonologue(_ session: Session) -> Bool {
+        session.places.allSatisfy { place in
+            guard states.indices.contains(place.index), let state = states[place.index], state.id == place.id else {
+                return false
+            }
+            return isMonologue(state)
+        }
+    }
+
+    /// Whether one side of a connection has said nothing.
+    private func isMonologue(_ state: FlowState) -> Bool {
+        guard state.connection >= 0 else { return false }
+        let connection = self[connection: state]
+        return !connection.hasSpoken(.clientToServer) || !connection.hasSpoken(.serverToClient)
     }
 
     /// Sessions that stay open though memory is short: a few large ones are not what takes it.

@@ -97,6 +97,9 @@ final class Conversation {
             dissector, fromClient: StreamSide(), fromServer: StreamSide(), outlet: Outlet(), isInner: true)
     }
 
+    /// Whether each half is a connection of its own.
+    var hasHalves: Bool { !halves.isEmpty }
+
     /// Takes note of one half of two; says whether the other is still to come.
     func lacksHalf(beside half: String) -> Bool {
         halves.insert(half)

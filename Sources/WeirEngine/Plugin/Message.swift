@@ -4,10 +4,11 @@ public protocol Message: Sendable {
     var protocolName: String { get }
     /// The kind of message, such as `request`; the word of the report's `kind`.
     var kind: String { get }
-    /// The message in one line, secrets treated as `secrets` says.
-    func summary(_ secrets: SecretPolicy) -> String
-    /// Appends the same line, as UTF-8, to what is being written: for messages of which a capture holds very many, so that
-    /// no text is made of them first. By default it is what `summary` says.
+    /// The message in one line, secrets treated as `secrets` says. What its templates are in another language is among
+    /// the plugin's words, under the templates.
+    func wording(_ secrets: SecretPolicy) -> Wording
+    /// Appends the same line in English, as UTF-8, to what is being written: for messages of which a capture holds very
+    /// many, so that no text is made of them first. By default it is what `wording` says.
     func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8])
     /// What this step does, in plain words: a key of the string catalogue with arguments; nil when there is nothing to
     /// explain.
@@ -59,8 +60,10 @@ extension Message {
     public var needsStory: Bool { false }
     /// By default it is seldom.
     public var recurrence: String? { nil }
-    /// By default `summary` is asked.
-    public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) { line.append(summary(secrets)) }
+    /// By default `wording` is asked.
+    public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
+        line.append(wording(secrets).english)
+    }
     /// By default `fields` is asked.
     public func writeFields(_ secrets: SecretPolicy, to json: inout [UInt8]) -> Bool { false }
     /// By default the record is written member by member.
@@ -72,12 +75,8 @@ extension Message {
 }
 
 extension Message {
-    /// What `writeSummary` writes, for messages whose `summary` is no more than that.
-    package func written(_ secrets: SecretPolicy) -> String {
-        var line: [UInt8] = []
-        writeSummary(secrets, to: &line)
-        return String(decoding: line, as: UTF8.self)
-    }
+    /// The message in one line, in English.
+    public func summary(_ secrets: SecretPolicy) -> String { wording(secrets).english }
 }
 
 /// One named member of a message or record.

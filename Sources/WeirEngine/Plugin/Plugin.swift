@@ -15,6 +15,8 @@ public protocol Plugin: SendableMetatype {
     /// The sentences of its notes, remarks, findings and outcomes, by key, in a language: a catalogue for each subject.
     /// Every language has the same keys.
     static func words(_ language: Language) -> [[String: String]]
+    /// What the templates of its messages' lines (`Wording`) are in a language, by the templates; English needs none.
+    static func lines(_ language: Language) -> [String: String]
 }
 
 extension Plugin {
@@ -28,4 +30,6 @@ extension Plugin {
     public static var examples: [String: RuleExample] { [:] }
     /// By default there is nothing to say.
     public static func words(_ language: Language) -> [[String: String]] { [] }
+    /// By default lines are told in English.
+    public static func lines(_ language: Language) -> [String: String] { [:] }
 }

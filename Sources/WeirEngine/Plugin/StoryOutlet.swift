@@ -122,7 +122,9 @@ public final class StoryOutlet {
 
     /// What TCP did on a flow between two moments that held up what is told now.
     public func hindrances(_ flow: FlowState, since start: Timestamp, until end: Timestamp) -> [Remark] {
-        flow.hindrances.remarks(since: start, until: end)
+        let found = flow.hindrances.found(since: start, until: end)
+        for hindrance in found { flow.session?.note(hindrance) }
+        return found.map(\.remark)
     }
 
     /// Whether packets may be missing from what began at `start`, and has not ended yet.

@@ -137,7 +137,7 @@ public protocol StreamDetails: Sendable {
     /// The members of the `stream` record after those that all streams have, in order, secrets treated as `secrets` says.
     func fields(_ secrets: SecretPolicy) -> [Field]
     /// Codec and figures in one line for the text report.
-    var summary: String { get }
+    var wording: Wording { get }
     /// What profiles can ask of it: the members of the record, and what else is known.
     var facts: [Field] { get }
 }
@@ -145,6 +145,8 @@ public protocol StreamDetails: Sendable {
 extension StreamDetails {
     /// By default what the record says.
     public var facts: [Field] { fields(.masked) }
+    /// Codec and figures in one line, in English.
+    public var summary: String { wording.english }
 }
 
 /// One direction of media that ended.
@@ -242,7 +244,7 @@ public struct SessionRecord: Sendable {
         streams = session.streams
         phases = session.phases
         peers = session.peers()
-        outcome = session.outcome()
+        outcome = session.outcome() + [session.longestHindrance?.outcome].compactMap { $0 }
         reference = session.reference
         lacksMedia = session.lacksMedia
     }

@@ -36,6 +36,8 @@ open class Session {
     private var latestReference: SessionReference?
     /// Its titles, made anew when they change: what else changes does so more often.
     private var latestTitles: SessionReference.Titles?
+    /// What TCP did that held a step up longest.
+    private(set) var longestHindrance: Hindrance?
     /// The last control connection was gone at this time.
     var closedAt: Timestamp?
     /// Where its control connections are kept, those that are gone included.
@@ -79,6 +81,18 @@ open class Session {
         public var isComplete: Bool {
             !(startsLate || endsEarly || hasGap || mayHaveGap || isOneSided || isCut || hasDrops || isFiltered)
         }
+    }
+
+    /// TCP held a step of the session up.
+    func note(_ hindrance: Hindrance) {
+        if hindrance.seconds > longestHindrance?.seconds ?? 0 { longestHindrance = hindrance }
+    }
+
+    /// Whether the capture may lack steps of the session before its end.
+    package var lacksSteps: Bool {
+        var before = completeness
+        before.endsEarly = false
+        return !before.isComplete
     }
 
     /// What reports call sessions of this kind.

@@ -40,7 +40,7 @@ public struct TCPEvent: Message, Equatable {
     }
 
     /// The event in one line.
-    public func summary(_ secrets: SecretPolicy) -> String {
+    public func wording(_ secrets: SecretPolicy) -> Wording {
         switch step {
         case .connect(let roundTrip):
             if let roundTrip { "connected in \(milliseconds(roundTrip)) ms" } else { "connected" }
@@ -49,7 +49,7 @@ public struct TCPEvent: Message, Equatable {
             attempts > 1 ? "no answer to \(attempts) connection attempts" : "no answer to the connection attempt"
         case .close: "connection closed"
         case .reset: "connection reset"
-        case .gap(let octets): "\(octets) octets are missing from the capture"
+        case .gap(let octets): "\(octets, "octet is", "octets are") missing from the capture"
         }
     }
 
@@ -103,8 +103,10 @@ public struct ICMPEvent: Message, Equatable {
     public var kind: String { step.rawValue }
 
     /// The error in one line.
-    public func summary(_ secrets: SecretPolicy) -> String {
-        "\(reason): \(purpose.map { "\($0) " } ?? "")to \(quotedDestination)"
+    public func wording(_ secrets: SecretPolicy) -> Wording {
+        let reason: Wording = "\(Wording(phrase: reason)): "
+        guard let purpose else { return reason + "to \(quotedDestination)" }
+        return reason + "\(purpose) to \(quotedDestination)"
     }
 
     /// What it means.
@@ -147,7 +149,7 @@ public struct BrokenMessage: Message, Equatable {
     /// `malformed`.
     public var kind: String { "malformed" }
     /// What is wrong.
-    public func summary(_ secrets: SecretPolicy) -> String { "malformed: \(reason)" }
+    public func wording(_ secrets: SecretPolicy) -> Wording { "malformed: \(reason)" }
     /// Says that reading goes on.
     public var note: Text? { Text("message.malformed") }
     /// Nothing beside the summary.
@@ -164,7 +166,7 @@ public struct BrokenMessage: Message, Equatable {
 package struct OddBytes: Message {
     package var protocolName: String
     package var kind: String { "remark" }
-    package func summary(_ secrets: SecretPolicy) -> String { "octets that belong to no message" }
+    package func wording(_ secrets: SecretPolicy) -> Wording { "octets that belong to no message" }
     package func fields(_ secrets: SecretPolicy) -> [Field] { [] }
 
     package init(protocolName: String) {

@@ -7,4 +7,12 @@ public enum EngineWords {
         case .chinese: chinese
         }
     }
+
+    /// What the templates of lines are in a language; English needs none.
+    public static func lines(_ language: Language) -> [String: String] {
+        switch language {
+        case .english: [:]
+        case .chinese: chineseLines
+        }
+    }
 }

@@ -104,6 +104,9 @@ public struct TCPConnection: Sendable {
     /// Whether any segment of a direction was seen.
     public func isSeen(_ direction: Direction) -> Bool { stream(direction).isStarted }
 
+    /// Whether a side was seen to say anything.
+    package func hasSpoken(_ direction: Direction) -> Bool { stream(direction).hasSpoken }
+
     private func stream(_ direction: Direction) -> TCPStream {
         direction == .clientToServer ? fromClient : fromServer
     }

@@ -6,4 +6,6 @@ public enum DTLS: Plugin {
     public static let name = "dtls"
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { DTLSWords.all(language) }
+    /// Its lines.
+    public static func lines(_ language: Language) -> [String: String] { DTLSWords.lines(language) }
 }

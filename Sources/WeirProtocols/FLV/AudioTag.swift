@@ -160,17 +160,18 @@ extension AudioTag {
     }
 
     /// The message in words.
-    func summary(_ length: Int) -> String {
-        let name = "audio: \(codec)\(enhanced?.trackWords ?? "")"
+    func wording(_ length: Int) -> Wording {
+        var name: Wording = "audio: \(codec)"
+        if let tracks = enhanced?.trackWords { name += tracks }
         switch packet {
         case .sequenceHeader:
             let words = MediaConfiguration.words(configurations, enhanced)
-            return "\(name) sequence header" + (words.isEmpty ? "" : ": \(words)")
-        case .sequenceEnd: return "\(name) end of sequence"
-        case .multichannelConfig:
-            return "\(name), speakers of \(channels?.count == 1 ? "1 channel" : "\(channels?.count ?? 0) channels")"
-        case .codedFrames: return "\(name), \(length) octets"
-        default: return packetTypeID == nil ? "\(name), \(length) octets" : "\(name), packet \(packetType ?? "")"
+            return name + " sequence header" + (words.isEmpty ? "" : ": " + words)
+        case .sequenceEnd: return name + " end of sequence"
+        case .multichannelConfig: return name + ", speakers of \(Int(channels?.count ?? 0), "channel", "channels")"
+        case .codedFrames: return name + ", \(length, "octet", "octets")"
+        default:
+            return name + (packetTypeID == nil ? ", \(length, "octet", "octets")" : ", packet \(packetType ?? "")")
         }
     }
 

@@ -141,7 +141,7 @@ public struct EnhancedHeader: Sendable, Hashable {
 
 extension EnhancedHeader {
     /// How many tracks there are, or which one it is, as words behind a codec; empty without track numbers.
-    var trackWords: String {
+    var trackWords: Wording {
         tracks.count > 1 ? " (\(tracks.count) tracks)" : tracks.first.map { " (track \($0.id))" } ?? ""
     }
 

@@ -94,10 +94,10 @@ public struct MediaConfiguration: Sendable, Hashable {
     }
 
     /// In words, such as `High 3.1, 1280×720` or `LC, 44.1 kHz, stereo`.
-    public var words: String {
-        var words: [String] = []
+    public var words: Wording {
+        var words: [Wording] = []
         let name = [profile, level].compactMap { $0 }.joined(separator: " ")
-        if !name.isEmpty { words.append(name) }
+        if !name.isEmpty { words.append(Wording(verbatim: name)) }
         if let width, let height { words.append("\(width)×\(height)") }
         if let bitDepth, bitDepth > 8, width != nil { words.append("\(bitDepth) bit") }
         if let sampleRate {
@@ -108,9 +108,9 @@ public struct MediaConfiguration: Sendable, Hashable {
     }
 
     /// Several in words, each with its track's number.
-    static func words(_ configurations: [MediaConfiguration?], _ header: EnhancedHeader?) -> String {
+    static func words(_ configurations: [MediaConfiguration?], _ header: EnhancedHeader?) -> Wording {
         guard configurations.count > 1 else { return (configurations.first ?? nil)?.words ?? "" }
-        let each = configurations.enumerated().compactMap { index, configuration -> String? in
+        let each = configurations.enumerated().compactMap { index, configuration -> Wording? in
             guard let words = configuration?.words, !words.isEmpty else { return nil }
             return "track \(header?.tracks[safe: index]?.id ?? 0) \(words)"
         }

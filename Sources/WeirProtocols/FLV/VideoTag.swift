@@ -242,27 +242,31 @@ extension VideoTag {
     }
 
     /// The message in words.
-    func summary(_ length: Int) -> String {
-        let name = "video: \(codec)\(enhanced?.trackWords ?? "")"
+    func wording(_ length: Int) -> Wording {
         if let command {
-            return "video: command to the player, "
-                + (command == 0 ? "a seek begins" : command == 1 ? "a seek ends" : "\(command)")
+            switch command {
+            case 0: return "video: command to the player, a seek begins"
+            case 1: return "video: command to the player, a seek ends"
+            default: return "video: command to the player, \(command)"
+            }
         }
+        var name: Wording = "video: \(codec)"
+        if let tracks = enhanced?.trackWords { name += tracks }
         switch packet {
         case .sequenceHeader:
             let words = MediaConfiguration.words(configurations, enhanced)
-            return "\(name) sequence header" + (words.isEmpty ? "" : ": \(words)")
-        case .sequenceEnd: return "\(name) end of sequence"
-        case .metadata: return "\(name) metadata" + (metadata.first?.text.map { " \($0)" } ?? "")
-        case .codedFrames, .codedFramesX: return "\(name) \(frameWords), \(length) octets"
-        case .mpeg2TSSequenceStart: return "\(name) MPEG-2 TS sequence start"
-        case nil where packetTypeID == nil: return "\(name) \(frameWords), \(length) octets"
-        case nil: return "\(name), packet \(packetType ?? "")"
+            return name + " sequence header" + (words.isEmpty ? "" : ": " + words)
+        case .sequenceEnd: return name + " end of sequence"
+        case .metadata: return name + " metadata" + (metadata.first?.text.map { " \($0)" } ?? "")
+        case .codedFrames, .codedFramesX: return name + frameWords + ", \(length, "octet", "octets")"
+        case .mpeg2TSSequenceStart: return name + " MPEG-2 TS sequence start"
+        case nil where packetTypeID == nil: return name + frameWords + ", \(length, "octet", "octets")"
+        case nil: return name + ", packet \(packetType ?? "")"
         }
     }
 
-    private var frameWords: String {
-        frame == .key ? "key frame" : "\(frameType) frame"
+    private var frameWords: Wording {
+        frame == .key ? " key frame" : " \(Wording(phrase: frameType)) frame"
     }
 
     /// All that summary and fields depend on beside length, composition time, and number and types of the NAL units; nil

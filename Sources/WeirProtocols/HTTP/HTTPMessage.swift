@@ -70,10 +70,11 @@ public struct HTTPMessage: Message, Equatable {
     public var kind: String { isRequest ? "request" : "response" }
 
     /// The start line without its version.
-    public func summary(_ secrets: SecretPolicy) -> String {
+    public func wording(_ secrets: SecretPolicy) -> Wording {
         switch startLine {
-        case .request(let method, let target, _): "\(method) \(secrets.apply(uri: target))"
-        case .response(_, let status, let reason): reason.isEmpty ? "\(status)" : "\(status) \(reason)"
+        case .request(let method, let target, _): Wording(verbatim: "\(method) \(secrets.apply(uri: target))")
+        case .response(_, let status, let reason):
+            Wording(verbatim: reason.isEmpty ? "\(status)" : "\(status) \(reason)")
         }
     }
 

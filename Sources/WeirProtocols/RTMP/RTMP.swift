@@ -14,6 +14,8 @@ public enum RTMP: Plugin {
     public static func words(_ language: Language) -> [[String: String]] {
         RTMPWords.all(language) + FLVWords.all(language)
     }
+    /// Its lines.
+    public static func lines(_ language: Language) -> [String: String] { RTMPWords.lines(language) }
 
     /// The rules of its messages and of what they carry, in the order in which reports list them.
     public static var rules: [any Rule.Type] { messageRules + FLVRules.all }

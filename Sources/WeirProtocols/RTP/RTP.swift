@@ -14,6 +14,8 @@ public enum RTP: Plugin {
     }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { RTPWords.all(language) }
+    /// Its lines.
+    public static func lines(_ language: Language) -> [String: String] { RTPWords.lines(language) }
 
     /// Its rules, in the order in which reports list them.
     public static var rules: [any Rule.Type] {

@@ -12,6 +12,8 @@ public enum RTSP: Plugin {
     public static var examples: [String: RuleExample] { RTSPExamples.all }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { RTSPWords.all(language) }
+    /// Its lines.
+    public static func lines(_ language: Language) -> [String: String] { RTSPWords.lines(language) }
 
     /// Its rules, in the order in which reports list them.
     public static var rules: [any Rule.Type] {

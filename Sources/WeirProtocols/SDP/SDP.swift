@@ -12,6 +12,8 @@ public enum SDP: Plugin {
     }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { SDPWords.all(language) }
+    /// Its lines.
+    public static func lines(_ language: Language) -> [String: String] { SDPWords.lines(language) }
 
     /// Its rules, in the order in which reports list them.
     public static var rules: [any Rule.Type] {

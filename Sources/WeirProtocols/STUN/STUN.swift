@@ -6,6 +6,8 @@ public enum STUN: Plugin {
     public static let name = "stun"
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { STUNWords.all(language) }
+    /// Its lines.
+    public static func lines(_ language: Language) -> [String: String] { STUNWords.lines(language) }
     /// How each rule looks broken, and how it looks kept.
     public static var examples: [String: RuleExample] { STUNExamples.all }
 

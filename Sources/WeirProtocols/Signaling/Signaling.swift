@@ -10,6 +10,8 @@ public enum Signaling: Plugin {
     public static var examples: [String: RuleExample] { SignalingExamples.all }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { SignalingWords.all(language) }
+    /// Its lines.
+    public static func lines(_ language: Language) -> [String: String] { SignalingWords.lines(language) }
 
     /// Its rules, in the order in which reports list them.
     public static var rules: [any Rule.Type] {

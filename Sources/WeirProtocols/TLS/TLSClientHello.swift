@@ -92,8 +92,8 @@ extension TLSClientHello {
     }
 
     /// Whom the client wants to talk to.
-    public func summary(_ secrets: SecretPolicy) -> String {
-        var words = "ClientHello, \(versionName)"
+    public func wording(_ secrets: SecretPolicy) -> Wording {
+        var words: Wording = "ClientHello, \(versionName)"
         if let serverName { words += ", server \(serverName)" }
         if !applicationProtocols.isEmpty { words += ", for \(applicationProtocols.joined(separator: ", "))" }
         return words

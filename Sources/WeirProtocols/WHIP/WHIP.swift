@@ -11,6 +11,8 @@ public enum WHIP: Plugin {
     public static var examples: [String: RuleExample] { WHIPExamples.all }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { WHIPWords.all(language) }
+    /// Its lines.
+    public static func lines(_ language: Language) -> [String: String] { WHIPWords.lines(language) }
 
     /// Its rules, in the order in which reports list them.
     public static var rules: [any Rule.Type] {

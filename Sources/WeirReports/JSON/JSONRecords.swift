@@ -32,11 +32,7 @@ struct JSONRecords {
         json.member("protocol", event.message.protocolName)
         json.member("kind", event.message.kind)
         json.key("summary")
-        json.string { octets in
-            let start = octets.count
-            event.message.writeSummary(options.secrets, to: &octets)
-            options.secrets.apply(&octets, from: start)
-        }
+        json.string { catalogue.write(event.message, to: &$0) }
         if options.notes, let note = event.note ?? event.message.note { json.member("note", catalogue.note(note)) }
         json.member("session", event.session)
         json.member("stream", event.stream)

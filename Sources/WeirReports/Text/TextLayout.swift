@@ -107,6 +107,9 @@ enum TextLayout {
         line.starts(with: [ASCII.colon, ASCII.colon]) ? Array("\\x3a".utf8) + line.dropFirst() : line
     }
 
+    private static let opening: Set<Character> = ["（", "“", "《"]
+    private static let closing: Set<Character> = ["，", "。", "；", "：", "、", "）", "”", "》", "！", "？"]
+
     private static func wideLines(_ text: String, _ columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -137,7 +140,8 @@ enum TextLayout {
         return lines
     }
 
-    /// Words with what ends them, a citation such as `RFC 2326 §12.17` in one piece; every wide character on its own.
+    /// Words with what ends them, a citation such as `RFC 2326 §12.17` in one piece; every wide character on its own, but
+    /// what closes with what it closes, and what opens with what it opens.
     private static func pieces(_ text: String) -> [Substring] {
         var pieces: [Substring] = []
         var start = text.startIndex
@@ -149,7 +153,12 @@ enum TextLayout {
                 index = next
                 continue
             }
-            if character == " " || character == ";" || character == "," || width(text[index..<next]) > 1 {
+            if opening.contains(character) {
+                if start < index { pieces.append(text[start..<index]) }
+                start = index
+            } else if character == " " || character == ";" || character == "," || width(text[index..<next]) > 1,
+                next == text.endIndex || !closing.contains(text[next])
+            {
                 pieces.append(text[start..<next])
                 start = next
             }

@@ -146,7 +146,7 @@ struct TextPage {
             if text.hasSuffix(".") || text.hasSuffix("。") { text.removeLast() }
             text += label("expectedActual", .string(values.0), .string(values.1))
         }
-        if !finding.reference.isEmpty { text += " (\(finding.reference))" }
+        if !finding.reference.isEmpty { text += catalogue.aside(finding.reference) }
         if let quirk = finding.quirk { text += " [\(quirk)]" }
         hanging(style(TextLayout.right(name, column - 2), look) + "  ", text, column: column)
     }
@@ -172,7 +172,7 @@ struct TextPage {
             (counts.errors, "errors"), (counts.warnings, "warnings"), (counts.notes, "notes"),
             (counts.inconclusive, "inconclusives"),
         ].filter { $0.0 > 0 }.map { count($0.1, $0.0) }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        return parts.isEmpty ? nil : parts.joined(separator: catalogue.comma)
     }
 
     /// Takes what was written, as octets.

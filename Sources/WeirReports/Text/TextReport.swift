@@ -116,7 +116,8 @@ public final class TextReport: Report {
         if let length = capture.snapLength, length > 0, length < 65_535 {
             facts.append(text.label("snapLength", .integer(length)))
         }
-        text.line(text.style(Printable.clean(capture.file), .heading) + "  " + facts.joined(separator: ", "))
+        text.line(
+            text.style(Printable.clean(capture.file), .heading) + "  " + facts.joined(separator: text.catalogue.comma))
     }
 
     /// Members of sessions are not shown.
@@ -221,7 +222,9 @@ public final class TextReport: Report {
         enter(record.reference)
         list(streams[record.id] ?? [], under: "streams")
         var outcome = text.catalogue.list(record.outcome)
-        if let counts = findings[record.id], let words = text.tally(counts) { outcome += "; " + words }
+        if let counts = findings[record.id], let words = text.tally(counts) {
+            outcome += text.catalogue.semicolon + words
+        }
         if !record.peers.isEmpty {
             text.block(text.label("peers"), Printable.clean(text.catalogue.list(record.peers)))
         }
@@ -342,7 +345,7 @@ extension TextReport {
         for stream in streams {
             let arrow = stream.direction == .clientToServer ? "→" : "←"
             let ends = stream.session == nil ? "\(stream.source) → \(stream.destination)  " : ""
-            let summary = options.secrets.apply(text: stream.details.summary)
+            let summary = options.secrets.apply(text: text.catalogue.line(stream.details.wording))
             text.hanging("  \(arrow) ", ends + summary, column: 4)
         }
     }
@@ -366,12 +369,12 @@ extension TextReport {
             } else if seconds > 0 {
                 parts[0] += " " + text.label("duration.short", .decimal(seconds * 1_000, places: 0))
             }
-            parts[0] += ", " + text.label("from", .string(CivilTime(start).readable))
+            parts[0] += text.catalogue.comma + text.label("from", .string(CivilTime(start).readable))
         }
-        parts.append(text.count("flows", flowCount) + ", " + text.count("sessions", sessionCount))
+        parts.append(text.count("flows", flowCount) + text.catalogue.comma + text.count("sessions", sessionCount))
         if shown == 0 { parts.append(text.label(summary.events == 0 ? "nothing" : "notSelected")) }
         if let words = text.tally(findings) { parts.append(words) }
-        return parts.joined(separator: "; ")
+        return parts.joined(separator: text.catalogue.semicolon)
     }
 
     private func caveats(_ summary: SummaryRecord) -> [String] {
@@ -412,6 +415,6 @@ extension TextPage {
         let place =
             damage.offset.map { label("damageAt", .integer(damage.frame), .integer($0)) }
             ?? label("damageFrame", .integer(damage.frame))
-        return label("damage", .string(place), .string(damage.reason))
+        return label("damage", .string(place), .string(catalogue.line(Wording(counting: damage.reason))))
     }
 }

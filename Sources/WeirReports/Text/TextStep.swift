@@ -16,10 +16,9 @@ extension TextPage {
             for octet in event.message.protocolName.utf8 { octets.append(octet &- 0x61 < 26 ? octet & 0xDF : octet) }
         }
         spaces(max(1, 6 - (octets.count - start)))
+        let catalogue = catalogue
         let words = write { octets in
-            let start = octets.count
-            event.message.writeSummary(secrets, to: &octets)
-            secrets.apply(&octets, from: start)
+            catalogue.write(event.message, to: &octets)
         }
         end(from: words, aside: aside(event, secrets), column: column)
     }

@@ -117,7 +117,7 @@ final class VerdictText: VerdictPage {
         let idle = tallies.count - failed - passed - undecided
         let rules = text.label(
             "verdict", .integer(tallies.count), .integer(passed), .integer(failed), .integer(undecided), .integer(idle))
-        return [words.tally(capture.counts), rules].compactMap { $0 }.joined(separator: "; ")
+        return [words.tally(capture.counts), rules].compactMap { $0 }.joined(separator: words.catalogue.semicolon)
     }
 
     private func cover(_ coverage: [ClauseCoverage]) {

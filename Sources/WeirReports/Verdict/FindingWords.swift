@@ -50,7 +50,7 @@ struct FindingWords {
             ? "" : label("alsoFound", .string(fold.values.map { catalogue.words($0) }.joined(separator: " | ")))
         guard !fold.frames.isEmpty else { return more + found }
         let frames = fold.frames.map { "#\($0)" }.joined(separator: ", ")
-        return more + ": " + frames + (fold.repeats > fold.frames.count ? " …" : "") + found
+        return more + catalogue.colon + frames + (fold.repeats > fold.frames.count ? " …" : "") + found
     }
 
     /// Findings in words: `1 error, 2 warnings`; nil when there are none.
@@ -59,7 +59,7 @@ struct FindingWords {
             (counts.errors, "errors"), (counts.warnings, "warnings"), (counts.notes, "notes"),
             (counts.inconclusive, "inconclusives"),
         ].filter { $0.0 > 0 }.map { count($0.1, $0.0) }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        return parts.isEmpty ? nil : parts.joined(separator: catalogue.comma)
     }
 
     /// What became of the run, beside the counts: waivers and baseline. A line each; nothing when there is nothing.

@@ -30,6 +30,7 @@ public final class VerdictReport: Report {
     private static let mostFindings = 10_000
 
     private let options: ReportOptions
+    private let catalogue: Catalogue
     private let page: any VerdictPage
     private let output: any ReportOutput
     private var capture: CheckedCapture?
@@ -41,6 +42,7 @@ public final class VerdictReport: Report {
     ) {
         self.options = options
         self.output = output
+        catalogue = Catalogue(options.language, options.secrets, options.plugins)
         page =
             switch format {
             case .text: VerdictText(options, details)
@@ -62,8 +64,7 @@ public final class VerdictReport: Report {
     /// Keeps what was found at a step.
     public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         guard !findings.isEmpty, options.selection.includes(event) else { return }
-        let step =
-            "\(event.message.protocolName.uppercased())  \(options.secrets.apply(text: event.message.summary(options.secrets)))"
+        let step = "\(event.message.protocolName.uppercased())  \(catalogue.summary(event.message))"
         for finding in findings { keep(finding, step, session) }
     }
 

@@ -17,9 +17,13 @@ final class Catalogue {
         self.secrets = secrets
         // What a plugin does not say in the language, it says in English.
         let languages = language == .english ? [language] : [language, .english]
-        catalogues = languages.flatMap { language in
+        let sentences = languages.flatMap { language in
             [ReportWords.all(language), EngineWords.all(language)] + plugins.flatMap { $0.words(language) }
         }
+        let lines =
+            language == .english
+            ? [] : [ReportWords.lines(language), EngineWords.lines(language)] + plugins.map { $0.lines(language) }
+        catalogues = lines + sentences
     }
 
     /// The sentence; a key that no catalogue has stands for itself.
@@ -36,19 +40,64 @@ final class Catalogue {
         return text.key.utf8.contains(UInt8(ascii: " ")) ? fill(text.key, text.arguments) : nil
     }
 
+    /// A line in the language, secrets in it not yet masked.
+    func line(_ wording: Wording) -> String {
+        if language == .english { return wording.english }
+        return wording.pieces.map { put($0) }.joined()
+    }
+
+    /// Appends a message in one line, secrets masked.
+    func write(_ message: any Message, to octets: inout [UInt8]) {
+        let start = octets.count
+        if language == .english {
+            message.writeSummary(secrets, to: &octets)
+        } else {
+            octets.append(contentsOf: line(message.wording(secrets)).utf8)
+        }
+        secrets.apply(&octets, from: start)
+    }
+
+    /// A message in one line, secrets masked.
+    func summary(_ message: any Message) -> String {
+        var octets: [UInt8] = []
+        write(message, to: &octets)
+        return String(decoding: octets, as: UTF8.self)
+    }
+
+    /// A piece of a line: what is filled in has been treated by who made it.
+    private func put(_ piece: Text) -> String {
+        fill(template(piece.key) ?? piece.key, piece.arguments) { argument in
+            switch argument {
+            case .string(let words): words
+            case .text(let piece): self.put(piece)
+            default: self.print(argument)
+            }
+        }
+    }
+
     /// What the catalogue of the language itself has for a key.
     func translation(_ key: String) -> String? {
         template(key)
     }
 
+    /// What stands between members of a list.
+    var comma: String { language == .chinese ? "，" : ", " }
+    /// What stands between sentences in one line.
+    var semicolon: String { language == .chinese ? "；" : "; " }
+    /// What stands before what a sentence announces.
+    var colon: String { language == .chinese ? "：" : ": " }
+
+    /// Words in parentheses behind others.
+    func aside(_ words: String) -> String { language == .chinese ? "（\(words)）" : " (\(words))" }
+
     /// Several sentences in one line.
     func list(_ texts: [Text]) -> String {
-        texts.map { sentence($0) }.joined(separator: language == .chinese ? "；" : "; ")
+        texts.map { sentence($0) }.joined(separator: semicolon)
     }
 
     /// A remark with its reference.
     func remark(_ remark: Remark) -> String {
-        sentence(remark.text) + (remark.reference.isEmpty ? "" : " (\(remark.reference))")
+        sentence(remark.text) + (remark.reference.isEmpty ? "" : aside(remark.reference))
     }
 
     private func template(_ key: String) -> String? {
@@ -62,7 +111,9 @@ final class Catalogue {
 
     /// Replaces `{0}`, `{1}`, … by the arguments, and `{0|packet|packets}` by the word that fits argument 0: the first for one,
     /// else the second. Other braces stand for themselves.
-    private func fill(_ template: String, _ arguments: [Text.Argument]) -> String {
+    private func fill(
+        _ template: String, _ arguments: [Text.Argument], _ print: ((Text.Argument) -> String)? = nil
+    ) -> String {
         guard !arguments.isEmpty else { return template }
         let octets = template.utf8
         var result = ""
@@ -71,7 +122,7 @@ final class Catalogue {
         while let open = octets[index...].firstIndex(of: UInt8(ascii: "{")) {
             index = octets.index(after: open)
             guard let close = octets[index...].firstIndex(of: UInt8(ascii: "}")),
-                let word = fitting(template[index..<close], arguments)
+                let word = fitting(template[index..<close], arguments, print ?? self.print)
             else { continue }
             result += template[done..<open]
             result += word
@@ -82,7 +133,9 @@ final class Catalogue {
     }
 
     /// What stands for the content of a pair of braces; nil when that asks for no argument.
-    private func fitting(_ content: Substring, _ arguments: [Text.Argument]) -> String? {
+    private func fitting(
+        _ content: Substring, _ arguments: [Text.Argument], _ print: (Text.Argument) -> String
+    ) -> String? {
         let parts = content.split(separator: "|", omittingEmptySubsequences: false)
         guard let first = parts.first, let number = Int(first), arguments.indices.contains(number) else { return nil }
         switch parts.count {

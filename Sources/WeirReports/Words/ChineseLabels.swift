@@ -49,7 +49,7 @@ extension ReportWords {
         "label.captureDuplicates": "{0} 个数据包在抓包中重复出现，只计一次",
         "label.dropped": "{0} 个数据包在抓取前已被丢弃",
         "label.damage": "抓包文件在{0}处损坏：{1}。此前的内容均已报告。",
-        "label.damageAt": "第 {0} 帧、偏移 {1}",
+        "label.damageAt": "第 {0} 帧、偏移 {1} ",
         "label.damageFrame": "第 {0} 帧",
         "label.unlisted": "另有 {0} 条结果已计数，但未列出",
         "label.verdict": "共 {0} 条规则：{1} 条符合，{2} 条违反，{3} 条无法判定，{4} 条没有可判定的对象",

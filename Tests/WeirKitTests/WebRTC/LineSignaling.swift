@@ -19,7 +19,7 @@ struct LineMessage: WebRTCSignal {
     var signal: WebRTCSignalContent
     var protocolName: String { "lines" }
     var story: Session.Type? { WebRTCSession.self }
-    func summary(_ secrets: SecretPolicy) -> String { kind }
+    func wording(_ secrets: SecretPolicy) -> Wording { Wording(verbatim: kind) }
     func fields(_ secrets: SecretPolicy) -> [Field] { [] }
 }
 

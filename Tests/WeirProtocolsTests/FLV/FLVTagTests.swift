@@ -100,8 +100,8 @@ struct FLVSample: Sendable, CustomTestStringConvertible {
 
     private func summary(_ payload: RTMPPayload, _ length: Int) -> String {
         switch payload {
-        case .audio(let tag?): tag.summary(length)
-        case .video(let tag?): tag.summary(length)
+        case .audio(let tag?): tag.wording(length).english
+        case .video(let tag?): tag.wording(length).english
         default: "\(payload)"
         }
     }

@@ -78,7 +78,7 @@ import WeirTesting
     func aac(_ digits: String, _ expected: String) {
         let octets = hex(digits)
         let configuration = MediaConfiguration.aac(octets.rawSpan)
-        #expect(configuration.words == expected)
+        #expect(configuration.words.english == expected)
         #expect(configuration.problem == nil)
     }
 

@@ -125,7 +125,7 @@ import WeirPackets
             #"{"candidate":"\#(Self.line) ufrag abcd","sdpMid":"audio","sdpMLineIndex":1,"usernameFragment":"abcd"}"#
         let candidate = try #require(messages(text).first?.candidate)
         #expect(candidate.mid == "audio" && candidate.lineIndex == 1 && candidate.ufrag == "abcd" && candidate.isText)
-        #expect(candidate.summary == "host UDP 192.0.2.1:61022  mid audio")
+        #expect(candidate.wording.english == "host UDP 192.0.2.1:61022  mid audio")
     }
 
     @Test(

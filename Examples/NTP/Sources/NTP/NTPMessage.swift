@@ -17,8 +17,8 @@ public struct NTPMessage: Message {
     public var kind: String { "\(header.mode)" }
 
     /// Who says what, in one line. There is nothing secret in NTP.
-    public func summary(_ secrets: SecretPolicy) -> String {
-        var parts = ["\(Self.names[header.mode] ?? kind), version \(header.version)"]
+    public func wording(_ secrets: SecretPolicy) -> Wording {
+        var parts: [Wording] = ["\(Wording(phrase: Self.names[header.mode] ?? kind)), version \(header.version)"]
         switch header.mode {
         case .client:
             break

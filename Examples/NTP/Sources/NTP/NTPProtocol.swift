@@ -10,4 +10,6 @@ public enum NTPProtocol: Plugin {
     public static var rules: [any Rule.Type] { [NTPOriginRule.self] }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { [NTPWords.all(language)] }
+    /// Its lines.
+    public static func lines(_ language: Language) -> [String: String] { NTPWords.lines(language) }
 }

@@ -10,6 +10,26 @@ enum NTPWords {
         }
     }
 
+    /// What the templates of lines are in a language; English needs none.
+    static func lines(_ language: Language) -> [String: String] {
+        switch language {
+        case .english: [:]
+        case .chinese: chineseLines
+        }
+    }
+
+    private static let chineseLines = [
+        "peer asks": "对等方提问", "peer answers": "对等方应答", "client asks": "客户端提问",
+        "server answers": "服务器应答", "server broadcasts": "服务器广播",
+        "{0}, version {1}": "{0}，版本 {1}",
+        "not synchronised": "未同步",
+        "kiss code {0}": "kiss 代码 {0}",
+        "stratum {0} ({1})": "层级 {0}（{1}）",
+        "a leap second is coming": "即将插入闰秒",
+        "a second will be left out": "将减去一秒",
+        "{0} octets of extensions": "{0} 字节的扩展",
+    ]
+
     private static let english = [
         "phase.ntpQuestion": "Questions",
         "phase.ntpTime": "The time",

@@ -59,8 +59,8 @@ package struct DTLSMessage: Message {
     }
 
     /// What the step says.
-    package func summary(_ secrets: SecretPolicy) -> String {
-        var words: String
+    package func wording(_ secrets: SecretPolicy) -> Wording {
+        var words: Wording
         switch content {
         case .clientHello(let hello):
             words = "ClientHello, \(TLSNames.version(hello.version))"
@@ -73,7 +73,8 @@ package struct DTLSMessage: Message {
             if let suite = hello.cipherSuites.first { words += ", \(TLSNames.cipherSuite(suite))" }
             words += Self.profiles(hello)
         case .certificate: words = "Certificate, \(fingerprint() ?? "")"
-        case .alert(let isFatal, let code): words = "\(isFatal ? "fatal" : "warning") alert \(TLSNames.alert(code))"
+        case .alert(true, let code): words = "fatal alert \(TLSNames.alert(code))"
+        case .alert(false, let code): words = "warning alert \(TLSNames.alert(code))"
         case .finished: words = "first encrypted handshake record"
         case .applicationData: words = "first encrypted data"
         }
@@ -83,9 +84,9 @@ package struct DTLSMessage: Message {
         return words
     }
 
-    private static func profiles(_ hello: TLSHello) -> String {
+    private static func profiles(_ hello: TLSHello) -> Wording {
         guard let profiles = hello.srtpProfiles, !profiles.isEmpty else { return "" }
-        return ", " + profiles.map { TLSNames.srtpProfile($0) }.joined(separator: ", ")
+        return ", \(profiles.map { TLSNames.srtpProfile($0) }.joined(separator: ", "))"
     }
 
     /// What the step does.

@@ -39,6 +39,8 @@ struct RTMPChunkReader {
     /// Octets of the length in front of a NAL unit, by message stream and track, as its latest sequence header says.
     var unitLengthOctets: [UnitTrack: Int] = [:]
 
+    /// Whether chunks were longer than the side has said.
+    var isChunkSizeUnannounced = false
     /// Whether the side has said anything behind the handshake.
     var hasSpoken = false
 
@@ -110,7 +112,7 @@ struct RTMPChunkReader {
             let place = position &+ UInt64(offset &- start)
             if isSynchronised {
                 let used = header(bytes, offset, place, isCut: isCut, outlet, &connection)
-                if used == 0 { break }
+                if used == 0, chunkLeft == 0 { break }
                 offset &+= used
             } else {
                 offset &+= search(bytes, offset, isCut: isCut, outlet)
@@ -136,12 +138,16 @@ struct RTMPChunkReader {
         let known = index(of: header.chunkStreamID)
         park()
         guard isPossible(header, known) else {
-            let isTooMany =
-                known == nil && header.describesMessage && streams.count >= limits[RTMPLimits.self].chunkStreams
-            outlet.remark(
-                isTooMany
-                    ? Remark(Text("rtmp.remark.chunkStreams", .integer(limits[RTMPLimits.self].chunkStreams)))
-                    : Remark(Text("rtmp.remark.lost"), reference: "RTMP 5.3.1", range: start..<start &+ 1))
+            switch isLongerChunk(bytes, start, isCut: isCut) {
+            case true?:
+                goOnInLongerChunk()
+                return 0
+            case nil:
+                outlet.need(left &+ 1)
+                return 0
+            case false?: break
+            }
+            outlet.remark(lossOfPlace(header, known, start..<start &+ 1))
             lose(connection)
             if isChunkSizeInferred { isChunkSizeKnown = false }
             passedOver = 1
@@ -184,7 +190,7 @@ struct RTMPChunkReader {
     }
 
     /// Whether the header can be one: everything else means that the place where chunks begin is lost.
-    private func isPossible(_ header: RTMPChunkHeader, _ known: Int?) -> Bool {
+    func isPossible(_ header: RTMPChunkHeader, _ known: Int?) -> Bool {
         if header.describesMessage, !(1...22).contains(header.typeID) { return false }
         guard let known else { return header.describesMessage && streams.count < limits[RTMPLimits.self].chunkStreams }
         // What a short header refers to may be missing from the capture.
@@ -252,7 +258,7 @@ struct RTMPChunkReader {
     }
 
     /// Goes on with the message of a chunk stream, at the beginning of a chunk.
-    private mutating func resume(_ index: Int) {
+    mutating func resume(_ index: Int) {
         current = index
         messageLeft = streams[index].left
         keepLeft = streams[index].keepLeft

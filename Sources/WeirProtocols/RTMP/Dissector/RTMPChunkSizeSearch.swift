@@ -61,7 +61,7 @@ extension RTMPChunkReader {
         chunkSize = size
         isChunkSizeKnown = true
         isChunkSizeInferred = true
-        oddities.insert(.chunkSizeFound)
+        if !isChunkSizeUnannounced { oddities.insert(.chunkSizeFound) }
         return true
     }
 }

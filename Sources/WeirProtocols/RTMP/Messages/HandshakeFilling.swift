@@ -1,3 +1,5 @@
+import WeirEngine
+
 /// What the random octets of C1 or S1 look like. They have to differ from those of other connections, but may be the
 /// same each time (RTMP §5.2.3).
 public enum HandshakeFilling: Sendable, Hashable {
@@ -70,7 +72,7 @@ public enum HandshakeFilling: Sendable, Hashable {
     }
 
     /// In words for the summary; nil when there is nothing to say.
-    var words: String? {
+    var words: Wording? {
         switch self {
         case .varied: nil
         case .zeros: "random octets all zero"

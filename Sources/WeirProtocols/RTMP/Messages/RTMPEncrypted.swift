@@ -13,7 +13,7 @@ public struct RTMPEncrypted: Message, Hashable {
     /// `encrypted`.
     public var kind: String { "encrypted" }
     /// Says that nothing more is read.
-    public func summary(_ secrets: SecretPolicy) -> String { "encrypted from here on (RTMPE, version \(version))" }
+    public func wording(_ secrets: SecretPolicy) -> Wording { "encrypted from here on (RTMPE, version \(version))" }
     /// Why.
     public var note: Text? { Text("rtmp.encrypted") }
     /// The version.

@@ -50,6 +50,17 @@ extension RTMPMessage {
     }
 }
 
+extension RTMPMessage {
+    /// Whether it is audio or video in enhanced FLV.
+    var isEnhanced: Bool {
+        switch payload {
+        case .audio(let audio?): audio.enhanced != nil
+        case .video(let video?): video.enhanced != nil
+        default: false
+        }
+    }
+}
+
 extension RTMPFrame {
     /// First octets of video: type of the frame 1 or 2, codec 7 or 12 (FLV 10.1 §E.4.3.1).
     @inline(__always)
@@ -62,7 +73,9 @@ extension RTMPChunkStream {
     /// The message at hand, which is complete; nil when it is not like most of them. Mutating, as that looks at the stream
     /// where it stands, and anything else at a copy.
     mutating func frame() -> RTMPFrame? {
-        guard !hasHole, !isTooLong, oddities.isEmpty, kept.count > 1, kept[1] == 1, !framing.isOdd else { return nil }
+        guard !hasHole, !isTooLong, oddities.isEmpty, kept.count > 1, kept[1] == 1, !framing.isOdd,
+            !framing.isExtendedNeedlessly
+        else { return nil }
         let first = kept[0]
         var frame = RTMPFrame(
             typeID: typeID, messageStreamID: messageStreamID, timestamp: timestamp,

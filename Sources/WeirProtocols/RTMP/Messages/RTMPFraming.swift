@@ -39,6 +39,8 @@ public struct RTMPFraming: Sendable, Hashable {
     public var oddContinuations = 0
     /// The message before it on this chunk stream, if this one began before that was complete.
     public var unfinished: Unfinished?
+    /// The message came in a chunk that is longer than the sender has said its chunks are (RTMP §5.4.1).
+    public var exceedsChunkSize = false
     /// Size of the sender's chunks when the message ended.
     public var chunkSize = 128
     /// Octets of the message with the headers of its chunks.
@@ -84,6 +86,6 @@ public struct RTMPFraming: Sendable, Hashable {
     /// Whether its chunks are in any way other than the specification wants them.
     package var isOdd: Bool {
         unfinished != nil || hurriesAhead != nil || oddContinuations > 0 || extendedHabit == .omitted
-            || beginsWithoutType0 || goesBackByDelta || wrapsAt24Bits || passedOver > 0
+            || beginsWithoutType0 || goesBackByDelta || wrapsAt24Bits || passedOver > 0 || exceedsChunkSize
     }
 }

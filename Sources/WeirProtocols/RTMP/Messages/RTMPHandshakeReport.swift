@@ -9,8 +9,8 @@ extension RTMPHandshakePart {
     public var kind: String { "handshake" }
 
     /// The part with what can be said of it.
-    public func summary(_ secrets: SecretPolicy) -> String {
-        var facts: [String] = []
+    public func wording(_ secrets: SecretPolicy) -> Wording {
+        var facts: [Wording] = []
         if let version { facts.append(isEncrypting ? "version \(version), RTMPE" : "version \(version)") }
         if isUnfinished { facts.append("only \(octets) of \(packet.octets) octets came") }
         if let time, answer != .digest { facts.append("time \(time)") }
@@ -25,17 +25,17 @@ extension RTMPHandshakePart {
         if answer == .echo, echoesTime == false { facts.append("but another time") }
         if let hurriesAhead { facts.append("sent before \(hurriesAhead.rawValue) came") }
         if isCut { facts.append("cut by the capture") }
-        return ([packet.rawValue] + facts).joined(separator: ", ")
+        return ([Wording(verbatim: packet.rawValue)] + facts).joined(separator: ", ")
     }
 
-    private func words(for answer: Answer) -> String {
+    private func words(for answer: Answer) -> Wording {
         let (peer, own) = packet == .c2 ? ("S1", "C1") : ("C1", "S1")
         switch answer {
         case .echo: return "echoes \(peer)"
         case .digest: return "answers the digest of \(peer)"
         case .ownFirstPart: return "a second \(own) in the place of \(packet.rawValue)"
         case .other(let first, let count):
-            return "does not echo \(peer): \(count) octets differ, from octet \(first) on"
+            return "does not echo \(peer): \(count, "octet differs", "octets differ"), from octet \(first) on"
         }
     }
 

@@ -18,31 +18,40 @@ extension RTMPMessage {
     public var typeName: String { Self.typeNames[typeID] ?? "unknown" }
 
     /// The message in one line, with what matters to somebody who follows a stream.
-    public func summary(_ secrets: SecretPolicy) -> String {
+    public func wording(_ secrets: SecretPolicy) -> Wording {
         switch payload {
         case .setChunkSize(let size): return "Set Chunk Size \(size)"
         case .abort(let id): return "Abort the message on chunk stream \(id)"
         case .acknowledgement(let octets): return "Acknowledgement \(octets)"
-        case .userControl(let event): return event.summary
+        case .userControl(let event): return event.wording
         case .windowAckSize(let size): return "Window Acknowledgement Size \(size)"
         case .setPeerBandwidth(let size, let type):
-            let names: [UInt8: String] = [0: "hard", 1: "soft", 2: "dynamic"]
-            return "Set Peer Bandwidth \(size)" + (type.map { ", " + (names[$0] ?? "limit type \($0)") } ?? "")
-        case .command(let command): return summary(of: command, secrets)
-        case .data(let data): return "data: " + summary(of: data, secrets)
-        case .audio(let audio): return audio?.summary(length) ?? "audio: empty message, silence"
-        case .video(let video): return video?.summary(length) ?? "video: empty message"
-        case .sharedObject(let object): return object.summary { RTMPSecrets.hide($0, streamKeys, secrets) }
-        case .aggregate: return "aggregate of \(aggregate?.count ?? 0) messages, \(length) octets"
+            let words: Wording = "Set Peer Bandwidth \(size)"
+            guard let type else { return words }
+            let names: [UInt8: Wording] = [0: ", hard", 1: ", soft", 2: ", dynamic"]
+            return words + (names[type] ?? ", limit type \(type)")
+        case .command(let command): return wording(of: command, secrets)
+        case .data(let data): return "data: " + wording(of: data, secrets)
+        case .audio(let audio): return audio?.wording(length) ?? "audio: empty message, silence"
+        case .video(let video): return video?.wording(length) ?? "video: empty message"
+        case .sharedObject(let object): return object.wording { RTMPSecrets.hide($0, streamKeys, secrets) }
+        case .aggregate:
+            return "aggregate of \(aggregate?.count ?? 0, "message", "messages"), \(length, "octet", "octets")"
         case .unknown:
-            let name = Self.typeNames[typeID].map { isCut ? "\($0), cut before it says anything" : $0 }
-            return "\(name ?? "message of type \(typeID)"), \(length) octets"
+            guard let name = Self.typeNames[typeID] else {
+                return "message of type \(typeID), \(length, "octet", "octets")"
+            }
+            return isCut
+                ? "\(name), cut before it says anything, \(length, "octet", "octets")"
+                : "\(name), \(length, "octet", "octets")"
         case .malformed(let reason): return "\(typeName), malformed: \(reason)"
         }
     }
 
-    private func summary(of command: RTMPCommand, _ secrets: SecretPolicy) -> String {
-        var words = [command.name ?? (isCut ? "a command, cut before its name" : "no name")]
+    private func wording(of command: RTMPCommand, _ secrets: SecretPolicy) -> Wording {
+        var words = [
+            command.name.map { Wording(verbatim: $0) } ?? (isCut ? "a command, cut before its name" : "no name")
+        ]
         func show(_ value: String) -> String { RTMPSecrets.hide(value, streamKeys, secrets) }
         switch command.name {
         case "connect":
@@ -54,26 +63,28 @@ extension RTMPMessage {
             }
         case "_result", "_error", "onStatus", "onPlayStatus", "onFCPublish", "onFCUnpublish", "onFCSubscribe":
             if case .number(let number)? = command.arguments.last, command.name == "_result" {
-                words.append((command.makesStream ? "stream " : "") + plain(number))
+                words.append(command.makesStream ? "stream \(plain(number))" : Wording(verbatim: plain(number)))
             }
             if let code = command.information?["code"]?.text {
-                words.append(code)
+                words.append(Wording(verbatim: code))
             } else if isCut, let level = command.arguments.lazy.compactMap({ $0["level"]?.text }).first {
                 words.append("of level \(show(level))")
             }
             if let text = command.information?["description"]?.text, command.information?["level"]?.text == "error" {
-                words.append("\"\(show(text))\"")
+                words.append(Wording(verbatim: "\"\(show(text))\""))
             }
             if let url = command.information?["tcUrl"]?.text { words.append("to \(hide(application: url, secrets))") }
         default:
             if let name = command.streamName { words.append("\"\(secrets.apply(name))\"") }
             if command.name == "publish", case .string(let type)? = command.arguments.dropFirst(2).first {
-                words.append(Self.publishingTypes.contains(type) ? type : secrets.apply(type))
+                words.append(Wording(verbatim: Self.publishingTypes.contains(type) ? type : secrets.apply(type)))
             }
-            if let inner = command.arguments.first?.text, command.name == "@setDataFrame" { words.append(show(inner)) }
+            if let inner = command.arguments.first?.text, command.name == "@setDataFrame" {
+                words.append(Wording(verbatim: show(inner)))
+            }
             switch command.arguments.dropFirst().first {
             case .boolean(let flag)? where ["pause", "receiveAudio", "receiveVideo"].contains(command.name):
-                words.append(flag ? "true" : "false")
+                words.append(Wording(verbatim: flag ? "true" : "false"))
             case .number(let milliseconds)? where command.name == "seek": words.append("\(plain(milliseconds)) ms")
             default: break
             }
@@ -83,13 +94,14 @@ extension RTMPMessage {
         }
         if let transaction = command.transactionID {
             if command.name == "_result" || command.name == "_error" {
-                words.insert("for transaction \(plain(transaction))" + (words.count > 1 ? ":" : ""), at: 1)
+                let number = plain(transaction)
+                words.insert(words.count > 1 ? "for transaction \(number):" : "for transaction \(number)", at: 1)
             } else if transaction != 0 {
                 words.append("(transaction \(plain(transaction)))")
             }
         }
         var text = words.joined(separator: " ")
-        if let facts = command.metadata?.words, !facts.isEmpty { text += ": " + show(facts) }
+        if let facts = command.metadata?.wording(show), !facts.isEmpty { text += ": " + facts }
         if command.problem == nil || isCut && command.name == nil { return text }
         return text + (isCut ? ", cut" : ", not readable to its end")
     }

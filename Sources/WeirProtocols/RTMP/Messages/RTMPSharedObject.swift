@@ -152,13 +152,13 @@ extension RTMPSharedObject.Reading {
 
 extension RTMPSharedObject {
     /// The object and its events in one line.
-    func summary(_ text: (String) -> String) -> String {
+    func wording(_ text: (String) -> String) -> Wording {
         let said = events.prefix(8).map { event in
-            let name = event.name ?? "event \(event.typeID)"
-            return event.properties.isEmpty
-                ? name : name + " " + event.properties.prefix(4).map { text($0.name) }.joined(separator: ", ")
+            let name: Wording = event.name.map { Wording(phrase: $0) } ?? "event \(event.typeID)"
+            let properties = event.properties.prefix(4).map { text($0.name) }.joined(separator: ", ")
+            return properties.isEmpty ? name : name + Wording(verbatim: " " + properties)
         }
-        let more = events.count > 8 ? ", and \(events.count - 8) more" : ""
+        let more: Wording = events.count > 8 ? ", and \(events.count - 8) more" : ""
         return "shared object \"\(text(name))\": " + said.joined(separator: ", ") + more
     }
 

@@ -1,3 +1,4 @@
+import WeirEngine
 import WeirPackets
 
 /// A user control message: an event, and what it is about (RTMP §6.2, §7.1.7).
@@ -35,7 +36,7 @@ public struct RTMPUserControl: Sendable, Hashable {
         }
     }
 
-    var summary: String {
+    var wording: Wording {
         let number = value.map { " \($0)" } ?? ""
         switch eventType {
         case 0: return "Stream Begin\(number)"

@@ -1,3 +1,5 @@
+import WeirEngine
+
 /// What `onMetaData` says of a stream (FLV 10.1 §E.5; E-RTMP v2 "Enhancing onMetaData").
 public struct StreamMetadata: Sendable, Hashable {
     /// Whether it was sent with `@setDataFrame`, which asks the server to keep it for those who join later.
@@ -90,20 +92,26 @@ public struct StreamMetadata: Sendable, Hashable {
     }
 
     /// In words, such as `H.264 1280×720 30 fps 2500 kbit/s, AAC 48 kHz stereo 160 kbit/s, Lavf59.27.100`.
-    public var words: String {
-        var video = videoCodec.map { [$0.name] } ?? []
+    ///
+    /// - Parameter show: what is done to words that the peer chose.
+    public func wording(_ show: (String) -> String) -> Wording {
+        var video: [Wording] = videoCodec.map { [Wording(verbatim: show($0.name))] } ?? []
         if let width, let height { video.append("\(width)×\(height)") }
         if let frameRate { video.append("\(Self.plain(frameRate)) fps") }
         if let videoDataRate { video.append("\(Self.plain(videoDataRate)) kbit/s") }
-        var audio = audioCodec.map { [$0.name] } ?? []
+        var audio: [Wording] = audioCodec.map { [Wording(verbatim: show($0.name))] } ?? []
         if let audioSampleRate { audio.append("\(Self.plain(Double(audioSampleRate) / 1_000)) kHz") }
         if let audioChannels {
             audio.append(audioChannels == 1 ? "mono" : audioChannels == 2 ? "stereo" : "\(audioChannels) channels")
         }
         if let audioDataRate { audio.append("\(Self.plain(audioDataRate)) kbit/s") }
-        return [video.joined(separator: " "), audio.joined(separator: " "), encoder ?? ""].filter { !$0.isEmpty }
+        let encoder = Wording(verbatim: encoder.map(show) ?? "")
+        return [video.joined(separator: " "), audio.joined(separator: " "), encoder].filter { !$0.isEmpty }
             .joined(separator: ", ")
     }
+
+    /// The same in English, as it came.
+    public var words: String { wording { $0 }.english }
 
     /// With at most two decimals.
     static func plain(_ number: Double) -> String {

@@ -11,6 +11,9 @@ struct RTMPChunkType0: Rule {
         check: "The first chunk of each chunk stream is of type 0.", example: "first chunk on chunk stream 4: type 1")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        for remark in step.event.remarks where remark.text.key == "rtmp.remark.stray" {
+            judge(stray: remark.text, step, &judgement)
+        }
         guard step.isChunked, let message = step.rtmp, message.framing.isFirstOnChunkStream else { return }
         guard message.framing.beginsWithoutType0 else {
             judgement.pass()
@@ -24,6 +27,20 @@ struct RTMPChunkType0: Rule {
                 Text("RTMP-CS-TYPE0.other", .integer(id), .integer(Int(message.framing.format))), expected: .wire("0"),
                 actual: .wire("\(message.framing.format)"), quirk: message.framing.format == 1 ? "Q-RTMP-CHUNK" : nil,
                 subject: "\(id)")
+        }
+    }
+
+    /// A chunk that could not be read at all, since nothing had begun what it goes on with.
+    private func judge(stray: Text, _ step: Step, _ judgement: inout Judgement) {
+        guard case .integer(let id)? = stray.arguments.first, case .integer(let format)? = stray.arguments.last else {
+            return
+        }
+        if step.completeness?.lacksMessages == true {
+            judgement.inconclusive(Text("RTMP-CS-TYPE0.inconclusive", .integer(id)), subject: "\(id)")
+        } else {
+            judgement.fail(
+                Text("RTMP-CS-TYPE0.stray", .integer(id), .integer(format)), expected: .wire("0"),
+                actual: .wire("\(format)"), subject: "\(id)")
         }
     }
 }
@@ -53,7 +70,8 @@ struct RTMPChunkStreamID: Rule {
 
 /// RTMP-CS-CONTROL: protocol control messages travel on chunk stream 2 and message stream 0.
 ///
-/// Both are a MUST for the types 1, 2, 3, 5 and 6 (RTMP §5.4).
+/// Both are a MUST for the types 1, 2, 3, 5 and 6 (RTMP §5.4). A message that is shorter than what its type holds says
+/// nothing.
 struct RTMPControlStream: Rule {
     static let info = RuleInfo(
         "RTMP-CS-CONTROL", .error, .must, reference: "RTMP §5.4",
@@ -62,8 +80,20 @@ struct RTMPControlStream: Rule {
 
     static var sorts: MessageSorts { .rtmpControl }
 
+    /// Octets of the types' fields (RTMP §5.4.1 to §5.4.5, §6.2: an event type and its data, of which no event has none).
+    private static let fields: [UInt8: Int] = [1: 4, 2: 4, 3: 4, 4: 2, 5: 4, 6: 5]
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard step.isChunked, let message = step.rtmp, [1, 2, 3, 5, 6].contains(message.typeID) else { return }
+        guard let message = step.rtmp else { return }
+        if let least = Self.fields[message.typeID], message.length < least, !message.isCut, !message.framing.isInferred
+        {
+            judgement.fail(
+                Text("RTMP-CS-CONTROL.short", .string(message.typeName), .integer(message.length), .integer(least)),
+                expected: .wire("\(least)"), actual: .wire("\(message.length)"),
+                reference: message.typeID == 4 ? "RTMP §6.2" : nil, subject: message.typeName)
+            return
+        }
+        guard step.isChunked, [1, 2, 3, 5, 6].contains(message.typeID) else { return }
         let name = Text.Argument.string(message.typeName)
         if message.chunkStreamID != 2 {
             judgement.fail(
@@ -110,15 +140,22 @@ struct RTMPUserControlStream: Rule {
 
 /// RTMP-CS-SIZE: Set Chunk Size holds a size that is allowed.
 ///
-/// The first bit MUST be zero, the size MUST NOT be 0, and SHOULD NOT be below 128 octets (RTMP §5.4.1).
+/// The first bit MUST be zero, the size MUST NOT be 0, and SHOULD NOT be below 128 octets; chunks are no longer than the
+/// side has said (RTMP §5.4.1), 128 octets until it has said anything.
 struct RTMPChunkSize: Rule {
     static let info = RuleInfo(
         "RTMP-CS-SIZE", .error, .must, reference: "RTMP §5.4.1",
-        check: "Set Chunk Size has the first bit clear and a size from 128 on.", example: "Set Chunk Size 0")
+        check: "Set Chunk Size has the first bit clear and a size from 128 on; chunks are no longer than it says.",
+        example: "Set Chunk Size 0")
 
-    static var sorts: MessageSorts { .rtmpControl }
+    private var isExcessSaid: Set<Bool> = []
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if let message = step.rtmp, message.framing.exceedsChunkSize, isExcessSaid.insert(step.isFromClient).inserted {
+            judgement.fail(
+                Text("RTMP-CS-SIZE.exceeded", .integer(message.length), .integer(message.chunkStreamID)),
+                subject: step.isFromClient ? "client" : "server")
+        }
         guard case .setChunkSize(let size)? = step.rtmp?.payload else { return }
         let value = Text.Argument.integer(Int(size & 0x7FFF_FFFF))
         if size > 0x7FFF_FFFF {

@@ -64,7 +64,9 @@ extension RTMPSession {
         guard let index = track(of: message, context.at.direction) ?? begin(message, context, outlet) else { return }
         let changes = tracks[index].observe(RTMPMediaPiece(message), time: context.at.time, frame: context.at.frame)
         noteMedia(index, changes, context.at)
-        let isOdd = showsOddity(of: message)
+        // The first message of a stream in enhanced FLV shows whether its codec was announced.
+        let isNewCodec = changes.contains(.started) && message.isEnhanced
+        let isOdd = showsOddity(of: message, context.at.direction) || isNewCodec
         let showsAll = outlet.options.packets
         if changes.isEmpty, !isOdd, !showsAll, context.remarks.isEmpty { return }
         let isNews = isOdd || !context.remarks.isEmpty || !changes.isDisjoint(with: [.configuration, .fault])
@@ -77,7 +79,7 @@ extension RTMPSession {
     /// A message with several tracks: each is counted as if it had come alone, and the message is shown once.
     @inline(never)
     private func severalTracks(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
-        let isOdd = showsOddity(of: message)
+        let isOdd = showsOddity(of: message, context.at.direction)
         var isTold = false
         for part in message.tracks {
             guard let index = track(of: part, context.at.direction) ?? begin(part, context, outlet) else { continue }

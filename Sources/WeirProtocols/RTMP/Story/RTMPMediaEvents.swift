@@ -31,9 +31,12 @@ package struct RTMPStart: Message, Hashable {
     package var kind: String { "start" }
 
     /// Codec, stream and first timestamp.
-    package func summary(_ secrets: SecretPolicy) -> String {
-        let words = [mediaType, codec].compactMap { $0 }.joined(separator: " ")
-        return words + " begins" + streamWords(" on", messageStreamID) + trackWords(trackID) + timeWords(timestamp)
+    package func wording(_ secrets: SecretPolicy) -> Wording {
+        var words = Wording(phrase: mediaType)
+        if let codec { words += " \(codec)" }
+        words += " begins"
+        if let messageStreamID { words += " on stream \(messageStreamID)" }
+        return words + trackWords(trackID) + timeWords(timestamp)
     }
 
     /// Says what it means that media begins.
@@ -84,13 +87,15 @@ package struct RTMPKeyframe: Message, Hashable {
     package var kind: String { "keyframe" }
 
     /// Its number and timestamp, and the distance from the one before.
-    package func summary(_ secrets: SecretPolicy) -> String {
-        var since = ""
+    package func wording(_ secrets: SecretPolicy) -> Wording {
+        var words: Wording = "key frame \(number)"
+        if trackID != 0 { words += " of track \(trackID)" }
+        words += timeWords(timestamp)
         if let millisecondsSincePrevious, let framesSincePrevious {
-            let frames = framesSincePrevious == 1 ? "1 frame" : "\(framesSincePrevious) frames"
-            since = ", \(duration(Double(millisecondsSincePrevious) / 1_000)) and \(frames) after the one before"
+            let time = duration(Double(millisecondsSincePrevious) / 1_000)
+            words += ", \(time) and \(framesSincePrevious, "frame", "frames") after the one before"
         }
-        return "key frame \(number)\(trackID == 0 ? "" : " of track \(trackID)")" + timeWords(timestamp) + since
+        return words
     }
 
     /// Says what a key frame is.
@@ -139,9 +144,11 @@ package struct RTMPGap: Message, Hashable {
     package var kind: String { "gap" }
 
     /// How far the timestamps leap, and how long nothing came.
-    package func summary(_ secrets: SecretPolicy) -> String {
-        "gap: \(mediaType) goes on \(duration(Double(milliseconds) / 1_000)) later by its timestamps "
-            + "(\(from) to \(to)), after a silence of \(duration(max(0, seconds)))"
+    package func wording(_ secrets: SecretPolicy) -> Wording {
+        let leap = duration(Double(milliseconds) / 1_000)
+        let silence = duration(max(0, seconds))
+        return
+            "gap: \(Wording(phrase: mediaType)) goes on \(leap) later by its timestamps (\(from) to \(to)), after a silence of \(silence)"
     }
 
     /// Says what a gap means.
@@ -185,8 +192,8 @@ package struct RTMPTimestampBack: Message, Hashable {
     package var kind: String { "timestampBack" }
 
     /// Both timestamps.
-    package func summary(_ secrets: SecretPolicy) -> String {
-        "\(mediaType) timestamp goes back by \(milliseconds) ms (\(from) to \(to))"
+    package func wording(_ secrets: SecretPolicy) -> Wording {
+        "\(Wording(phrase: mediaType)) timestamp goes back by \(milliseconds) ms (\(from) to \(to))"
     }
 
     /// Says what that means.
@@ -238,11 +245,16 @@ package struct RTMPEnd: Message, Hashable {
     package var kind: String { "end" }
 
     /// Last timestamp and counts.
-    package func summary(_ secrets: SecretPolicy) -> String {
-        let count = messages == 1 ? "1 message" : "\(grouped(messages)) messages in \(duration(max(0, seconds)))"
-        let keys = keyframes.map { $0 == 1 ? ", 1 key frame" : ", \(grouped($0)) key frames" } ?? ""
-        return mediaType + streamWords(" of", messageStreamID) + trackWords(trackID) + " ends" + timeWords(timestamp)
-            + ": \(count)\(keys)"
+    package func wording(_ secrets: SecretPolicy) -> Wording {
+        var words = Wording(phrase: mediaType)
+        if let messageStreamID { words += " of stream \(messageStreamID)" }
+        words += trackWords(trackID)
+        words += " ends"
+        words += timeWords(timestamp)
+        words += ": \(grouped: messages, "message", "messages")"
+        if messages != 1 { words += " in \(duration(max(0, seconds)))" }
+        if let keyframes { words += ", \(grouped: keyframes, "key frame", "key frames")" }
+        return words
     }
 
     /// Says that nothing more was seen.
@@ -262,16 +274,11 @@ package struct RTMPEnd: Message, Hashable {
     }
 }
 
-/// The message stream where it is known.
-private func streamWords(_ preposition: String, _ id: UInt32?) -> String {
-    id.map { "\(preposition) stream \($0)" } ?? ""
-}
-
 /// The timestamp where it is known.
-private func timeWords(_ timestamp: UInt32?) -> String { timestamp.map { " at timestamp \($0)" } ?? "" }
+private func timeWords(_ timestamp: UInt32?) -> Wording { timestamp.map { " at timestamp \($0)" } ?? "" }
 
 /// The track where it is not the default one.
-private func trackWords(_ id: UInt8) -> String { id == 0 ? "" : ", track \(id)" }
+private func trackWords(_ id: UInt8) -> Wording { id == 0 ? "" : ", track \(id)" }
 
 extension RTMPKeyframe {
     /// A stream may have many.

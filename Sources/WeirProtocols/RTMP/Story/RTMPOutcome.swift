@@ -94,7 +94,10 @@ extension RTMPSession {
     private func brokenHandshake() -> Text? {
         guard !handshake.isEmpty || !completeness.startsLate else { return nil }
         guard connect == nil, netStreams.isEmpty else { return nil }
-        if isTunnelled, handshake.isEmpty { return Text("outcome.rtmp.noTunnel") }
+        // One that has a name was opened.
+        if isTunnelled, handshake.isEmpty {
+            return Text(conversation == nil ? "outcome.rtmp.noTunnel" : "outcome.rtmp.unseen")
+        }
         if handshake[.s0] == nil, handshake[.s1] == nil {
             return Text("outcome.rtmp.noS0")
         }
@@ -124,7 +127,9 @@ extension RTMPSession {
             return Text("outcome.rtmp.unanswered", .string(role.rawValue), .integer(request.mark.frame))
         }
         // What nginx does to publishers that it does not want: it agrees, and hangs up.
-        if role == .publish, firstToFinish?.direction == .serverToClient { return Text("outcome.rtmp.publishDropped") }
+        if role == .publish, (firstToFinish ?? resetBy)?.direction == .serverToClient {
+            return Text("outcome.rtmp.publishDropped")
+        }
         return Text("outcome.rtmp.\(role.rawValue)NoMedia")
     }
 

@@ -5,12 +5,23 @@ import WeirPackets
 package struct RTMPPeer: Sendable, Hashable {
     /// The program, or the family of programs.
     package let name: String
+    /// Whether the name is the peer's own words.
+    package let isOwnName: Bool
+    /// Whether what it says of itself lacks a version.
+    package let lacksVersion: Bool
     /// What says so, quoted.
-    package let evidence: String
+    package let quotes: String
 
-    init(_ name: String, _ evidence: [String?]) {
+    init(_ name: String, _ quotes: [String?], isOwnName: Bool = false, lacksVersion: Bool = false) {
         self.name = name
-        self.evidence = evidence.compactMap { $0 }.joined(separator: ", ")
+        self.isOwnName = isOwnName
+        self.lacksVersion = lacksVersion
+        self.quotes = quotes.compactMap { $0 }.joined(separator: ", ")
+    }
+
+    /// What says so.
+    package var evidence: String {
+        lacksVersion ? quotes.isEmpty ? "no flashVer" : "no flashVer, \(quotes)" : quotes
     }
 }
 
@@ -43,8 +54,8 @@ extension RTMPSession {
         if ["WIN ", "MAC ", "LNX ", "AND "].contains(where: flash.hasPrefix) { return RTMPPeer("Flash Player", words) }
         // What connect says may be cut off.
         if flash.isEmpty, connect?.message.isCut == true { return nil }
-        if flash.isEmpty { return RTMPPeer("a program that does not say its name", ["no flashVer"] + words) }
-        return RTMPPeer(flash, words)
+        if flash.isEmpty { return RTMPPeer("a program that does not say its name", words, lacksVersion: true) }
+        return RTMPPeer(flash, words, isOwnName: true)
     }
 
     /// The server's program; nil when it says nothing of itself.
@@ -70,7 +81,7 @@ extension RTMPSession {
         if version.hasPrefix("FMS/") {
             return RTMPPeer("Adobe Media Server, or a server that says so", words + [program])
         }
-        return RTMPPeer(version, words)
+        return RTMPPeer(version, words, isOwnName: true)
     }
 
     /// Whether the client publishes.

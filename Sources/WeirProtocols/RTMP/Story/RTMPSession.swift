@@ -90,6 +90,8 @@ package final class RTMPSession: Session {
     package private(set) var messagesOfClient = 0
     /// Media messages with something odd in their chunks that were shown.
     private var oddMessages = 0
+    /// Sides of whose extended timestamps one was shown that was not needed.
+    private var needlesslyExtended: Set<Direction> = []
     /// Commands and streams that went beyond what a session may keep.
     var forgotten = 0
     /// Statuses of streams beyond those that are kept.
@@ -162,9 +164,18 @@ package final class RTMPSession: Session {
     package override func outcome() -> [Text] { outcomeTexts() }
 
     package override func peers() -> [Text] {
-        let client = clientPeer.map { Text("peer.client", spoken($0.name), spoken($0.evidence)) }
-        let server = serverPeer.map { Text("peer.server", spoken($0.name), spoken($0.evidence)) }
+        let client = clientPeer.map { Text("peer.client", name(of: $0), evidence(of: $0)) }
+        let server = serverPeer.map { Text("peer.server", name(of: $0), evidence(of: $0)) }
         return [client, server].compactMap { $0 }
+    }
+
+    private func name(of peer: RTMPPeer) -> Text.Argument {
+        peer.isOwnName ? spoken(peer.name) : .text(Text(peer.name, arguments: []))
+    }
+
+    private func evidence(of peer: RTMPPeer) -> Text.Argument {
+        guard peer.lacksVersion else { return spoken(peer.quotes) }
+        return peer.quotes.isEmpty ? .text(Text("no flashVer")) : .text(Text("no flashVer, {0}", spoken(peer.quotes)))
     }
 
     /// Whether all behind the handshake is encrypted: RTMPE.
@@ -176,8 +187,12 @@ package final class RTMPSession: Session {
     package var isCountUncertain: Bool { completeness.startsLate || isTunnelled }
 
     /// Whether a media message is shown for what its chunks are like; only the first ones are.
-    func showsOddity(of message: RTMPMessage) -> Bool {
-        guard message.framing.isOdd else { return false }
+    /// An extended timestamp that was not needed is shown once: who writes one writes it in all.
+    func showsOddity(of message: RTMPMessage, _ sender: Direction) -> Bool {
+        guard message.framing.isOdd else {
+            guard message.framing.isExtendedNeedlessly, message.framing.format != 3 else { return false }
+            return needlesslyExtended.insert(sender).inserted
+        }
         oddMessages += 1
         return oddMessages <= limits[RTMPLimits.self].oddMessages
     }

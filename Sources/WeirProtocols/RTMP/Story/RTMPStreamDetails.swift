@@ -58,19 +58,21 @@ package struct RTMPStreamDetails: StreamDetails {
     }
 
     /// Codec and figures in one line, such as `video H.264 High 3.1 1280×720  stream 1  300 messages  30.0 fps`.
-    package var summary: String {
-        let name = [track.mediaType, track.codec, track.configuration?.words].compactMap { $0 }
-        var parts = [name.joined(separator: " ")]
+    package var wording: Wording {
+        var name = Wording(phrase: track.mediaType)
+        if let codec = track.codec { name += " \(codec)" }
+        if let words = track.configuration?.words { name += " " + words }
+        var parts = [name]
         if let id = track.knownMessageStreamID { parts.append("stream \(id)") }
         if track.trackID != 0 { parts.append("track \(track.trackID)") }
-        parts.append(track.messages == 1 ? "1 message" : "\(grouped(track.messages)) messages")
+        parts.append("\(grouped: track.messages, "message", "messages")")
         if let rate = track.frameRate { parts.append("\(rounded(rate, places: 1))\u{A0}fps") }
         if let rate = track.bitrate { parts.append("\(grouped(Int64(min(rate, 1e15) / 1_000)))\u{A0}kbit/s") }
         if track.typeID == 9 {
             if let seconds = track.secondsBetweenKeyframes {
                 parts.append("key frame every \(rounded(seconds, places: 1))\u{A0}s")
             } else {
-                parts.append(track.keyframes == 1 ? "1 key frame" : "\(grouped(track.keyframes)) key frames")
+                parts.append("\(grouped: track.keyframes, "key frame", "key frames")")
             }
         }
         if let times = track.compositionTimes, times.upperBound != 0 || times.lowerBound != 0 {
@@ -79,8 +81,10 @@ package struct RTMPStreamDetails: StreamDetails {
         if let offsets = track.offsets, max(offsets.largest, -offsets.smallest) > 200 {
             parts.append("\(offsets.smallest) to \(offsets.largest)\u{A0}ms ahead of audio")
         }
-        if track.gaps > 0 { parts.append(track.gaps == 1 ? "1 gap" : "\(grouped(track.gaps)) gaps") }
-        if track.timestampsBack > 0 { parts.append("\(grouped(track.timestampsBack)) timestamps back") }
+        if track.gaps > 0 { parts.append("\(grouped: track.gaps, "gap", "gaps")") }
+        if track.timestampsBack > 0 {
+            parts.append("\(grouped: track.timestampsBack, "timestamp", "timestamps") back")
+        }
         return parts.joined(separator: "  ")
     }
 }

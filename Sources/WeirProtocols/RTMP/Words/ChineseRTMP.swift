@@ -110,6 +110,7 @@ extension RTMPWords {
         "rtmp.error.other": "该事务号的命令失败。",
         "rtmp.remark.version": "版本为 {0}，而不是 3",
         "rtmp.remark.chunkSize": "不允许的块大小；取低 31 位，0 不作改变",
+        "rtmp.remark.stray": "块流 {0} 上没有任何开始，却以类型 {1} 的块延续；寻找下一个块",
         "rtmp.remark.lost": "此处不是块头；正在寻找下一个块",
         "rtmp.remark.resynchronised": "从一个块处继续读取，跳过了 {0} 字节",
         "rtmp.remark.extendedOmitted": "该方在类型 3 的块中省略扩展时间戳，旧版 librtmp 即如此",

@@ -114,6 +114,8 @@ extension RTMPWords {
         "rtmp.error.other": "The command with this transaction number failed.",
         "rtmp.remark.version": "version {0} instead of 3",
         "rtmp.remark.chunkSize": "a chunk size that is not allowed; the lower 31 bits are used, 0 changes nothing",
+        "rtmp.remark.stray":
+            "chunk stream {0} goes on with a chunk of type {1}, though nothing began on it; looking for the next chunk",
         "rtmp.remark.lost": "what stands here is no chunk header; looking for the next chunk",
         "rtmp.remark.resynchronised": "reading goes on at a chunk, {0} {0|octet|octets} {0|was|were} passed over",
         "rtmp.remark.extendedOmitted":

@@ -41,13 +41,18 @@ extension RTMPWords {
             "The second time of {0} is the peer's own field, copied with the rest, not the time of reading.",
         "RTMP-HS-TIME2.peerTime": "The second time of {0} is the peer's time, not that of reading.",
         "RTMP-CS-TYPE0.other": "Chunk stream {0} begins with a chunk of type {1}: what it leaves out was never said.",
+        "RTMP-CS-TYPE0.stray":
+            "A chunk of type {1} goes on with chunk stream {0}, on which nothing had begun: it cannot be read.",
         "RTMP-CS-TYPE0.inconclusive": "How chunk stream {0} began is not in the capture.",
         "RTMP-CS-CSID.long": "Chunk stream id {0} is written in {1} {1|octet|octets}, though fewer hold it.",
+        "RTMP-CS-CONTROL.short": "{0} has {1} {1|octet|octets}; what it has to say takes {2}.",
         "RTMP-CS-CONTROL.chunkStream": "{0} is on chunk stream {1}: peers look for it on 2.",
         "RTMP-CS-CONTROL.messageStream": "{0} is on message stream {1} instead of 0.",
         "RTMP-CS-UCM.chunkStream": "A user control message is on chunk stream {0} instead of 2.",
         "RTMP-CS-UCM.messageStream": "A user control message is on message stream {0} instead of 0.",
         "RTMP-CS-UCM.chunks": "A user control message takes {0} chunks: the chunk size is too small.",
+        "RTMP-CS-SIZE.exceeded":
+            "A message of {0} octets on chunk stream {1} came in longer chunks than this side has announced: receivers lose the place where chunks begin.",
         "RTMP-CS-SIZE.firstBit": "The first bit of the chunk size is set; without it the size is {0}.",
         "RTMP-CS-SIZE.zero": "The chunk size is 0: no message can be sent in such chunks.",
         "RTMP-CS-SIZE.small": "The chunk size is {0}, below 128: many chunks for little data.",

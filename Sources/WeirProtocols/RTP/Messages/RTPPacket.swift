@@ -34,23 +34,29 @@ public struct RTPPacket: Message {
     public var kind: String { "packet" }
 
     /// Payload type, sequence number, timestamp, and what the payload holds.
-    public func summary(_ secrets: SecretPolicy) -> String {
-        // Once for each packet: pieces appended in place are much cheaper than interpolation.
-        var text = "payload type "
-        text.reserveCapacity(128)
-        text += String(header.payloadType)
-        text += ", SSRC "
-        text += hexadecimal(header.ssrc)
-        text += ", seq "
-        text += String(header.sequenceNumber)
-        text += ", timestamp "
-        text += String(header.timestamp)
+    public func wording(_ secrets: SecretPolicy) -> Wording {
+        var text: Wording =
+            "payload type \(header.payloadType), SSRC \(hexadecimal(header.ssrc)), seq \(header.sequenceNumber), timestamp \(header.timestamp)"
         if header.marker { text += ", marker" }
-        if let content = payload.summary {
-            text += ", "
-            text += content
-        }
+        if let content = payload.wording { text += ", " + content }
         return text
+    }
+
+    /// The same, once for each packet: pieces appended in place are much cheaper than interpolation.
+    public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
+        line.append("payload type ")
+        line.appendDecimal(Int(header.payloadType))
+        line.append(", SSRC ")
+        line.appendIdentifier(header.ssrc)
+        line.append(", seq ")
+        line.appendDecimal(Int(header.sequenceNumber))
+        line.append(", timestamp ")
+        line.appendDecimal(Int(header.timestamp))
+        if header.marker { line.append(", marker") }
+        if let content = payload.wording {
+            line.append(", ")
+            line.append(content.english)
+        }
     }
 
     /// The members of the header and the payload.

@@ -110,9 +110,9 @@ public struct AccessUnitHeaders: Sendable, Hashable {
     }
 
     /// Number and size of the access units in a few words.
-    package var summary: String {
-        if isFragment { return "part of an access unit of \(announcedOctets) octets" }
-        return count == 1 ? "1 access unit" : "\(count) access units"
+    package var wording: Wording {
+        if isFragment { return "part of an access unit of \(announcedOctets, "octet", "octets")" }
+        return "\(count, "access unit", "access units")"
     }
 
     /// The members that reports show under `payload`.

@@ -46,13 +46,17 @@ extension H264Payload {
     public var typeList: [UInt8] { (UInt8(0)..<32).filter(holds) }
 
     /// Structure and NAL unit types in a few words.
-    package var summary: String {
+    package var wording: Wording {
         let names = typeList.map(Self.name(ofType:)).joined(separator: ", ")
         switch structure {
-        case .single: return names
+        case .single: return Wording(verbatim: names)
         case .fuA, .fuB:
-            let part = startsUnit ? (endsUnit ? "whole" : "first part") : (endsUnit ? "last part" : "part")
-            return "\(structureName) \(part) of \(names)"
+            switch (startsUnit, endsUnit) {
+            case (true, true): return "\(structureName) whole of \(names)"
+            case (true, false): return "\(structureName) first part of \(names)"
+            case (false, true): return "\(structureName) last part of \(names)"
+            case (false, false): return "\(structureName) part of \(names)"
+            }
         default: return "\(structureName) of \(unitCount): \(names)"
         }
     }

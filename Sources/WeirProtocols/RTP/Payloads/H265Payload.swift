@@ -48,13 +48,13 @@ public struct H265Payload: Sendable, Hashable {
     }
 
     /// Structure and NAL unit types in a few words.
-    package var summary: String {
+    package var wording: Wording {
         let list = (0..<64).filter { types & 1 << UInt64($0) != 0 }.map(String.init).joined(separator: ", ")
         switch packetType {
         case 48: return "aggregation of NAL unit types \(list)"
         case 49:
-            let part = startsUnit ? "first part" : endsUnit ? "last part" : "part"
-            return "\(part) of NAL unit type \(list)"
+            let part: Wording = startsUnit ? "first part" : endsUnit ? "last part" : "part"
+            return part + " of NAL unit type \(list)"
         default: return "NAL unit type \(list)"
         }
     }

@@ -42,13 +42,13 @@ extension H266Payload {
     private var typeList: [Int] { (0..<32).filter { types & 1 << UInt32($0) != 0 } }
 
     /// Structure and NAL unit types in a few words.
-    var summary: String {
+    var wording: Wording {
         let list = typeList.map(String.init).joined(separator: ", ")
         switch packetType {
         case 28: return "aggregation of NAL unit types \(list)"
         case 29:
-            let part = startsUnit ? "first part" : endsUnit ? "last part" : "part"
-            return "\(part) of NAL unit type \(list)"
+            let part: Wording = startsUnit ? "first part" : endsUnit ? "last part" : "part"
+            return part + " of NAL unit type \(list)"
         default: return "NAL unit type \(list)"
         }
     }

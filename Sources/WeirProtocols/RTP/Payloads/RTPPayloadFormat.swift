@@ -132,17 +132,17 @@ public enum RTPPayload: Sendable, Hashable {
     }
 
     /// What the payload holds, in a few words; nil when it was not looked into.
-    public var summary: String? {
+    public var wording: Wording? {
         switch self {
         case .opaque: nil
-        case .h264(let payload): payload.summary
-        case .h265(let payload): payload.summary
-        case .h266(let payload): payload.summary
+        case .h264(let payload): payload.wording
+        case .h265(let payload): payload.wording
+        case .h266(let payload): payload.wording
         case .vp8(let payload): payload.isKeyframe ? "VP8 key frame" : "VP8"
         case .vp9(let payload): payload.isKeyframe ? "VP9 key frame" : "VP9"
         case .av1(let payload): payload.startsSequence ? "AV1 key frame" : "AV1"
         case .jpeg(let payload): "JPEG \(payload.width)×\(payload.height) at octet \(payload.offset)"
-        case .accessUnits(let headers): headers.summary
+        case .accessUnits(let headers): headers.wording
         }
     }
 

@@ -27,8 +27,8 @@ public struct ApplicationDefined: Message {
     public var kind: String { "application" }
 
     /// Name, subtype and size.
-    public func summary(_ secrets: SecretPolicy) -> String {
-        "application data \(name), subtype \(subtype), \(data.count) octets"
+    public func wording(_ secrets: SecretPolicy) -> Wording {
+        "application data \(name), subtype \(subtype), \(data.count, "octet", "octets")"
     }
 
     /// Says what such a packet is for.

@@ -24,9 +24,10 @@ public struct Bye: Message {
     public var kind: String { "bye" }
 
     /// Who leaves, and why.
-    public func summary(_ secrets: SecretPolicy) -> String {
+    public func wording(_ secrets: SecretPolicy) -> Wording {
         let list = sources.map(hexadecimal).joined(separator: ", ")
-        return "goodbye from SSRC \(list.isEmpty ? "nobody" : list)" + (reason.map { ": \($0)" } ?? "")
+        let words: Wording = list.isEmpty ? "goodbye from nobody" : "goodbye from SSRC \(list)"
+        return words + (reason.map { ": \($0)" } ?? "")
     }
 
     /// Says what a goodbye is for.

@@ -82,9 +82,9 @@ public struct ExtendedReport: Message {
     public var kind: String { "extendedReport" }
 
     /// The names of the blocks.
-    public func summary(_ secrets: SecretPolicy) -> String {
-        let names = blocks.map(\.name).joined(separator: ", ")
-        return "extended report: " + (names.isEmpty ? "empty" : names)
+    public func wording(_ secrets: SecretPolicy) -> Wording {
+        let names = blocks.map { Wording(phrase: $0.name) }.joined(separator: ", ")
+        return names.isEmpty ? "extended report: empty" : "extended report: " + names
     }
 
     /// Says what an extended report is for.

@@ -32,9 +32,9 @@ public struct OpaqueRTCP: Message {
     }
 
     /// Type and size.
-    public func summary(_ secrets: SecretPolicy) -> String {
-        guard isEncrypted else { return "RTCP packet of type \(packetType), \(octets) octets" }
-        let name: String =
+    public func wording(_ secrets: SecretPolicy) -> Wording {
+        guard isEncrypted else { return "RTCP packet of type \(packetType), \(octets, "octet", "octets")" }
+        let name: Wording =
             switch packetType {
             case 200: "sender report"
             case 201: "receiver report"
@@ -46,7 +46,7 @@ public struct OpaqueRTCP: Message {
             case 207: "extended report"
             default: "RTCP packet of type \(packetType)"
             }
-        return "\(name), encrypted (SRTCP), \(octets) octets"
+        return name + ", encrypted (SRTCP), \(octets, "octet", "octets")"
     }
 
     /// Says why nothing of it is shown.

@@ -93,7 +93,7 @@ public struct PayloadFeedback: Message {
     }
 
     /// The feedback in one line.
-    public func summary(_ secrets: SecretPolicy) -> String {
+    public func wording(_ secrets: SecretPolicy) -> Wording {
         switch content {
         case .pictureLossIndication: return "PLI: a picture of SSRC \(hexadecimal(mediaSSRC)) is lost"
         case .sliceLossIndication: return "SLI: a part of a picture of SSRC \(hexadecimal(mediaSSRC)) is lost"
@@ -104,8 +104,8 @@ public struct PayloadFeedback: Message {
         case .maximumBitrate(let bitrate, let sources):
             let list = sources.map(hexadecimal).joined(separator: ", ")
             return "REMB: room for \(grouped(Int64(min(bitrate, 9e18)) / 1000)) kbit/s from SSRC \(list)"
-        case .application(let octets): return "application feedback, \(octets) octets"
-        case .other(let octets): return "payload feedback of type \(format), \(octets) octets"
+        case .application(let octets): return "application feedback, \(octets, "octet", "octets")"
+        case .other(let octets): return "payload feedback of type \(format), \(octets, "octet", "octets")"
         }
     }
 

@@ -68,6 +68,26 @@ public enum RTCPPacket: Sendable {
         }
     }
 
+    /// The same packet, its reception report blocks knowing how fast the clocks of their sources tick.
+    func withClocks(_ rate: (UInt32) -> Int?) -> RTCPPacket {
+        func timed(_ blocks: [ReportBlock]) -> [ReportBlock] {
+            blocks.map { block in
+                var block = block
+                block.clockRate = rate(block.ssrc)
+                return block
+            }
+        }
+        switch self {
+        case .senderReport(var report) where !report.reports.isEmpty:
+            report.reports = timed(report.reports)
+            return .senderReport(report)
+        case .receiverReport(var report) where !report.reports.isEmpty:
+            report.reports = timed(report.reports)
+            return .receiverReport(report)
+        default: return self
+        }
+    }
+
     /// Reads the body of a packet of type `type`; `count` are the five bits of the header, `bytes` the body.
     init(type: UInt8, count: UInt8, _ bytes: RawSpan) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: "RTCP")

@@ -25,11 +25,16 @@ extension MediaStreams {
             isCut: isCut)
         for (index, element) in compound.elements.enumerated() {
             let subject = subjects[index]
-            var event = outlet.event(element.packet.message, at: place)
+            let packet = element.packet.withClocks { source in
+                entry(source, sentBy: place.destination.address, session).flatMap {
+                    streams[$0.stream].mainFormat?.clockRate
+                }
+            }
+            var event = outlet.event(packet.message, at: place)
             event.stream = subject?.id
             event.whole = index == 0 ? facts : facts.rest
             if index == compound.elements.count - 1, let problem = compound.problem {
-                event.remarks.append(Remark(Text("rtcp.broken", .string(problem.description))))
+                event.remarks.append(Remark(Text("rtcp.broken", .text(problem.words))))
             }
             outlet.tell(event, subject?.session ?? about?.session ?? session)
         }

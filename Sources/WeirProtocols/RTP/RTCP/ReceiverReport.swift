@@ -6,7 +6,7 @@ public struct ReceiverReport: Message {
     /// Who reports.
     public let ssrc: UInt32
     /// How it receives each source.
-    public let reports: [ReportBlock]
+    public internal(set) var reports: [ReportBlock]
 
     /// Reads the body of a receiver report with `count` reception report blocks.
     @_lifetime(reader: copy reader)
@@ -21,11 +21,14 @@ public struct ReceiverReport: Message {
     public var kind: String { "receiverReport" }
 
     /// The figures of each source.
-    public func summary(_ secrets: SecretPolicy) -> String { written(secrets) }
+    public func wording(_ secrets: SecretPolicy) -> Wording {
+        guard !reports.isEmpty else { return "receiver report about no source" }
+        return "receiver report: " + ReportBlock.wording(reports)
+    }
 
-    /// The figures of each source.
+    /// The same, for the many that there are.
     public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
-        line.append(reports.isEmpty ? "receiver report: nothing received yet" : "receiver report: ")
+        line.append(reports.isEmpty ? "receiver report about no source" : "receiver report: ")
         ReportBlock.write(reports, to: &line)
     }
 

@@ -34,6 +34,13 @@ public struct ReportBlock: Sendable, Hashable {
         delaySinceLastSenderReport = try reader.uint32()
     }
 
+    /// Ticks of the media's clock in a second, where the stream is known.
+    package var clockRate: Int?
+
+    /// Interarrival jitter in milliseconds, where the clock is known.
+    package var jitterMilliseconds: Double? {
+        clockRate.flatMap { $0 > 0 ? Double(jitter) * 1_000 / Double($0) : nil }
+    }
     /// Fraction of packets lost since the last report, in percent.
     public var percentLost: Double { Double(fractionLost) * 100 / 256 }
     /// Seconds between receiving the last sender report and sending this block.
@@ -43,6 +50,17 @@ public struct ReportBlock: Sendable, Hashable {
     /// there were sequence numbers.
     package var isPlausible: Bool {
         jitter < 1 << 24 && Int64(cumulativeLost).magnitude <= UInt64(extendedHighestSequence)
+    }
+
+    /// The block's figures in a few words.
+    var wording: Wording {
+        var words: Wording =
+            "SSRC \(hexadecimal(ssrc)): \(rounded(percentLost, places: 1)) % lost since the last report, "
+        words += "\(cumulativeLost) in all, highest seq \(extendedHighestSequence & 0xFFFF), "
+        guard let milliseconds = jitterMilliseconds else {
+            return words + "jitter \(jitter) units of the media's clock"
+        }
+        return words + "jitter \(rounded(milliseconds, places: 1)) ms"
     }
 
     /// Appends the block's figures in a few words.
@@ -56,8 +74,13 @@ public struct ReportBlock: Sendable, Hashable {
         line.append(" in all, highest seq ")
         line.appendDecimal(Int(extendedHighestSequence & 0xFFFF))
         line.append(", jitter ")
-        line.appendDecimal(Int(jitter))
-        line.append(" ticks")
+        if let milliseconds = jitterMilliseconds {
+            line.appendRounded(milliseconds, places: 1)
+            line.append(" ms")
+        } else {
+            line.appendDecimal(Int(jitter))
+            line.append(" units of the media's clock")
+        }
     }
 
     /// The block as reports show it.

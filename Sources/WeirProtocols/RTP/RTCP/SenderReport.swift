@@ -14,7 +14,7 @@ public struct SenderReport: Message {
     /// Payload octets sent since the beginning, without headers and padding.
     public let octetCount: UInt32
     /// How the reporter receives other sources.
-    public let reports: [ReportBlock]
+    public internal(set) var reports: [ReportBlock]
 
     /// Reads the body of a sender report with `count` reception report blocks.
     @_lifetime(reader: copy reader)
@@ -45,9 +45,13 @@ public struct SenderReport: Message {
     public var kind: String { "senderReport" }
 
     /// The pair of times and the counts.
-    public func summary(_ secrets: SecretPolicy) -> String { written(secrets) }
+    public func wording(_ secrets: SecretPolicy) -> Wording {
+        var words: Wording = "sender report: NTP \(NTPTime(ntpTimestamp)) = RTP \(rtpTimestamp), "
+        words += "\(grouped: packetCount, "packet", "packets"), \(grouped: octetCount, "octet", "octets")"
+        return reports.isEmpty ? words : words + "; " + ReportBlock.wording(reports)
+    }
 
-    /// The pair of times and the counts.
+    /// The same, for the many that there are.
     public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
         line.append("sender report: NTP ")
         line.append(NTPTime(ntpTimestamp))
@@ -55,9 +59,9 @@ public struct SenderReport: Message {
         line.appendDecimal(Int(rtpTimestamp))
         line.append(", ")
         line.appendGrouped(packetCount)
-        line.append(" packets, ")
+        line.append(packetCount == 1 ? " packet, " : " packets, ")
         line.appendGrouped(octetCount)
-        line.append(" octets")
+        line.append(octetCount == 1 ? " octet" : " octets")
         guard !reports.isEmpty else { return }
         line.append("; ")
         ReportBlock.write(reports, to: &line)
@@ -89,6 +93,9 @@ extension ReportBlock {
         for _ in 0..<count { blocks.append(try ReportBlock(&reader)) }
         return blocks
     }
+
+    /// The blocks of a report.
+    static func wording(_ blocks: [ReportBlock]) -> Wording { blocks.map(\.wording).joined(separator: "; ") }
 
     /// Appends the blocks of a report.
     static func write(_ blocks: [ReportBlock], to line: inout [UInt8]) {

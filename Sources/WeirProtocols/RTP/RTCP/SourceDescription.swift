@@ -67,9 +67,17 @@ public struct SourceDescription: Message {
     public var kind: String { "sourceDescription" }
 
     /// The names of each source.
-    public func summary(_ secrets: SecretPolicy) -> String { written(secrets) }
+    public func wording(_ secrets: SecretPolicy) -> Wording {
+        guard !chunks.isEmpty else { return "source description: empty" }
+        let sources = chunks.map { chunk -> Wording in
+            let items = chunk.items.map { "\($0.name) \($0.text)" }.joined(separator: ", ")
+            return items.isEmpty
+                ? "SSRC \(hexadecimal(chunk.ssrc)) is not named" : "SSRC \(hexadecimal(chunk.ssrc)) is \(items)"
+        }
+        return "source description: " + sources.joined(separator: "; ")
+    }
 
-    /// The names of each source.
+    /// The same, for the many that there are.
     public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
         line.append(chunks.isEmpty ? "source description: empty" : "source description: ")
         for (index, chunk) in chunks.enumerated() {

@@ -55,16 +55,16 @@ public struct TransportFeedback: Message {
     public var kind: String { "transportFeedback" }
 
     /// The feedback in one line.
-    public func summary(_ secrets: SecretPolicy) -> String {
+    public func wording(_ secrets: SecretPolicy) -> Wording {
         switch content {
         case .nack(let lost):
             let shown = lost.prefix(8).map(String.init).joined(separator: ", ")
-            let more = lost.count > 8 ? " and \(lost.count - 8) more" : ""
-            return "NACK: asks SSRC \(hexadecimal(mediaSSRC)) again for seq \(shown)\(more)"
+            let more: Wording = lost.count > 8 ? " and \(lost.count - 8) more" : ""
+            return "NACK: asks SSRC \(hexadecimal(mediaSSRC)) again for seq \(shown)" + more
         case .transportWide(let base, let count):
-            return "transport-wide feedback on \(count) packets from number \(base)"
+            return "transport-wide feedback on \(count, "packet", "packets") from number \(base)"
         case .other(let octets):
-            return "transport feedback of type \(format), \(octets) octets"
+            return "transport feedback of type \(format), \(octets, "octet", "octets")"
         }
     }
 

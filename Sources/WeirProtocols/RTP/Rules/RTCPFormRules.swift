@@ -59,10 +59,10 @@ struct RTCPLength: Rule {
             guard said[step.event.source] == nil else { return }
             said[step.event.source] = true
             guard datagram.agreement?.isDescribed == true else {
-                judgement.inconclusive(Text("RTCP-LENGTH.broken", .string(problem.description)))
+                judgement.inconclusive(Text("RTCP-LENGTH.broken", .text(problem.words)))
                 return
             }
-            judgement.fail(Text("RTCP-LENGTH.broken", .string(problem.description)), reference: "RFC 3550 §A.2")
+            judgement.fail(Text("RTCP-LENGTH.broken", .text(problem.words)), reference: "RFC 3550 §A.2")
         } else if datagram.hasEarlyPadding {
             judgement.fail(Text("RTCP-LENGTH.padding"))
         } else {

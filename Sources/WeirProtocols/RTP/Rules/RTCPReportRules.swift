@@ -21,7 +21,7 @@ struct RTCPSenderCounts: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media, let first = media.reports.first, let last = media.reports.last,
-            last.frame != first.frame, session?.completeness.hasGap != true
+            last.frame != first.frame, session?.completeness.hasGap != true, session?.completeness.isCut != true
         else {
             judgement.notApplicable()
             return
@@ -109,6 +109,8 @@ struct RTCPSenderClock: Rule {
 }
 
 /// RTCP-RR-LSR: a reception report names a sender report that was sent, or 0 before the first (RFC 3550 §6.4.1).
+///
+/// The capture may lack a sender report: where the delay since it came names the same moment as its number, there was one.
 struct RTCPLastReport: Rule {
     static let info = RuleInfo(
         "RTCP-RR-LSR", .warning, .plain, needsFullCapture: true, reference: "RFC 3550 §6.4.1",
@@ -128,8 +130,8 @@ struct RTCPLastReport: Rule {
         }
         let message = Text(
             "RTCP-RR-LSR.unknown", .integer(unknown), .integer(media.reports.receiverReports))
-        let place = media.reports.unknownLastReportPlace
-        guard session != nil else {
+        let place = media.reports.impossibleLastReportPlace ?? media.reports.unknownLastReportPlace
+        guard session != nil, media.reports.impossibleLastReports > 0 else {
             judgement.inconclusive(message, frame: place?.frame)
             return
         }
@@ -269,7 +271,8 @@ struct RTCPNackServed: Rule {
         let message = Text(
             "RTCP-NACK-SERVED.never", .integer(due.count), .integer(media.reports.requestedAgain),
             .integer(Int(first.sequence)))
-        guard !media.formats.values.contains(where: \.isRepair) else {
+        // Without the session nobody knows which stream sends them again.
+        guard session != nil, !media.formats.values.contains(where: \.isRepair) else {
             judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: first.frame)
             return
         }

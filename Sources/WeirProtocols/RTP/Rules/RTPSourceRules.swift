@@ -53,8 +53,14 @@ struct RTPSourceAnnounced: Rule {
             judgement.pass()
             return
         }
+        let message = Text("RTP-SSRC-ANNOUNCED.other", .string(hexadecimal(media.ssrc)), .integer(media.packets))
+        // Whether it makes up for losses is in the description.
+        guard media.agreement.isDescribed, session?.completeness.isCut != true else {
+            judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: media.firstFrame)
+            return
+        }
         judgement.fail(
-            Text("RTP-SSRC-ANNOUNCED.other", .string(hexadecimal(media.ssrc)), .integer(media.packets)),
+            message,
             expected: .wire(announced.map { hexadecimal($0) }.joined(separator: ", ")),
             actual: .wire(hexadecimal(media.ssrc)), subject: stream.mediaType ?? "", frame: media.firstFrame,
             time: media.startTime)

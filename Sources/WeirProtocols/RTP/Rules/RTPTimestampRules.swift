@@ -76,6 +76,12 @@ struct RTPTimestampBack: Rule {
             isKept = false
             let seconds = Double(entry.highestDetail) / 1_000
             let isSmall = fault == .timestampJump && seconds < judgement.limit(Self.longest)
+            guard !mayHaveTurned(stream, session) else {
+                judgement.inconclusive(
+                    Text("RTP-TS-BACK.unknown", .integer(entry.count)), subject: stream.mediaType ?? "",
+                    frame: entry.frames.first)
+                continue
+            }
             judgement.fail(
                 Text(
                     key, .integer(entry.count), .decimal(seconds, places: 1),
@@ -84,6 +90,12 @@ struct RTPTimestampBack: Rule {
                 time: entry.time)
         }
         if isKept { judgement.pass() }
+    }
+
+    /// Whether the media may have been told to go on elsewhere: by what the capture lacks of its session, or of those that
+    /// others have with a group's sender.
+    private func mayHaveTurned(_ stream: StreamRecord, _ session: Session?) -> Bool {
+        session?.lacksSteps ?? stream.destination.address.isMulticast
     }
 }
 

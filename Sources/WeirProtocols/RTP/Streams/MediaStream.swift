@@ -176,7 +176,9 @@ package struct MediaStream: Sendable {
         switch arrival {
         case .next: break
         case .ahead:
-            holes.note(behind: header.sequenceNumber, (lastPacketFrame, before), (frame, time))
+            holes.note(
+                behind: header.sequenceNumber, (lastPacketFrame, before), (frame, time),
+                leaps: leaps(to: header.timestamp, after: delta))
             if news.contains(.silence) { missingInSilence &+= Int(header.sequenceNumber &- previous) &- 1 }
         case .late:
             news.insert(.late)
@@ -231,6 +233,14 @@ package struct MediaStream: Sendable {
             faults.note(found, sequence: header.sequenceNumber, time: time, frame: frame)
         }
         return news
+    }
+
+    /// Whether a timestamp is half a second and more from where the time that passed leads.
+    @inline(never)
+    private func leaps(to timestamp: UInt32, after nanoseconds: Int64) -> Bool {
+        guard let jitter, jitter.clockRate > 0 else { return false }
+        let step = Double(Int32(bitPattern: timestamp &- lastTimestamp)) / Double(jitter.clockRate)
+        return (step - Double(nanoseconds) / 1e9).magnitude > 0.5
     }
 
     /// A picture ended without a marker, or goes on behind one; where one picture has several timestamps, that says it all.

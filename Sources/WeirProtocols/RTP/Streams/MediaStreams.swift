@@ -317,12 +317,12 @@ extension MediaStreams {
     /// Servers skip that many numbers at most where media is stopped, started again or moved.
     private static let mostSkipped = 3
 
-    /// Whether media was stopped, started again or moved around a hole: as its session says, or as a pause shows where the
-    /// capture lacks what was said.
+    /// Whether media was stopped, started again or moved around a hole: as its session says, or as a pause or a leap of its
+    /// timestamps shows where the capture lacks what was said.
     private func isTurn(_ hole: SequenceHoles.Place, _ entry: MediaEntry) -> Bool {
         if let owner = entry.owner, owner.isTurn(between: hole.timeBefore, and: hole.time) { return true }
         let mayLack = entry.session.map { !$0.completeness.isComplete } ?? true
-        return mayLack && hole.time.seconds(since: hole.timeBefore) >= Self.secondsOfPause
+        return mayLack && (hole.leaps || hole.time.seconds(since: hole.timeBefore) >= Self.secondsOfPause)
     }
 
     /// How long media stands still at a pause at least, in seconds.

@@ -26,7 +26,7 @@ package struct RTPPayloadTypeChange: Message {
     package var kind: String { "payloadTypeChange" }
 
     /// Both types.
-    package func summary(_ secrets: SecretPolicy) -> String {
+    package func wording(_ secrets: SecretPolicy) -> Wording {
         "payload type \(previous) → \(payloadType) at seq \(sequence)"
     }
 
@@ -69,7 +69,7 @@ package struct RTPSourceChange: Message {
     package var kind: String { "sourceChange" }
 
     /// Both sources, or both sequence numbers.
-    package func summary(_ secrets: SecretPolicy) -> String {
+    package func wording(_ secrets: SecretPolicy) -> Wording {
         previous == ssrc
             ? "SSRC \(hexadecimal(ssrc)) restarts: seq \(previousSequence) → \(sequence)"
             : "SSRC \(hexadecimal(previous)) → \(hexadecimal(ssrc)) at seq \(sequence)"
@@ -117,10 +117,10 @@ package struct RTPEnd: Message {
     package var kind: String { "end" }
 
     /// Last sequence number, packets and losses.
-    package func summary(_ secrets: SecretPolicy) -> String {
+    package func wording(_ secrets: SecretPolicy) -> Wording {
         guard packets != 1 else { return "SSRC \(hexadecimal(ssrc)) ends at seq \(sequence): 1 packet" }
-        return "SSRC \(hexadecimal(ssrc)) ends at seq \(sequence): \(grouped(packets)) packets in "
-            + "\(duration(seconds)), \(grouped(lost)) lost"
+        let words: Wording = "SSRC \(hexadecimal(ssrc)) ends at seq \(sequence): \(grouped(packets)) packets in "
+        return words + "\(duration(seconds)), \(grouped(lost)) lost"
     }
 
     /// Says that nothing more was seen.

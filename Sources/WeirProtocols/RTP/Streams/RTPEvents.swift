@@ -54,16 +54,17 @@ package struct RTPStart: Message {
     package var kind: String { "start" }
 
     /// Encoding, payload type, source and first sequence number.
-    package func summary(_ secrets: SecretPolicy) -> String {
-        var words = mediaType.map { "\($0) " } ?? ""
-        if let encoding { words += encoding + (clockRate.map { "/\($0)" } ?? "") + ", " }
-        let announced =
-            switch asAnnounced {
-            case true: ", as RTP-Info announced"
-            case false: ", not at \(announcedSequence.map { String($0) } ?? "") as RTP-Info announced"
-            default: ""
-            }
-        return words + "payload type \(payloadType), SSRC \(hexadecimal(ssrc)) begins at seq \(sequence)" + announced
+    package func wording(_ secrets: SecretPolicy) -> Wording {
+        var words: Wording = ""
+        if let mediaType { words += Wording(phrase: mediaType) + " " }
+        if let encoding { words += "\(encoding + (clockRate.map { "/\($0)" } ?? "")), " }
+        words += "payload type \(payloadType), SSRC \(hexadecimal(ssrc)) begins at seq \(sequence)"
+        switch asAnnounced {
+        case true: words += ", as RTP-Info announced"
+        case false: words += ", not at \(announcedSequence.map { String($0) } ?? "") as RTP-Info announced"
+        default: break
+        }
+        return words
     }
 
     /// Says what it means that media begins.
@@ -119,11 +120,14 @@ package struct RTPGap: Message, Hashable {
     package var kind: String { "gap" }
 
     /// How many packets are missing, and which.
-    package func summary(_ secrets: SecretPolicy) -> String {
-        let made = recovered == 0 ? "" : recovered >= count ? ", made good" : ", \(grouped(recovered)) made good"
-        return count == 1
-            ? "gap: 1 packet missing (seq \(firstSequence))\(made)"
-            : "gap: \(grouped(count)) packets missing (seq \(firstSequence)–\(lastSequence))\(made)"
+    package func wording(_ secrets: SecretPolicy) -> Wording {
+        let made: Wording =
+            recovered == 0 ? "" : recovered >= count ? ", made good" : ", \(grouped(recovered)) made good"
+        let missing: Wording =
+            count == 1
+            ? "gap: 1 packet missing (seq \(firstSequence))"
+            : "gap: \(grouped(count)) packets missing (seq \(firstSequence)–\(lastSequence))"
+        return missing + made
     }
 
     /// Says what a gap means.
@@ -166,7 +170,7 @@ package struct RTPSilence: Message, Hashable {
     package var kind: String { "gap" }
 
     /// How long, and between which packets.
-    package func summary(_ secrets: SecretPolicy) -> String {
+    package func wording(_ secrets: SecretPolicy) -> Wording {
         "gap: no packet for \(duration(seconds)) (seq \(previousSequence) to \(sequence))"
     }
 
@@ -212,9 +216,9 @@ package struct RTPKeyframe: Message {
     package var kind: String { "keyframe" }
 
     /// Sequence number, and the time since the key frame before.
-    package func summary(_ secrets: SecretPolicy) -> String {
-        let since = secondsSincePrevious.map { ", \(duration($0)) after the one before" } ?? ""
-        return "key frame \(number) at seq \(sequence)\(since)"
+    package func wording(_ secrets: SecretPolicy) -> Wording {
+        let since: Wording = secondsSincePrevious.map { ", \(duration($0)) after the one before" } ?? ""
+        return "key frame \(number) at seq \(sequence)" + since
     }
 
     /// Says what a key frame is.

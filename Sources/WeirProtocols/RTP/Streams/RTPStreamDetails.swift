@@ -159,17 +159,20 @@ package final class RTPStreamDetails: StreamDetails {
 
     /// Codec and figures in one line, such as
     /// `video H264 High 1280×720  SSRC 0x1f2e3d4c  1 021 packets  3 lost (0.29 %)  jitter 0.4 ms (max 2.1)  25.0 fps`.
-    package var summary: String {
+    package var wording: Wording {
         let expected = stream.sequence.expected
-        let packets = stream.packets == 1 ? "1 packet" : "\(grouped(stream.packets)) packets"
-        var parts = [name, "SSRC \(hexadecimal(stream.ssrc))", packets]
-        let percent =
-            expected > 0 && lost > 0 ? " (\(rounded(Double(lost) * 100 / Double(expected), places: 2)) %)" : ""
-        let recovered = stream.recovered > 0 ? ", \(grouped(stream.recovered)) of them recovered" : ""
-        parts.append("\(grouped(lost)) lost\(percent)\(recovered)")
+        var parts: [Wording] = [
+            name, "SSRC \(hexadecimal(stream.ssrc))", "\(grouped: stream.packets, "packet", "packets")",
+        ]
+        var missing: Wording = "\(grouped(lost)) lost"
+        if expected > 0, lost > 0 { missing += " (\(rounded(Double(lost) * 100 / Double(expected), places: 2)) %)" }
+        if stream.recovered > 0 { missing += ", \(grouped(stream.recovered)) of them recovered" }
+        parts.append(missing)
         if uncaptured > 0 { parts.append("\(grouped(uncaptured)) not captured") }
         if stream.skipped > 0 { parts.append("\(grouped(stream.skipped)) skipped") }
-        if stream.sequence.duplicates > 0 { parts.append("\(grouped(stream.sequence.duplicates)) duplicates") }
+        if stream.sequence.duplicates > 0 {
+            parts.append("\(grouped: stream.sequence.duplicates, "duplicate", "duplicates")")
+        }
         if stream.sequence.reordered > 0 { parts.append("\(grouped(stream.sequence.reordered)) out of order") }
         if let jitter = stream.jitter, stream.packets > 1, stream.isTimed {
             let most = rounded(jitter.maximumMilliseconds, places: 1)
@@ -183,13 +186,29 @@ package final class RTPStreamDetails: StreamDetails {
         return parts.joined(separator: "  ")
     }
 
-    /// Media type, encoding, profile and resolution, as far as they are known.
-    private var name: String {
+    /// Rate and channels of audio, where the clock is the rate of the samples: not of MPEG audio, nor of G.722 (RFC 3551
+    /// §4.5.2, §4.5.13).
+    private func sound(_ format: MediaFormat) -> [Wording] {
+        guard format.mediaType == "audio", let rate = format.clockRate, rate > 0, rate < 90_000,
+            TextSyntax.lowercased(format.encoding) != "g722"
+        else { return [] }
+        let thousands = Double(rate) / 1_000
+        let places = rate % 1_000 == 0 ? 0 : rate % 100 == 0 ? 1 : 2
+        let channels: Wording =
+            format.channels == 1 ? "mono" : format.channels == 2 ? "stereo" : "\(format.channels) channels"
+        return ["\(rounded(thousands, places: places)) kHz", channels]
+    }
+
+    /// Media type, encoding, rate and channels, profile and resolution, as far as they are known.
+    private var name: Wording {
         guard let format = stream.mainFormat else { return "payload type \(stream.mainPayloadType)" }
-        var words = [format.mediaType, format.encoding].compactMap { $0 }
+        var words: [Wording] = []
+        if let type = format.mediaType { words.append(Wording(phrase: type)) }
+        words.append(Wording(verbatim: format.encoding))
+        words += sound(format)
         if format.isEncrypted { words.append("encrypted") }
         if let picture {
-            if let profile = picture.profile { words.append(profile) }
+            if let profile = picture.profile { words.append(Wording(verbatim: profile)) }
             words.append("\(picture.width)×\(picture.height)")
         }
         return words.joined(separator: " ")

@@ -13,6 +13,8 @@ package struct SequenceHoles: Sendable {
         package var frame: Int
         /// When that came.
         package var time: Timestamp
+        /// Whether the timestamps are further apart than the packets: the sender went on elsewhere.
+        package var leaps = false
     }
 
     /// Most that are kept: a stream in which more are open at once has no place to be told.
@@ -22,13 +24,16 @@ package struct SequenceHoles: Sendable {
 
     /// Takes note of a packet with a number further ahead than the next.
     mutating func note(
-        behind sequence: UInt16, _ before: (frame: Int, time: Timestamp), _ behind: (frame: Int, time: Timestamp)
+        behind sequence: UInt16, _ before: (frame: Int, time: Timestamp), _ behind: (frame: Int, time: Timestamp),
+        leaps: Bool
     ) {
         if holes.count == Self.most { holes.removeFirst() }
         holes.append(
             (
                 sequence,
-                Place(before: before.frame, timeBefore: before.time, frame: behind.frame, time: behind.time)
+                Place(
+                    before: before.frame, timeBefore: before.time, frame: behind.frame, time: behind.time,
+                    leaps: leaps)
             ))
     }
 

@@ -52,6 +52,12 @@ package struct StreamReports: Sendable {
     package private(set) var unknownLastReports = 0
     /// Where the first of these came.
     package private(set) var unknownLastReportPlace: (frame: Int, time: Timestamp)?
+    /// Those of them that name a moment at which no sender report can have come.
+    package private(set) var impossibleLastReports = 0
+    /// Where the first of these came.
+    package private(set) var impossibleLastReportPlace: (frame: Int, time: Timestamp)?
+    /// Seconds to the receiver and back that are believed.
+    private static let longestTrip = 2.0
     /// Frame and time of the reception report with the most losses.
     package private(set) var worstReport: (frame: Int, time: Timestamp)?
     /// What receivers asked for, and what came of it.
@@ -104,8 +110,7 @@ package struct StreamReports: Sendable {
         reportedJitter = block.jitter
         guard block.lastSenderReport != 0 else { return }
         guard let sent = recent.last(where: { $0.middle == block.lastSenderReport }) else {
-            unknownLastReports += 1
-            if unknownLastReportPlace == nil { unknownLastReportPlace = (place.frame, time) }
+            noteUnknown(block, place)
             return
         }
         let trip = (time.seconds(since: sent.time) - block.delaySeconds) * 1_000
@@ -116,6 +121,20 @@ package struct StreamReports: Sendable {
         lastRoundTrip = trip
         shortestRoundTrip = min(shortestRoundTrip ?? trip, trip)
         longestRoundTrip = max(longestRoundTrip ?? trip, trip)
+    }
+
+    /// Takes note of a block that names a sender report which was not seen.
+    ///
+    /// Its delay says when that report arrived, and its number when it was sent. Where both are the same moment by the clock
+    /// of a report that was seen, there was one, which the capture may lack.
+    private mutating func noteUnknown(_ block: ReportBlock, _ place: EventContext) {
+        unknownLastReports += 1
+        guard let known = recent.last else { return }
+        let arrived = place.time.seconds(since: known.time) - block.delaySeconds
+        let sent = Double(Int32(bitPattern: block.lastSenderReport &- known.middle)) / 65_536
+        guard (arrived - sent).magnitude > Self.longestTrip else { return }
+        impossibleLastReports += 1
+        if impossibleLastReportPlace == nil { impossibleLastReportPlace = (place.frame, place.time) }
     }
 
     /// Takes feedback about the stream.

@@ -29,6 +29,7 @@ extension RTPWords {
         "rule.RTP-TS-RATE": "时间戳按时钟频率前进。",
         "RTP-TS-RATE.off": "时间戳每秒前进 {0} 个单位而非 {1}：在 {3} 秒内偏差 {2} %。",
         "rule.RTP-TS-BACK": "时间戳不倒退也不跳跃。",
+        "RTP-TS-BACK.unknown": "时间戳回退或跳变 {0} 次；抓包中看不出媒体是否被要求从别处继续。",
         "RTP-TS-BACK.back": "时间戳倒退 {0} 次，最多 {1} 秒（帧 {2}）。",
         "RTP-TS-BACK.ahead": "时间戳向前跳跃 {0} 次，最多比实际多 {1} 秒（帧 {2}）。",
         "rule.RTP-TS-AU": "一个访问单元只有一个时间戳。",

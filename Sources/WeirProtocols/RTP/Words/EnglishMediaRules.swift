@@ -38,6 +38,8 @@ extension RTPWords {
         "rule.RTP-TS-RATE": "Timestamps advance at the clock rate.",
         "RTP-TS-RATE.off": "Timestamps advance by {0} ticks a second in place of {1}: {2} % off, over {3} s.",
         "rule.RTP-TS-BACK": "Timestamps neither go back nor jump.",
+        "RTP-TS-BACK.unknown":
+            "Timestamps go back or jump {0} {0|time|times}; whether the media was told to go on elsewhere is not in the capture.",
         "RTP-TS-BACK.back": "Timestamps go back {0} times, by up to {1} s (frames {2}).",
         "RTP-TS-BACK.ahead": "Timestamps jump ahead {0} times, by up to {1} s more than passed (frames {2}).",
         "rule.RTP-TS-AU": "An access unit has one timestamp.",

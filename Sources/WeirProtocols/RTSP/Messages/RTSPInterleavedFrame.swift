@@ -20,8 +20,8 @@ public struct RTSPInterleavedFrame: Message, Hashable {
     public var kind: String { "interleaved" }
 
     /// Channel and length.
-    public func summary(_ secrets: SecretPolicy) -> String {
-        "interleaved frame on channel \(channel), \(grouped(length)) octets"
+    public func wording(_ secrets: SecretPolicy) -> Wording {
+        "interleaved frame on channel \(channel), \(grouped: length, "octet", "octets")"
     }
 
     /// Says what such a frame is.

@@ -10,17 +10,17 @@ extension RTSPMessage {
     public var kind: String { isRequest ? "request" : "response" }
 
     /// The message in one line, with what matters to somebody who follows a stream.
-    public func summary(_ secrets: SecretPolicy) -> String {
+    public func wording(_ secrets: SecretPolicy) -> Wording {
         switch startLine {
         case .request(let method, let uri, _):
-            var line = Listing(text: method + " " + secrets.apply(uri: uri), separator: "  ")
+            var line = Listing(text: Wording(verbatim: method + " " + secrets.apply(uri: uri)), separator: "  ")
             addRequestDetails(to: &line, secrets)
             return line.text
         case .response(_, let status, let reason):
             let start = reason.isEmpty ? String(status) : "\(status) \(reason)"
             // What a server can do follows a colon, facts of the stream follow a comma.
-            if !publicMethods.isEmpty { return start + ": " + publicMethods.joined(separator: ", ") }
-            var line = Listing(text: start, separator: ", ")
+            if !publicMethods.isEmpty { return "\(start): \(publicMethods.joined(separator: ", "))" }
+            var line = Listing(text: Wording(verbatim: start), separator: ", ")
             addResponseDetails(to: &line, secrets)
             return line.text
         }
@@ -28,17 +28,19 @@ extension RTSPMessage {
 
     /// A line that grows by one detail after the other.
     private struct Listing {
-        var text: String
-        let separator: String
+        var text: Wording
+        let separator: Wording
 
-        mutating func add(_ detail: String) {
+        mutating func add(_ detail: Wording) {
             text += separator
             text += detail
         }
     }
 
     private func addRequestDetails(to line: inout Listing, _ secrets: SecretPolicy) {
-        if !transports.isEmpty { line.add(transports.map { $0.shown(secrets) }.joined(separator: ", ")) }
+        if !transports.isEmpty {
+            line.add(Wording(verbatim: transports.map { $0.shown(secrets) }.joined(separator: ", ")))
+        }
         if let range { line.add("Range \(range.raw)") }
         if let scale = head.headers.first("Scale") { line.add("Scale \(scale)") }
         if let speed = head.headers.first("Speed") { line.add("Speed \(speed)") }
@@ -50,15 +52,19 @@ extension RTSPMessage {
 
     private func addResponseDetails(to line: inout Listing, _ secrets: SecretPolicy) {
         if let session {
-            line.add("session \(session.identifier)" + (session.timeoutSeconds.map { " (timeout \($0) s)" } ?? ""))
+            var words: Wording = "session \(session.identifier)"
+            if let seconds = session.timeoutSeconds { words += " (timeout \(seconds) s)" }
+            line.add(words)
         }
         for transport in transports { for fact in transport.facts(secrets) { line.add(fact) } }
         if let range { line.add("range \(range.raw)") }
-        for entry in rtpInfo { line.add(entry.shown(secrets)) }
+        for entry in rtpInfo { line.add(Wording(verbatim: entry.shown(secrets))) }
         if let scale = head.headers.first("Scale") { line.add("scale \(scale)") }
         if let speed = head.headers.first("Speed") { line.add("speed \(speed)") }
         for challenge in challenges {
-            line.add("\(challenge.scheme) wanted" + (challenge.realm.map { " for \"\($0)\"" } ?? ""))
+            var words: Wording = "\(challenge.scheme) wanted"
+            if let realm = challenge.realm { words += " for \"\(realm)\"" }
+            line.add(words)
         }
         let unsupported = unsupported
         if !unsupported.isEmpty { line.add("unsupported: \(unsupported.joined(separator: ", "))") }
@@ -68,9 +74,10 @@ extension RTSPMessage {
         if bodyLength > 0 { line.add(body) }
     }
 
-    private var body: String {
-        contentType == "application/sdp"
-            ? "description of \(bodyLength) octets" : "\(bodyLength) octets of \(contentType ?? "unnamed content")"
+    private var body: Wording {
+        if contentType == "application/sdp" { return "description of \(bodyLength, "octet", "octets")" }
+        guard let contentType else { return "\(bodyLength, "octet", "octets") of unnamed content" }
+        return "\(bodyLength, "octet", "octets") of \(contentType)"
     }
 
     /// What the step does. The method of the request that a response answers is not known here: whoever knows it may
@@ -136,19 +143,19 @@ extension TransportSpec {
     }
 
     /// What was granted, in words.
-    func facts(_ secrets: SecretPolicy) -> [String] {
+    func facts(_ secrets: SecretPolicy) -> [Wording] {
         func text<Number>(_ range: ClosedRange<Number>) -> String {
             range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
         }
-        var facts: [String] = []
+        var facts: [Wording] = []
         if let interleaved { facts.append("interleaved on channels \(text(interleaved))") }
-        if isMulticast { facts.append("multicast" + (destination.map { " to \($0)" } ?? "")) }
+        if isMulticast { facts.append(destination.map { "multicast to \($0)" } ?? "multicast") }
         if let port { facts.append("ports \(text(port))") }
         if let clientPort { facts.append("client ports \(text(clientPort))") }
         if let serverPort { facts.append("server ports \(text(serverPort))") }
         if let first = sourceAddresses.first?.port { facts.append("server port \(first)") }
         if let ssrcText { facts.append("SSRC \(ssrcText)") }
-        return facts.isEmpty ? [shown(secrets)] : facts
+        return facts.isEmpty ? [Wording(verbatim: shown(secrets))] : facts
     }
 
     /// The members of the report's `transport`.

@@ -42,7 +42,9 @@ extension RTSPSession {
             lines.append(
                 Text("outcome.silence", .decimal(silence.seconds, places: 1), .integer(silence.frame)))
         }
-        if let seconds = silentAtEnd { lines.append(Text("outcome.silentEnd", .decimal(seconds, places: 1))) }
+        if let seconds = silentAtEnd, !completeness.hasGap {
+            lines.append(Text("outcome.silentEnd", .decimal(seconds, places: 1)))
+        }
         return lines
     }
 

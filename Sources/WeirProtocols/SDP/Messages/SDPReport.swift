@@ -8,10 +8,10 @@ extension SessionDescription {
     public var kind: String { "description" }
 
     /// What each medium is, such as `video H264/90000 (pt 96) control track1; audio PCMU/8000 (pt 0) control track2`.
-    public func summary(_ secrets: SecretPolicy) -> String {
-        var parts = media.map { $0.summary(secrets) }
+    public func wording(_ secrets: SecretPolicy) -> Wording {
+        var parts = media.map { $0.wording(secrets) }
         if media.isEmpty { parts.append(name.map { "\"\($0)\", no media" } ?? "no media") }
-        let purpose = role == .offer || role == .answer ? role.map { $0.rawValue + ": " } ?? "" : ""
+        let purpose: Wording = role == .offer ? "offer: " : role == .answer ? "answer: " : ""
         return purpose + parts.joined(separator: "; ")
     }
 
@@ -32,14 +32,14 @@ extension SessionDescription {
 }
 
 extension MediaDescription {
-    func summary(_ secrets: SecretPolicy) -> String {
-        var text = type
+    func wording(_ secrets: SecretPolicy) -> Wording {
+        var text = Wording(phrase: type)
         let known = payloadTypes
         if isRTP, !known.isEmpty {
-            text += " " + known.prefix(4).map { format($0) }.joined(separator: ", ")
+            text += " \(known.prefix(4).map { format($0) }.joined(separator: ", "))"
             if known.count > 4 { text += " and \(known.count - 4) more" }
         } else {
-            text += " \(proto) " + formats.joined(separator: " ")
+            text += " \(proto) \(formats.joined(separator: " "))"
         }
         if let control { text += " control \(secrets.apply(uri: control))" }
         if let direction { text += " \(direction.rawValue)" }

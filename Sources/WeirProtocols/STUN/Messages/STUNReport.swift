@@ -15,8 +15,8 @@ extension STUNMessage: Message {
     }
 
     /// What it asks or says.
-    package func summary(_ secrets: SecretPolicy) -> String {
-        var words = isICECheck ? "connectivity check" : "\(title) \(kind)"
+    package func wording(_ secrets: SecretPolicy) -> Wording {
+        var words: Wording = isICECheck ? "connectivity check" : "\(title) \(Wording(phrase: kind))"
         if isConsent { words = isICECheck ? "consent check" : "consent given" }
         if isICECheck, let username { words += " \(username)" }
         if let errorCode {
@@ -24,23 +24,23 @@ extension STUNMessage: Message {
             let reason = errorCode.reason.prefix { $0 != "\0" }
             if !reason.isEmpty { words += " \(reason)" }
         }
-        if let iceRole { words += ", \(iceRole)" }
+        if let iceRole { words += ", \(Wording(phrase: iceRole))" }
         if let priority { words += ", priority \(priority)" }
         if usesCandidate { words += ", nominates the pair" }
         if let peerAddress { words += ", peer \(peerAddress)" }
-        if let channelNumber { words += ", channel 0x" + STUNAttribute.digits(channelNumber) }
+        if let channelNumber { words += ", channel 0x\(STUNAttribute.digits(channelNumber))" }
         if let lifetime { words += ", lifetime \(lifetime) s" }
         if let relayedAddress { words += ", relay address \(relayedAddress)" }
         if let mappedAddress { words += ", seen as \(mappedAddress)" }
         if integrity == .invalid { words += ", wrong MESSAGE-INTEGRITY" }
         if fingerprint == .invalid { words += ", wrong FINGERPRINT" }
-        if let relay { words += " (relayed\(relay.peer.map { ", peer \($0)" } ?? ""))" }
+        if let relay { words += relay.peer.map { " (relayed, peer \($0))" } ?? " (relayed)" }
         if isRetransmission { words += " (sent again)" }
         return words
     }
 
     /// The method, as people call it.
-    private var title: String {
+    private var title: Wording {
         switch method {
         case 0x001: "Binding"
         case 0x002: "Shared Secret"
@@ -54,7 +54,7 @@ extension STUNMessage: Message {
         case 0x00B: "ConnectionBind"
         case 0x00C: "ConnectionAttempt"
         case 0x080: "GOOG-PING"
-        default: "method 0x" + String(method, radix: 16)
+        default: "method 0x\(String(method, radix: 16))"
         }
     }
 

@@ -2,16 +2,17 @@ package import WeirEngine
 
 extension SignalingMessage {
     /// Who says what to whom, such as `offer 7 → 8  (sdp)  audio opus/48000/2`.
-    package func summary(_ secrets: SecretPolicy) -> String {
-        var text = purpose == .endOfCandidates ? "end of candidates" : kind
+    package func wording(_ secrets: SecretPolicy) -> Wording {
+        var text: Wording = purpose == .endOfCandidates ? "end of candidates" : Wording(phrase: kind)
         if let from = envelope.from { text += " \(from)" }
         if let to = envelope.to { text += envelope.from == nil ? " to \(to)" : " → \(to)" }
         if let type = envelope.type, SignalingKind(rawValue: type) != purpose { text += "  (\(type))" }
         if let description {
-            text += "  " + description.media.prefix(4).map { $0.brief }.joined(separator: ", ")
+            text += "  "
+            text += description.media.prefix(4).map { $0.brief }.joined(separator: ", ")
             if description.media.isEmpty { text += "no media" }
         }
-        if let candidate { text += "  " + candidate.summary }
+        if let candidate { text += "  " + candidate.wording }
         if let words { text += "  \"\(secrets.apply(text: words))\"" }
         if isCut { text += "  cut" }
         return text
@@ -50,18 +51,19 @@ extension SignalingMessage {
 
 extension MediaDescription {
     /// What it is in a word or two, such as `video VP8`.
-    fileprivate var brief: String {
-        guard isRTP else { return port == 0 ? "\(type) rejected" : type }
+    fileprivate var brief: Wording {
+        let name = Wording(phrase: type)
+        guard isRTP else { return port == 0 ? name + " rejected" : name }
         let known = payloadTypes.compactMap { rtpMap($0)?.encoding }.first { TextSyntax.lowercased($0) != "rtx" }
-        let text = known.map { "\(type) \($0)" } ?? type
-        return port == 0 && !attributes.has("bundle-only") ? "\(text) rejected" : text
+        let text = known.map { name + " \($0)" } ?? name
+        return port == 0 && !attributes.has("bundle-only") ? text + " rejected" : text
     }
 }
 
 extension SignaledCandidate {
     /// The candidate in one line.
-    var summary: String {
-        var text = "\(content.type) \(TextSyntax.uppercased(content.transport))"
+    var wording: Wording {
+        var text: Wording = "\(content.type) \(TextSyntax.uppercased(content.transport))"
         if let tcp = content.tcpType { text += " \(tcp)" }
         text +=
             content.address.contains(":")

@@ -15,6 +15,17 @@ struct SIGLoginFirst: Rule {
     private enum State { case asked, isIn }
     private var states = Recent<Int, State>(limit: 64)
 
+    /// What was said before an answer to the login was seen.
+    private struct Early {
+        var message: Text
+        var actual: Text?
+        var subject: String
+        var frame: Int
+        var time: Timestamp
+    }
+    private static let mostEarly = 16
+    private var tooEarly = Recent<Int, [Early]>(limit: 64)
+
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -22,8 +33,10 @@ struct SIGLoginFirst: Rule {
         let flow = step.event.flow
         guard step.event.direction == .clientToServer else {
             // The server's first word after the login answers it.
-            if states[flow] == .asked, message.purpose != .heartbeat { states[flow] = .isIn }
-            return judgement.notApplicable()
+            guard states[flow] == .asked, message.purpose != .heartbeat else { return judgement.notApplicable() }
+            states[flow] = .isIn
+            answered(flow, isLogin: message.purpose == .login, &judgement)
+            return
         }
         switch message.purpose {
         case .login:
@@ -34,16 +47,39 @@ struct SIGLoginFirst: Rule {
         }
     }
 
-    private func judge(_ message: SignalingMessage, _ state: State?, _ step: Step, _ judgement: inout Judgement) {
+    /// What was said before the login was answered. Only an answer that comes behind it shows that it was early: the capture
+    /// may lack one before.
+    private mutating func answered(_ flow: Int, isLogin: Bool, _ judgement: inout Judgement) {
+        for early in tooEarly[flow] ?? [] {
+            if isLogin {
+                judgement.fail(
+                    early.message, actual: early.actual, subject: early.subject, frame: early.frame, time: early.time)
+            } else {
+                judgement.inconclusive(early.message, subject: early.subject, frame: early.frame)
+            }
+        }
+        tooEarly[flow] = nil
+    }
+
+    private mutating func judge(
+        _ message: SignalingMessage, _ state: State?, _ step: Step, _ judgement: inout Judgement
+    ) {
         let nobody = message.profile?.nobody ?? ["0"]
         let isNobody =
             message.envelope.to.map(nobody.contains) == true || message.envelope.from.map(nobody.contains) == true
         let needsLogin = message.profile?.needsLogin == true && step.completeness?.startsLate != true
         switch state {
-        case .asked:
+        case .asked where isNobody:
             judgement.fail(
-                Text(isNobody ? "SIG-LOGIN-FIRST.nobody" : "SIG-LOGIN-FIRST.early"),
-                actual: message.envelope.to.map { .wire($0) }, subject: message.kind)
+                Text("SIG-LOGIN-FIRST.nobody"), actual: message.envelope.to.map { .wire($0) }, subject: message.kind)
+        case .asked:
+            guard tooEarly[step.event.flow]?.count ?? 0 < Self.mostEarly else { return }
+            tooEarly[step.event.flow] =
+                (tooEarly[step.event.flow] ?? []) + [
+                    Early(
+                        message: Text("SIG-LOGIN-FIRST.early"), actual: message.envelope.to.map { .wire($0) },
+                        subject: message.kind, frame: step.event.frame, time: step.event.time)
+                ]
         case nil where needsLogin: judgement.fail(Text("SIG-LOGIN-FIRST.never"), subject: message.kind)
         case nil: judgement.notApplicable()
         case .isIn:

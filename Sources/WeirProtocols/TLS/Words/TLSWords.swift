@@ -9,6 +9,14 @@ enum TLSWords {
         }
     }
 
+    /// What the templates of its lines are in a language; English needs none.
+    static func lines(_ language: Language) -> [String: String] {
+        switch language {
+        case .english: [:]
+        case .chinese: chineseLines
+        }
+    }
+
     /// What a connection is believed to carry.
     private static let english: [String: String] = [
         "tls.rtsps.port":
@@ -18,6 +26,8 @@ enum TLSWords {
         "tls.turns.protocol":
             "Encrypted. The client asks for {0}: STUN or TURN in TLS, and what a relay carries in it cannot be seen.",
     ]
+
+    private static let chineseLines = [", for {0}": "，用于 {0}"]
 
     /// 这条连接大概承载什么。
     private static let chinese: [String: String] = [

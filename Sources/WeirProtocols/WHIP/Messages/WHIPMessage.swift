@@ -52,8 +52,8 @@ extension WHIPMessage {
     package var firstFrame: Int? { http.firstFrame }
 
     /// The line of HTTP, and what is in the body.
-    package func summary(_ secrets: SecretPolicy) -> String {
-        var words = http.summary(secrets)
+    package func wording(_ secrets: SecretPolicy) -> Wording {
+        var words = http.wording(secrets)
         if content != nil { words += http.isRequest ? ", offers media" : ", answers the offer" }
         if let fragment {
             let candidates = fragment.media.reduce(0) { $0 + $1.attributes.all("candidate").count }

@@ -8,4 +8,12 @@ enum WHIPWords {
         case .chinese: [chinese, chineseRules]
         }
     }
+
+    /// What the templates of its lines are in a language; English needs none.
+    static func lines(_ language: Language) -> [String: String] {
+        switch language {
+        case .english: [:]
+        case .chinese: chineseLines
+        }
+    }
 }

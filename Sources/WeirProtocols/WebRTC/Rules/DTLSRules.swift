@@ -97,7 +97,8 @@ struct DTLSProfiles: Rule {
 /// DTLS-FIRST: the handshake begins on a way that works, and media after it.
 ///
 /// RFC 5763 §6.7.1: the handshake follows the checks on that way; RFC 7675 §5.1: nothing but checks MUST be sent before consent;
-/// RFC 8445 §12.1: media is sent on valid pairs. Judged on flows whose checks the capture holds.
+/// RFC 8445 §12.1: media is sent on valid pairs. Judged on flows whose checks the capture holds. Where the server has answered,
+/// media is early only if the end of the handshake is seen to come behind it: the capture may lack that datagram.
 struct DTLSFirst: Rule {
     static let info = RuleInfo(
         "DTLS-FIRST", .warning, .must, reference: "RFC 7675 §5.1",
@@ -105,11 +106,19 @@ struct DTLSFirst: Rule {
         example: "ClientHello before any Binding Success")
     static let observes = ["dtls", "rtp"]
 
+    /// The first media before the end of the handshake was seen, by who has to end that.
+    private var early: [Direction: (frame: Int, time: Timestamp)] = [:]
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let call = step.call, let pair = call.pairs.first(where: { $0.flow == step.event.flow }),
             pair.fromClient.sent + pair.fromServer.sent > 0
         else { return }
         if let message = step.event.message as? DTLSMessage {
+            if case .finished = message.content, let media = early.removeValue(forKey: step.event.direction) {
+                judgement.fail(
+                    Text("DTLS-FIRST.media"), reference: "RFC 5763 §6.7.1", subject: "media", frame: media.frame,
+                    time: media.time)
+            }
             guard case .clientHello = message.content, !message.isRetransmission else { return }
             if call.pairs.contains(where: { $0.flow == step.event.flow && $0.works }) {
                 judgement.pass()
@@ -120,6 +129,9 @@ struct DTLSFirst: Rule {
             let isReady = connection.finished.contains { $0.direction != step.event.direction }
             if isReady || connection.isFinished {
                 judgement.pass()
+            } else if connection.serverHello != nil {
+                early[step.event.direction.opposite] = (step.event.frame, step.event.time)
+                judgement.inconclusive(Text("DTLS-FIRST.media"), subject: "media")
             } else if connection.clientHello != nil {
                 judgement.fail(Text("DTLS-FIRST.media"), reference: "RFC 5763 §6.7.1", subject: "media")
             }

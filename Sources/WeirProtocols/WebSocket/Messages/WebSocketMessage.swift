@@ -81,17 +81,17 @@ package struct WebSocketMessage: Message, Hashable {
     }
 
     /// What it is, and how long.
-    package func summary(_ secrets: SecretPolicy) -> String {
+    package func wording(_ secrets: SecretPolicy) -> Wording {
         if purpose == .close {
             guard let code else { return "close, without a code" }
             let reason = reason.flatMap { $0.isEmpty ? nil : " \"\(secrets.apply(text: $0))\"" } ?? ""
             return "close \(code)\(reason)"
         }
-        var words = name
+        var words = Wording(phrase: name)
         if let length {
-            if length > 0 || purpose == .text || purpose == .binary { words += ", \(length) octets" }
+            if length > 0 || purpose == .text || purpose == .binary { words += ", \(length, "octet", "octets")" }
         } else {
-            words += ", \(wireLength) octets on the wire"
+            words += ", \(wireLength, "octet", "octets") on the wire"
         }
         if isCompressed, length != nil { words += " (compressed to \(wireLength))" }
         if fragments > 1 { words += " in \(fragments) frames" }

@@ -73,8 +73,8 @@ extension WebSocketUpgrade {
     package var kind: String { "upgrade" }
 
     /// What was agreed on.
-    package func summary(_ secrets: SecretPolicy) -> String {
-        var words = "upgraded"
+    package func wording(_ secrets: SecretPolicy) -> Wording {
+        var words: Wording = "upgraded"
         if let target { words += " at \(secrets.apply(uri: target))" }
         if let subprotocol { words += ", subprotocol \(subprotocol)" }
         if !extensions.isEmpty { words += ", \(extensions.joined(separator: ", "))" }

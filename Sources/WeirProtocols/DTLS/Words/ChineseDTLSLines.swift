@@ -1,0 +1,14 @@
+extension DTLSWords {
+    /// What lines about messages are made of, by their English templates.
+    static let chineseLines: [String: String] = [
+        ", with cookie": "，带 cookie",
+        "HelloRetryRequest": "HelloRetryRequest",
+        "ServerHello": "ServerHello",
+        "Certificate, {0}": "Certificate，{0}",
+        "fatal alert {0}": "致命警报 {0}",
+        "warning alert {0}": "警告警报 {0}",
+        "first encrypted handshake record": "首个加密的握手记录",
+        "first encrypted data": "首个加密数据",
+        ", in {0} fragments": "，分为 {0} 片",
+    ]
+}

@@ -1,0 +1,32 @@
+extension RTSPWords {
+    /// What lines about requests and responses are made of, by their English templates.
+    static let chineseLines: [String: String] = [
+        "Range {0}": "Range {0}",
+        "Scale {0}": "Scale {0}",
+        "Speed {0}": "Speed {0}",
+        "{0} credentials": "带 {0} 凭据",
+        "requires {0}": "要求 {0}",
+        "{0}: {1}": "{0}：{1}",
+        "session {0}": "会话 {0}",
+        " (timeout {0} s)": "（超时 {0} s）",
+        "range {0}": "范围 {0}",
+        "scale {0}": "倍率 {0}",
+        "speed {0}": "速度 {0}",
+        "{0} wanted": "要求 {0} 认证",
+        " for \"{0}\"": "，域“{0}”",
+        "unsupported: {0}": "不支持：{0}",
+        "allowed: {0}": "允许：{0}",
+        "at {0}": "位于 {0}",
+        "description of {0} {0|octet|octets}": "{0} 字节的描述",
+        "{0} {0|octet|octets} of unnamed content": "{0} 字节未注明类型的内容",
+        "{0} {0|octet|octets} of {1}": "{0} 字节的 {1}",
+        "interleaved on channels {0}": "交织于通道 {0}",
+        "multicast to {0}": "组播到 {0}",
+        "multicast": "组播",
+        "ports {0}": "端口 {0}",
+        "client ports {0}": "客户端端口 {0}",
+        "server ports {0}": "服务器端口 {0}",
+        "server port {0}": "服务器端口 {0}",
+        "interleaved frame on channel {0}, {1} {1|octet|octets}": "通道 {0} 上的交织帧，{1} 字节",
+    ]
+}
