@@ -262,7 +262,8 @@ extension RTMPMessage {
         record.number(Int(timestamp), field: "timestamp")
         record.number(length, field: "length", after: ", ")
         record.number(chunks, field: "chunks")
-        let carriage = UInt64(typeID) | UInt64(framing.outline) << 8
+        // One octet takes another word than several.
+        let carriage = UInt64(typeID) | UInt64(framing.outline) << 8 | (length == 1 ? 1 << 16 : 0)
         switch payload {
         case .audio(let audio?):
             guard let octets = audio.outline else { return false }

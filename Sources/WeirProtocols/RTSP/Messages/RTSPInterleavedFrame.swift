@@ -41,6 +41,8 @@ extension RTSPInterleavedFrame {
     public func outline(_ record: inout RecordOutline) -> Bool {
         record.number(channel, field: "channel", after: " channel ")
         record.number(length, field: "length", after: ", ", as: .grouped)
+        // One octet takes another word than several.
+        record.rest(length == 1 ? 1 : 0)
         return true
     }
 }
