@@ -96,6 +96,10 @@ import WeirKit
             rule: "TURN-FLOW", broken: allocation + [sent],
             kept: allocation + [c(P.stun(0x0008, id: 3, [peer])), s(P.stun(0x0108, id: 3)), sent], said: "permission"),
         Example(
+            rule: "TURN-FLOW",
+            broken: allocation + [c(P.stun(0x0008, id: 3, [peer])), s(P.refused(0x0118, 403, id: 3)), sent],
+            kept: allocation + [c(P.stun(0x0008, id: 3, [peer])), sent], said: "permission"),
+        Example(
             rule: "TURN-FLOW", broken: allocation + [c(P.stun(0x0009, id: 3, [(0x000C, [0x30, 0, 0, 0]), peer]))],
             kept: allocation + [c(P.stun(0x0009, id: 3, [(0x000C, [0x40, 0, 0, 0]), peer]))], said: "channel"),
         Example(

@@ -15,6 +15,11 @@ package final class MediaEntry {
     var session: Session?
     /// Which medium of the session it is.
     package let medium: Int?
+    /// What it says that it is, where its flow does not tell.
+    package let identity: MediaIdentity?
+    /// Whether TCP carries its packets, each behind its length (RFC 4571).
+    var isFramed: Bool { isOnTCP && channel == nil }
+    private let isOnTCP: Bool
     /// Whether a relay carries its packets inside its own messages (RFC 8656 §12).
     package let isRelayed: Bool
     /// Whether its payload is encrypted, as far as its session says.
@@ -47,7 +52,7 @@ package final class MediaEntry {
 
     init(
         id: Int, ssrc: UInt32, stream: Int32, at place: EventContext, channel: Int?, packets: MediaFlow,
-        session: Session?, medium: Int?
+        session: Session?, medium: Int?, identity: MediaIdentity?
     ) {
         self.id = id
         self.ssrc = ssrc
@@ -60,6 +65,8 @@ package final class MediaEntry {
         self.packets = packets
         self.session = session
         self.medium = medium
+        self.identity = identity
+        isOnTCP = packets.flow.transport == .tcp
         isRelayed = packets.isRelayed
         because = packets.flow.because
         turn = (session as? any MediaOwner)?.mediaTurns ?? 0

@@ -100,6 +100,11 @@ package final class MediaStreams: FastPath {
 }
 
 extension MediaStream {
+    /// Whether both payload types stand for packets that make up for losses.
+    fileprivate func repairs(_ type: UInt8, _ other: UInt8) -> Bool {
+        formats[type]?.isRepair == true && formats[other]?.isRepair == true
+    }
+
     /// Takes a packet; what its header and `bytes` say.
     @inline(__always)
     fileprivate mutating func observe(_ header: RTPHeader, _ bytes: RawSpan, _ frame: FrameInfo) -> StreamChanges {
@@ -153,6 +158,7 @@ extension MediaStreams {
         let flow = packets.flow
         var owner = packets.owner
         var medium = packets.medium
+        var identity: MediaIdentity?
         var session: Session? = owner
         if let channel {
             // Interleaved media without a message before it: the capture begins late in a session.
@@ -162,7 +168,8 @@ extension MediaStreams {
             // Other protocols look like RTP at times.
             if let owner, let medium, !owner.isRTP(medium) { return nil }
         } else if let own = owner, medium == nil {
-            medium = own.medium(of: header, bytes)
+            identity = own.identify(header, bytes)
+            medium = identity?.medium
         } else if let owner, let medium,
             !owner.isExpected(medium, from: place.source, to: place.destination)
         {
@@ -175,7 +182,7 @@ extension MediaStreams {
         let stream = streams.insert(MediaStream(ssrc: header.ssrc, limits: outlet.limits))
         let entry = MediaEntry(
             id: outlet.newStream(), ssrc: header.ssrc, stream: stream, at: place, channel: channel, packets: packets,
-            session: session ?? flow.session, medium: medium)
+            session: session ?? flow.session, medium: medium, identity: identity)
         while entries.count <= Int(stream) { entries.append(nil) }
         entries[Int(stream)] = entry
         packets.streams.append(entry)
@@ -278,7 +285,7 @@ extension MediaStreams {
                 encoding: stream.mainFormat?.encoding, startTime: stream.startTime, endTime: stream.endTime,
                 lastFrame: stream.lastFrame, sawDrops: outlet.sawDrops(since: stream.startTime),
                 details: RTPStreamDetails(
-                    stream, channel: entry.channel, isRelayed: entry.isRelayed, isEncrypted: entry.isEncrypted,
+                    stream, entry, isEncrypted: entry.isEncrypted,
                     lacksOctets: entry.channel != nil && lacksOctets(entry.session))),
             entry.session)
     }
@@ -364,7 +371,10 @@ extension MediaStreams {
         if news.contains(.gap) {
             while let (gap, hole) = streams[stream].takeGap(at: place.time) { tell(gap, at: hole, entry, place) }
         }
-        if news.contains(.payloadTypeChange) {
+        // What makes up for losses has as many payload types as there are formats, and tells nothing by them.
+        if news.contains(.payloadTypeChange),
+            !streams[stream].repairs(header.payloadType, entry.payloadTypeBefore)
+        {
             let change = RTPPayloadTypeChange(
                 ssrc: entry.ssrc, sequence: header.sequenceNumber, previous: entry.payloadTypeBefore,
                 payloadType: header.payloadType)
@@ -421,7 +431,7 @@ extension MediaStreams {
 
     /// Why a flow or channel is believed to be media.
     private func because(_ entry: MediaEntry) -> Text? {
-        guard let channel = entry.channel else { return entry.because }
+        guard let channel = entry.channel else { return entry.because ?? entry.identity?.because }
         guard let medium = entry.medium, let owner = entry.owner else {
             return Text("expect.interleavedUngranted", .integer(channel))
         }

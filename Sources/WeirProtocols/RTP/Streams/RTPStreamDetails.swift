@@ -13,19 +13,32 @@ package final class RTPStreamDetails: StreamDetails {
     package let uncaptured: Int
     /// Whether a relay carried its packets inside its own messages.
     package let isRelayed: Bool
+    /// Whether TCP carried them, each behind its length.
+    package let isFramed: Bool
+    /// What it said that it is.
+    package let identity: MediaIdentity?
     /// Whether its session says that its payload is encrypted, even where that does not say what the payload is.
     package let isEncrypted: Bool
 
     /// Describes a stream that ended.
     package init(
-        _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isEncrypted: Bool = false,
-        lacksOctets: Bool = false
+        _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isFramed: Bool = false,
+        isEncrypted: Bool = false, lacksOctets: Bool = false, identity: MediaIdentity? = nil
     ) {
         self.isEncrypted = isEncrypted
         self.isRelayed = isRelayed
+        self.isFramed = isFramed
+        self.identity = identity
         self.stream = stream
         self.channel = channel
         uncaptured = lacksOctets ? stream.unrecovered : 0
+    }
+
+    /// Describes a stream that ended, and where it was.
+    convenience init(_ stream: MediaStream, _ entry: MediaEntry, isEncrypted: Bool, lacksOctets: Bool) {
+        self.init(
+            stream, channel: entry.channel, isRelayed: entry.isRelayed, isFramed: entry.isFramed,
+            isEncrypted: isEncrypted, lacksOctets: lacksOctets, identity: entry.identity)
     }
 
     /// The members in the contract's order; what is not known is left out.
@@ -36,8 +49,11 @@ package final class RTPStreamDetails: StreamDetails {
         fields.add("payloadType", Int(stream.mainPayloadType))
         fields.add("clockRate", stream.mainFormat?.clockRate)
         if stream.mainFormat?.isEncrypted ?? isEncrypted { fields.add("encrypted", true) }
-        fields.add("transport", channel == nil ? "udp" : "interleaved")
+        fields.add("transport", isFramed ? "tcp" : channel == nil ? "udp" : "interleaved")
         fields.add("channel", channel)
+        fields.add("mid", identity?.mid)
+        fields.add("rid", identity?.rid)
+        fields.add("repairedRid", identity?.repairedRid)
         addParameters(to: &fields)
         fields.add("packets", stream.packets)
         fields.add("payloadBytes", stream.payloadOctets)
@@ -161,8 +177,9 @@ package final class RTPStreamDetails: StreamDetails {
     /// `video H264 High 1280×720  SSRC 0x1f2e3d4c  1 021 packets  3 lost (0.29 %)  jitter 0.4 ms (max 2.1)  25.0 fps`.
     package var summary: String {
         let expected = stream.sequence.expected
+        let layer = (identity?.rid ?? identity?.repairedRid).map { "layer \($0)" } ?? ""
         let packets = stream.packets == 1 ? "1 packet" : "\(grouped(stream.packets)) packets"
-        var parts = [name, "SSRC \(hexadecimal(stream.ssrc))", packets]
+        var parts = [name, layer, "SSRC \(hexadecimal(stream.ssrc))", packets].filter { !$0.isEmpty }
         let percent =
             expected > 0 && lost > 0 ? " (\(rounded(Double(lost) * 100 / Double(expected), places: 2)) %)" : ""
         let recovered = stream.recovered > 0 ? ", \(grouped(stream.recovered)) of them recovered" : ""

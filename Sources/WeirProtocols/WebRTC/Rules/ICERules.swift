@@ -197,9 +197,12 @@ struct ICEPairNominated: Rule {
             return
         }
         let answered = call.pairs.reduce(0) { $0 + $1.fromClient.succeeded + $1.fromServer.succeeded }
-        judgement.fail(
-            Text("ICE-PAIR.none", .integer(call.pairs.count), .integer(checks), .integer(answered)), subject: "pair",
-            frame: call.firstCheck?.frame)
+        let text = Text("ICE-PAIR.none", .integer(call.pairs.count), .integer(checks), .integer(answered))
+        if call.hadTimeToConnect {
+            judgement.fail(text, subject: "pair", frame: call.firstCheck?.frame)
+        } else {
+            judgement.inconclusive(text, subject: "pair", frame: call.firstCheck?.frame)
+        }
     }
 }
 

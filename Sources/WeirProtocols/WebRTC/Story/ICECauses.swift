@@ -23,6 +23,10 @@ package struct ICECause: Sendable {
         case relayOnly
         /// No pair was nominated although checks were granted.
         case notNominated
+        /// A relay refused what was asked of it.
+        case relayRefused
+        /// The answer to a restart has the names from before.
+        case staleAnswer
         /// Consent checks had no answer any more.
         case consentLost
         /// The way was there, and nobody began DTLS.
@@ -64,6 +68,9 @@ extension WebRTCSession {
     package func causes() -> [ICECause] {
         var causes: [ICECause] = []
         let works = nomination
+        if let restart, let answer = restart.staleAnswer {
+            hold(&causes, .staleAnswer, answer.frame, .integer(restart.moment.frame))
+        }
         candidateCauses(&causes, works)
         checkCauses(&causes, works)
         if let works { connectionCauses(&causes, works) }
@@ -107,6 +114,14 @@ extension WebRTCSession {
     /// Seconds after which what has not come is missed.
     private static var patience: Double { 2 }
 
+    /// Whether checks had the time that finding a way takes: they went on for a while, were refused, or the peers gave up.
+    /// A capture of some hundred milliseconds shows a beginning, and no failure.
+    package var hadTimeToConnect: Bool {
+        guard let first = firstCheck, let last = lastTime else { return false }
+        return isHungUp || closedBy != nil || last.seconds(since: first.time) > Self.patience
+            || pairs.contains { !$0.errors.isEmpty }
+    }
+
     private func name(of agent: ICEAgent) -> String {
         agent.isOfferer == nil ? "webrtc.agent" : agent.isOfferer == true ? "webrtc.offerer" : "webrtc.answerer"
     }
@@ -132,6 +147,9 @@ extension WebRTCSession {
         } else if connections.isEmpty, mediaStreams.isEmpty {
             // Where DTLS or media flows, the capture has missed the nomination.
             failedChecks(&causes)
+            if let refusal = relayErrors.first {
+                hold(&causes, .relayRefused, refusal.frame, .integer(refusal.code))
+            }
         }
     }
 
@@ -209,50 +227,5 @@ extension WebRTCSession {
         } else if let longest = connection.longestDatagram, longest.octets > 1_200, connection.retransmissions > 1 {
             hold(&causes, .largeDTLS, longest.frame, .integer(longest.octets))
         }
-    }
-
-    /// What happened in the end.
-    var ownOutcome: [Text] {
-        var lines: [Text] = []
-        if let pair = selectedPair {
-            let waited = milliseconds(firstCheck, nomination)
-            lines.append(
-                Text(
-                    pair.isRelayed ? "webrtc.outcome.relayed" : "webrtc.outcome.connected",
-                    .string("\(pair.near) ↔ \(pair.far)"), .decimal(waited, places: 1)))
-        } else if connection?.serverHello != nil || !mediaStreams.isEmpty {
-            lines.append(Text("webrtc.outcome.nominationUnseen"))
-        } else if firstCheck != nil {
-            lines.append(Text(completeness.isComplete ? "webrtc.outcome.noPair" : "webrtc.outcome.noPairSeen"))
-        } else if connections.isEmpty {
-            lines.append(Text("webrtc.outcome.signalingOnly"))
-        }
-        if let connection {
-            lines.append(
-                Text(
-                    connection.isFinished
-                        ? "webrtc.outcome.secured"
-                        : completeness.isComplete ? "webrtc.outcome.notSecured" : "webrtc.outcome.notSecuredSeen"))
-        }
-        if mediaPackets > 0, let first = firstMediaTime, let last = lastMediaTime {
-            let isEncrypted = mediaStreams.allSatisfy(\.isEncrypted)
-            lines.append(
-                Text(
-                    isEncrypted ? "webrtc.outcome.encryptedMedia" : "webrtc.outcome.media",
-                    .decimal(max(0, last.seconds(since: first)), places: 1)))
-            if mediaLost > 0 { lines.append(Text("webrtc.outcome.lost", .integer(mediaLost))) }
-        }
-        if let channel = sections.first?.media.first(where: { $0.type == "application" && $0.port != 0 }),
-            connection?.isFinished == true
-        {
-            lines.append(Text("webrtc.outcome.dataChannel", .string(channel.proto)))
-        }
-        lines += causes().filter(\.isHeld).prefix(4).map(\.text)
-        return lines
-    }
-
-    private func milliseconds(_ start: ICEPair.Moment?, _ end: ICEPair.Moment?) -> Double {
-        guard let start, let end else { return 0 }
-        return max(0, end.time.seconds(since: start.time) * 1_000)
     }
 }

@@ -108,6 +108,9 @@ extension SessionDescription {
         return fragments
     }
 
+    /// The hashes of its certificates, of the whole and of its media (RFC 8122 §5).
+    var allFingerprints: [SDPFingerprint] { fingerprints + media.flatMap(\.fingerprints) }
+
     /// The password that belongs to a user name fragment: a secret.
     func password(of fragment: String) -> String? {
         for medium in media where (medium.iceUfrag ?? iceUfrag) == fragment {
