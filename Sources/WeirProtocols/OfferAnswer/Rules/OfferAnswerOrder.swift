@@ -105,7 +105,9 @@ struct OAGlare: Rule {
         guard let (_, turn) = exchange.take(step) else { return }
         switch turn {
         case .offer: judgement.pass()
-        case .glare where step.completeness?.hasGap == true || step.completeness?.isOneSided == true:
+        case .glare
+        where step.completeness?.hasGap == true || step.completeness?.mayHaveGap == true
+            || step.completeness?.isOneSided == true:
             judgement.inconclusive(Text("OA-GLARE.undecided"), subject: "offer")
         case .glare(let isOwn):
             judgement.fail(
@@ -143,7 +145,8 @@ struct OAStrayAnswer: Rule {
         case .unasked:
             let completeness = step.completeness
             if completeness == nil || completeness?.startsLate == true || completeness?.hasGap == true
-                || completeness?.isOneSided == true || heard[flow]?.contains(direction.opposite) != true
+                || completeness?.mayHaveGap == true || completeness?.isOneSided == true
+                || heard[flow]?.contains(direction.opposite) != true
             {
                 return judgement.inconclusive(Text("OA-STRAY-ANSWER.undecided"), subject: "answer")
             }

@@ -32,7 +32,7 @@ struct SIGLoginFirst: Rule {
         guard let message = step.signaling, message.carrier != .http else { return }
         let flow = step.event.flow
         guard step.event.direction == .clientToServer else {
-            hear(message, flow, &judgement)
+            hear(message, step, &judgement)
             return judgement.notApplicable()
         }
         switch message.purpose {
@@ -45,18 +45,27 @@ struct SIGLoginFirst: Rule {
     }
 
     /// The server's first word after the login answers it, unless it is what another peer says.
-    private mutating func hear(_ message: SignalingMessage, _ flow: Int, _ judgement: inout Judgement) {
-        guard case .asked(let early) = states[flow], message.purpose != .heartbeat else { return }
-        states[flow] = .isIn
+    private mutating func hear(_ message: SignalingMessage, _ step: Step, _ judgement: inout Judgement) {
+        guard case .asked(let early) = states[step.event.flow], message.purpose != .heartbeat else { return }
+        states[step.event.flow] = .isIn
         switch message.purpose {
         case .offer, .answer, .candidate, .endOfCandidates: return
         default: break
         }
         for sent in early {
+            // The answer to the login may be in a gap before this.
+            guard !Self.mayHaveMissed(step) else {
+                judgement.inconclusive(Text("SIG-LOGIN-FIRST.undecided"), subject: sent.kind, frame: sent.frame)
+                continue
+            }
             judgement.fail(
                 Text("SIG-LOGIN-FIRST.early"), actual: sent.destination.map { .wire($0) }, subject: sent.kind,
                 frame: sent.frame)
         }
+    }
+
+    private static func mayHaveMissed(_ step: Step) -> Bool {
+        step.completeness.map { $0.startsLate || $0.hasGap || $0.mayHaveGap || $0.isOneSided } ?? true
     }
 
     private mutating func judge(
@@ -65,7 +74,7 @@ struct SIGLoginFirst: Rule {
         let nobody = message.profile?.nobody ?? ["0"]
         let isNobody =
             message.envelope.to.map(nobody.contains) == true || message.envelope.from.map(nobody.contains) == true
-        let needsLogin = message.profile?.needsLogin == true && step.completeness?.startsLate != true
+        let needsLogin = message.profile?.needsLogin == true && !Self.mayHaveMissed(step)
         switch state {
         case .asked(var early) where !isNobody:
             if early.count < Self.mostEarly {

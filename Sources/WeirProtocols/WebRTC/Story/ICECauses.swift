@@ -89,7 +89,7 @@ extension WebRTCSession {
     /// Whether nothing of the signaling is missing.
     private var sawSignaling: Bool {
         firstOffer != nil && firstAnswer != nil && !completeness.hasGap && !completeness.startsLate
-            && !completeness.isOneSided && !completeness.hasDrops && !completeness.isFiltered
+            && !completeness.isOneSided && !completeness.isCut && !completeness.hasDrops && !completeness.isFiltered
     }
 
     private func candidateCauses(_ causes: inout [ICECause], _ works: ICEPair.Moment?) {
@@ -97,7 +97,10 @@ extension WebRTCSession {
         for agent in agents.all {
             if let first = agent.candidates.first {
                 strike(&causes, .noCandidate, first.frame)
-            } else if works == nil, sawSignaling, let frame = agent.candidatesEnded ?? agent.descriptionFrame {
+            } else if works == nil, sawSignaling,
+                // Candidates may come in messages of their own, until their end is said or the call is over.
+                let frame = agent.candidatesEnded ?? (isHungUp ? agent.descriptionFrame : nil)
+            {
                 hold(&causes, .noCandidate, frame, .text(Text(name(of: agent))))
             }
         }
@@ -129,8 +132,10 @@ extension WebRTCSession {
     private func checkCauses(_ causes: inout [ICECause], _ works: ICEPair.Moment?) {
         if let first = firstCheck {
             strike(&causes, .noChecks, first.frame)
-        } else if sawSignaling, agents.all.allSatisfy({ !$0.candidates.isEmpty }), let answer = firstAnswer {
-            hold(&causes, .noChecks, answer.frame)
+        } else if sawSignaling, !completeness.lacksDatagrams, agents.all.allSatisfy({ !$0.candidates.isEmpty }),
+            let answer = firstAnswer, (lastTime ?? answer.time).seconds(since: answer.time) > Self.patience
+        {
+            hold(&causes, .noChecks, agents.all.compactMap(\.candidates.last?.frame).max() ?? answer.frame)
         }
         if let fault = pairs.lazy.compactMap(\.integrityFault).first {
             hold(&causes, .integrity, fault.frame)
@@ -162,7 +167,7 @@ extension WebRTCSession {
             ] where checks.sent > 0 && checks.succeeded == 0 {
                 hasSilence = true
                 if checks.refused > 0 {
-                    guard let error = pair.errors.first, causes.count < 32 else { continue }
+                    guard let error = checks.errors.first, causes.count < 32 else { continue }
                     hold(
                         &causes, .refused, error.frame, .integer(error.code), .string(from.description),
                         .string(to.description))
@@ -177,6 +182,8 @@ extension WebRTCSession {
         }
         let success = pairs.flatMap { [$0.fromClient.firstSuccess, $0.fromServer.firstSuccess] }.compactMap { $0 }
         guard !hasSilence, !causes.contains(where: { $0.isHeld }),
+            // Else the nomination may have been before the capture.
+            sawSignaling || pairs.contains(where: { $0.nominating != nil }),
             let first = success.min(by: { $0.time < $1.time }),
             (lastTime ?? first.time).seconds(since: first.time) > Self.patience
         else { return }
@@ -195,7 +202,9 @@ extension WebRTCSession {
         guard let pair = selectedPair else { return }
         for checks in [pair.fromClient, pair.fromServer] {
             guard let last = checks.last, let answered = checks.lastSuccess,
-                last.time.seconds(since: answered.time) > 10, checks.sent - checks.succeeded >= 3
+                last.time.seconds(since: answered.time) > 10, checks.sent - checks.succeeded >= 3,
+                // Who got no answer would have stopped (RFC 7675 §5.1): it is the capture that lacks them.
+                (lastMediaTime ?? answered.time).seconds(since: answered.time) <= 30
             else { continue }
             hold(&causes, .consentLost, last.frame, .integer(answered.frame))
             return
@@ -207,7 +216,9 @@ extension WebRTCSession {
             // Only who has announced a certificate is to use DTLS.
             let isDue = agents.all.contains { !$0.fingerprints.isEmpty }
             let waited = (lastTime ?? works.time).seconds(since: works.time)
-            if isDue, mediaStreams.isEmpty, waited > Self.patience { hold(&causes, .noDTLS, works.frame) }
+            if isDue, completeness.isComplete, mediaStreams.isEmpty, waited > Self.patience {
+                hold(&causes, .noDTLS, works.frame)
+            }
             return
         }
         if let hello = connection.clientHello { strike(&causes, .noDTLS, hello.moment.frame) }

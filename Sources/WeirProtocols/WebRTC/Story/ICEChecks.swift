@@ -160,8 +160,9 @@ extension WebRTCSession {
         let direction = request.direction
         if let code = message.errorCode?.code {
             pairs[place][direction].refused += 1
-            if !pairs[place].errors.contains(where: { $0.code == code }), pairs[place].errors.count < 16 {
-                pairs[place].errors.append((code, event.frame))
+            let known = pairs[place][direction].errors
+            if !known.contains(where: { $0.code == code }), known.count < 16 {
+                pairs[place][direction].errors.append((code, event.frame))
             }
             return
         }

@@ -112,7 +112,9 @@ extension SessionNames {
 final class GatheredAddresses: SharedState {
     private static let most = 4_096
     private var relayed: [Int: Endpoint] = [:]
-    private var mapped: [Endpoint: Endpoint] = [:]
+    private var mapped: [Endpoint: [Endpoint]] = [:]
+    /// Addresses of one client that are kept: who asks several servers may be told several.
+    private static let mostMapped = 8
 
     init(_ outlet: StoryOutlet) {}
 
@@ -120,18 +122,19 @@ final class GatheredAddresses: SharedState {
     func note(_ message: STUNMessage, on flow: FlowState) {
         if let address = message.relayedAddress, relayed.count < Self.most { relayed[flow.id] = address }
         // Who gathers asks before anybody checks.
-        if let address = message.mappedAddress, message.relay == nil, mapped.count < Self.most,
-            mapped[flow.client] == nil
-        {
-            mapped[flow.client] = address
+        guard let address = message.mappedAddress, message.relay == nil else { return }
+        let known = mapped[flow.client]
+        if known == nil, mapped.count >= Self.most { return }
+        if known?.contains(address) != true, known?.count ?? 0 < Self.mostMapped {
+            mapped[flow.client, default: []].append(address)
         }
     }
 
     /// The address that a relay gave on a flow.
     subscript(flow: Int) -> Endpoint? { relayed[flow] }
 
-    /// From where a server saw packets of a client's endpoint come.
-    func mapped(from endpoint: Endpoint) -> Endpoint? { mapped[endpoint] }
+    /// From where servers saw packets of a client's endpoint come.
+    func mapped(from endpoint: Endpoint) -> [Endpoint] { mapped[endpoint] ?? [] }
 }
 
 extension WebRTCSession {

@@ -1,5 +1,5 @@
-package import WeirEngine
-package import WeirPackets
+import WeirEngine
+import WeirPackets
 
 // Which medium of the descriptions a stream is, and which layer of it.
 

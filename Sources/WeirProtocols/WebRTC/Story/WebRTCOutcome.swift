@@ -30,11 +30,12 @@ extension WebRTCSession {
                 } ?? Text("webrtc.outcome.restartOpen", .integer(restart.moment.frame)))
         }
         if let connection {
-            // Of a flow of which only one side was captured, the other may have gone on.
-            let isHeard = connection.hasSpoken(.clientToServer) && connection.hasSpoken(.serverToClient)
-            let unfinished =
-                completeness.isComplete && isHeard ? "webrtc.outcome.notSecured" : "webrtc.outcome.notSecuredSeen"
-            lines.append(Text(connection.isFinished ? "webrtc.outcome.secured" : unfinished))
+            lines.append(
+                Text(
+                    connection.isFinished || mediaPackets > 0
+                        ? "webrtc.outcome.secured"
+                        : completeness.isComplete && connection.alert != nil
+                            ? "webrtc.outcome.notSecured" : "webrtc.outcome.notSecuredSeen"))
             if connection.serverHello?.hello.hidesCertificates == true,
                 agents.all.contains(where: { !$0.fingerprints.isEmpty })
             {

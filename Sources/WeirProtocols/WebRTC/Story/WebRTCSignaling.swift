@@ -20,11 +20,15 @@ extension WebRTCSession {
 
     func takeSignal(_ message: any WebRTCSignal, _ context: MessageContext, _ outlet: StoryOutlet) {
         let signal = message.signal
+        completeness.mayHaveGap = outlet.mayLackOctets(context.flow, context.at.direction)
+        completeness.isOneSided = outlet.isOneSided(context.flow)
+        defer { completeness.mayHaveGap = false }
         outlet.showConnection(of: context.flow, self)
         var event = outlet.event(message, context)
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
         signalingBegan = signalingBegan ?? moment
         for name in SessionNames.of(signal, on: context.flow) { lay(name.key, name.text, outlet) }
+        for ufrag in signal.fragments { layFragment(ufrag, outlet) }
         if let description = signal.description {
             let restarted = observe(description, moment, event, outlet)
             if let restarted { event.remarks.append(Remark(restarted, reference: "RFC 8839 §4.4.1.1.1")) }
@@ -74,7 +78,9 @@ extension WebRTCSession {
             agents.add(ufrag, content.password(of: ufrag), to: author, event.frame)
             layFragment(ufrag, outlet)
         }
-        if agents[author].speaksOn.count < 8 { agents[author].speaksOn.append((event.flow, event.direction)) }
+        if agents[author].speaksOn.count < 8, !agents[author].speaks(on: event.flow, event.direction) {
+            agents[author].speaksOn.append((event.flow, event.direction))
+        }
         agents[author].description = content
         agents[author].descriptionFrame = event.frame
         agents[author].isLite = content.isICELite
@@ -92,17 +98,24 @@ extension WebRTCSession {
         if description.type == .offer {
             if firstOffer == nil {
                 firstOffer = moment
-                if agents[author].isOfferer == nil { agents[author].isOfferer = true }
+                note(author, isOfferer: true)
             }
             offer = (author, content)
             awaitsAnswer = true
         } else {
             firstAnswer = firstAnswer ?? moment
-            if agents[author].isOfferer == nil { agents[author].isOfferer = false }
+            note(author, isOfferer: false)
             answer = (author, content)
             if description.type == .answer { awaitsAnswer = false }
         }
         return restartText
+    }
+
+    /// Who offered first is told by the first descriptions, unless the capture may lack earlier ones.
+    private func note(_ author: Int, isOfferer: Bool) {
+        guard agents[author].isOfferer == nil, !completeness.startsLate, !completeness.hasGap, !completeness.mayHaveGap
+        else { return }
+        agents[author].isOfferer = isOfferer
     }
 
     /// New names in the description of an agent that had others begin ICE anew, which the answer has to do, too

@@ -60,8 +60,9 @@ extension WebRTCWords {
         "webrtc.cause.relayRefused": "the relay refused with {1} (frame {0})",
         "webrtc.cause.staleAnswer":
             "the answer in frame {0} is older than the restart in frame {1}: it has the name and the password from before",
-        "webrtc.cause.consentLost": "consent was asked for until frame {0}, and last given in frame {1}",
-        "webrtc.cause.noDTLS": "the way was there (frame {0}), but nobody began DTLS on it",
+        "webrtc.cause.consentLost":
+            "consent was asked for until frame {0}, and the last answer that the capture holds is in frame {1}",
+        "webrtc.cause.noDTLS": "a way was found (frame {0}), and the capture holds no DTLS on it",
         "webrtc.cause.unansweredDTLS": "ClientHello was sent {1} times (first in frame {0}) and not answered",
         "webrtc.cause.largeDTLS":
             "the handshake in datagrams of up to {1} octets (frame {0}) was sent again and again: they may be too long for the "
