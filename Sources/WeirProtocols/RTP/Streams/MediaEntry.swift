@@ -17,6 +17,8 @@ package final class MediaEntry {
     package let medium: Int?
     /// Whether a relay carries its packets inside its own messages (RFC 8656 §12).
     package let isRelayed: Bool
+    /// Whether it came over TCP, a length before each packet (RFC 4571).
+    let isFramed: Bool
     /// Whether its payload is encrypted, as far as its session says.
     var isEncrypted = false
     /// Why it is believed to be media.
@@ -61,7 +63,8 @@ package final class MediaEntry {
         self.session = session
         self.medium = medium
         isRelayed = packets.isRelayed
-        because = packets.flow.because
+        isFramed = channel == nil && !packets.isRelayed && packets.flow.transport == .tcp
+        because = packets.flow.because ?? (isFramed && session == nil ? Text("expect.framed") : nil)
         turn = (session as? any MediaOwner)?.mediaTurns ?? 0
     }
 

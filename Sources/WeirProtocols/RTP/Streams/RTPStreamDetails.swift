@@ -5,20 +5,23 @@ import WeirPackets
 package struct RTPStreamDetails: StreamDetails {
     /// The stream as it was at its end.
     package var stream: MediaStream
-    /// The interleaved channel; nil over UDP.
+    /// The interleaved channel; nil where there is none.
     package var channel: Int?
-    /// Packets of an interleaved stream that the capture lacks with the octets of their connection: they were not lost.
+    /// Packets of a stream in a TCP connection that the capture lacks with the octets of their connection: they were not lost.
     package var uncaptured = 0
     /// Whether a relay carried its packets inside its own messages.
     package var isRelayed: Bool
+    /// Whether it came over TCP, a length before each packet (RFC 4571).
+    package var isFramed: Bool
     /// Whether its session says that its payload is encrypted, even where that does not say what the payload is.
     package var isEncrypted: Bool
 
     /// Describes a stream that ended.
     package init(
-        _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isEncrypted: Bool = false,
-        lacksOctets: Bool = false
+        _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isFramed: Bool = false,
+        isEncrypted: Bool = false, lacksOctets: Bool = false
     ) {
+        self.isFramed = isFramed
         self.isEncrypted = isEncrypted
         self.isRelayed = isRelayed
         self.stream = stream
@@ -34,7 +37,7 @@ package struct RTPStreamDetails: StreamDetails {
         fields.add("payloadType", Int(stream.mainPayloadType))
         fields.add("clockRate", stream.mainFormat?.clockRate)
         if stream.mainFormat?.isEncrypted ?? isEncrypted { fields.add("encrypted", true) }
-        fields.add("transport", channel == nil ? "udp" : "interleaved")
+        fields.add("transport", channel != nil ? "interleaved" : isFramed ? "tcp" : "udp")
         fields.add("channel", channel)
         addParameters(to: &fields)
         fields.add("packets", stream.packets)
@@ -65,7 +68,8 @@ package struct RTPStreamDetails: StreamDetails {
         if stream.canHaveKeyframes { fields.add("keyframes", stream.keyframes) }
         fields.add("frameRate", stream.frameRate)
         fields.add("bitrate", stream.bitrate)
-        addPrograms(to: &fields)
+        addPictures(to: &fields)
+        if let programs = stream.transportStream?.programFields { fields.add("programs", programs) }
         addTimes(to: &fields)
         let reports = stream.reports.fields
         if !reports.isEmpty { fields.add("rtcp", .object(reports)) }
@@ -102,6 +106,20 @@ package struct RTPStreamDetails: StreamDetails {
         fields.add("series", StreamSeries.fields(rows, interval: stream.series.interval))
     }
 
+    /// Pictures that are not whole and in time, if there are any. What the capture lacks did them no harm.
+    private func addPictures(to fields: inout [Field]) {
+        guard let pictures = damagedPictures else { return }
+        fields.add("pictures", stream.integrity.fields(pictures: pictures, late: stream.jitter?.lateTimestamps ?? 0))
+    }
+
+    /// How many pictures came, where some were not whole.
+    private var damagedPictures: Int? {
+        guard let format = stream.mainFormat, format.hasPictures, !format.isEncrypted, uncaptured == 0,
+            !stream.integrity.isClean
+        else { return nil }
+        return stream.timestamps
+    }
+
     /// What parameter sets and key frames say of the pictures.
     private func addParameters(to fields: inout [Field]) {
         guard let picture else { return }
@@ -132,26 +150,6 @@ package struct RTPStreamDetails: StreamDetails {
         }
     }
 
-    /// The programs of an MPEG transport stream.
-    private func addPrograms(to fields: inout [Field]) {
-        guard let transport = stream.transportStream, !transport.programs.isEmpty else { return }
-        let programs = transport.programs.map { program in
-            let elements = program.elements.map { element in
-                var members = [
-                    Field("pid", .integer(Int(element.pid))), Field("streamType", .integer(Int(element.type))),
-                ]
-                members.add("codec", element.codec)
-                members.add("packets", transport.packets(of: element.pid))
-                return FieldValue.object(members)
-            }
-            return FieldValue.object([
-                Field("number", .integer(Int(program.number))), Field("pmtPid", .integer(Int(program.mapPID))),
-                Field("pcrPid", .integer(Int(program.clockPID))), Field("streams", .array(elements)),
-            ])
-        }
-        fields.add("programs", .array(programs))
-    }
-
     /// Packets that never came.
     package var lost: Int { max(0, stream.lost - uncaptured) }
 
@@ -175,6 +173,14 @@ package struct RTPStreamDetails: StreamDetails {
         }
         if let rate = stream.frameRate { parts.append("\(rounded(rate, places: 1))\u{A0}fps") }
         if let rate = stream.bitrate { parts.append("\(grouped(Int64(min(rate, 1e15) / 1_000)))\u{A0}kbit/s") }
+        if damagedPictures != nil {
+            parts.append("\(grouped(stream.integrity.damaged)) pictures damaged")
+            let frozen = Double(stream.integrity.frozen) / 1_000_000_000
+            if frozen > 0 { parts.append("frozen for \(rounded(frozen, places: 1))\u{A0}s") }
+        }
+        if let telephone = stream.telephone, telephone.count > 0 {
+            parts.append("\(grouped(telephone.count)) telephone events")
+        }
         if let seconds = stream.secondsBetweenKeyframes {
             parts.append("key frame every \(rounded(seconds, places: 1))\u{A0}s")
         }
