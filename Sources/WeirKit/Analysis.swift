@@ -25,7 +25,7 @@ public struct Analysis {
     public var filter: CaptureFilter? { didSet { options.isFiltered = filter != nil } }
 
     /// Is shown every packet of media, to write it into files.
-    package var tap: (any MediaTap)?
+    package var tap: (any MediaTap & PieceTap)? { didSet { options.keepsMedia = tap != nil } }
 
     /// Prepares the analysis of files.
     ///
@@ -75,7 +75,10 @@ public struct Analysis {
         var capture = opened
         let judge = RuleEngine(rules: rules, of: plugins, options: judging, sink: sink)
         let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
-        if let tap { analyzer.shared(MediaStreams.self).tap = tap }
+        if let tap {
+            analyzer.shared(MediaStreams.self).tap = tap
+            analyzer.shared(PieceTaps.self).tap = tap
+        }
         analyzer.begin(
             CaptureRecord(
                 file: file, format: capture.format.rawValue, linkTypes: capture.linkTypes,

@@ -13,7 +13,8 @@ struct Extract: ParsableCommand {
         abstract: "Write the media of a stream into a file that players open.",
         discussion: """
             H.264 and H.265 become a byte stream, VP8, VP9 and AV1 IVF, AAC ADTS, Opus Ogg, G.711, L16 and L24 WAV, JPEG \
-            Motion JPEG; MPEG-TS stays as it is. A picture of which a packet is missing is left out, and nothing is made \
+            Motion JPEG; MPEG-TS stays as it is, in RTP or plain UDP. RTMP becomes FLV, all tracks of a publisher in one file. \
+            A picture of which a packet is missing is left out, and nothing is made \
             up. Of media that nobody announced, the packets before it was recognised are left out, too. The number of a stream \
             is that of the analysis (weir FILE --format ndjson).
 
@@ -50,6 +51,7 @@ struct Extract: ParsableCommand {
         var analysis = Analysis(file)
         analysis.options = try reading.analyzerOptions()
         analysis.filter = try reading.captureFilter()
+        // Behind the options, of which it is one.
         analysis.tap = writer.extractor
         let streams = StreamList()
         var failure: ExitCode?
@@ -113,7 +115,7 @@ private final class MediaWriter {
         guard let stream else { return }
         guard let result = extractor.results.first else {
             if streams.others.contains(stream) {
-                StandardError.write("weir: stream \(stream) is no RTP: its media is not written to files\n")
+                StandardError.write("weir: the media of stream \(stream) is not written to files\n")
                 throw ExitCode(2)
             }
             let known =
@@ -128,6 +130,8 @@ private final class MediaWriter {
         if let problem = result.problem { return "\(name) was not written: \(problem.reason)" }
         var line = "\(name): \(result.framesOut) of \(result.framesIn) frames written"
         if result.framesOut < result.framesIn { line += ", the others are not whole" }
+        if let file = result.file, file != result.stream { line += " to the file of stream \(file)" }
+        if result.lacksOctets { line += "; the capture lacks octets of its connection" }
         if result.missingPackets > 0 { line += "; \(result.missingPackets) packets missing" }
         if result.otherPackets > 0 { line += "; \(result.otherPackets) packets of other payload types left out" }
         return line
@@ -136,7 +140,8 @@ private final class MediaWriter {
     private func writeManifest(_ folder: String) throws {
         let entries = extractor.results.sorted { $0.stream < $1.stream }.map { result in
             ManifestEntry(
-                stream: result.stream, encoding: result.encoding, file: files.outputs[result.stream]?.name,
+                stream: result.stream, encoding: result.encoding,
+                file: files.outputs[result.file ?? result.stream]?.name,
                 packets: result.packets, missingPackets: result.missingPackets, frames: result.framesIn,
                 writtenFrames: result.framesOut, problem: result.problem?.reason)
         }
@@ -173,14 +178,14 @@ private final class OutputFile: MediaFile {
 /// The streams of a capture, for whoever asked for another.
 private final class StreamList: ReportSink {
     private(set) var lines: [String] = []
-    /// Those that are no RTP.
+    /// Those that there are.
     private(set) var others: Set<Int> = []
     func begin(_ capture: CaptureRecord) {}
     func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
     func finding(_ finding: Finding, session: SessionReference?) {}
     func flow(_ flow: FlowRecord) {}
     func stream(_ stream: StreamRecord, session: SessionReference?) {
-        if stream.kind != "rtp", others.count < 1_000 { others.insert(stream.id) }
+        if others.count < 1_000 { others.insert(stream.id) }
         guard lines.count < 100 else { return }
         lines.append("  \(stream.id)  \(stream.source) → \(stream.destination)  \(stream.encoding ?? stream.kind)")
     }

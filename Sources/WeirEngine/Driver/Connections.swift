@@ -80,6 +80,7 @@ extension Analyzer {
 
     private func gap(_ octets: Int, _ state: FlowState, _ moment: EventContext) {
         let side = state.side(moment.direction)
+        state.hasGap = true
         if state.role == .undecided { adoptCut(state) }
         if let reader = state.reader { catchUp(side, reader, moment) }
         if state.role == .undecided, !side.buffer.isEmpty { decideByPort(state) }

@@ -47,6 +47,10 @@ public final class FlowState {
     /// Names of the protocols found on the flow, above the transport.
     private(set) var protocolNames: [String] = []
     var isCut = false
+    /// Whether octets of its connection are missing from the capture that the snap length did not cut.
+    var hasGap = false
+    /// Whether the capture lacks octets of it.
+    package var lacksOctets: Bool { isCut || hasGap }
 
     /// Only streams that somebody reads have it.
     private var clientSide: StreamSide?
@@ -97,9 +101,11 @@ public final class FlowState {
 
     /// What a dissector may know of the flow.
     public var context: FlowContext {
-        FlowContext(
+        var context = FlowContext(
             id: id, transport: transport, client: client, server: server, startsLate: startsLate,
             limits: shared.reference, messageBudget: shared.messageBudget, showsPackets: shared.showsPackets)
+        context.keepsMedia = shared.keepsMedia
+        return context
     }
 
     /// The dissector that reads the flow's streams or datagrams.
@@ -228,12 +234,14 @@ public final class FlowState {
 final class SharedLimits {
     let reference: LimitsReference
     let showsPackets: Bool
+    let keepsMedia: Bool
     /// What dissectors keep of unfinished messages.
     let messageBudget: SharedOctetBudget
 
     init(_ options: AnalyzerOptions) {
         reference = LimitsReference(options.limits)
         showsPackets = options.packets
+        keepsMedia = options.keepsMedia
         messageBudget = SharedOctetBudget(total: options.limits.messageTotalOctets)
     }
 }

@@ -122,11 +122,18 @@ extension Analyzer {
 
     /// The dissector that `--decode-as` names for the flow's ports.
     func forced(_ flow: FlowState) -> (any Dissector.Type)? {
-        options.decodeAs(flow).flatMap { dissector(named: $0.protocolName) }
+        options.decodeAs(flow).flatMap { dissector(named: $0.protocolName, on: flow.transport) }
     }
 
     func dissector(named name: String) -> (any Dissector.Type)? {
         dissectors.first { $0.descriptor.name == name }
+    }
+
+    /// The dissector of a protocol for a transport: one that names it, if there are several.
+    private func dissector(named name: String, on transport: TransportProtocol) -> (any Dissector.Type)? {
+        let carrier = transport == .tcp ? Carrier.tcp : .udp
+        return dissectors.first { $0.descriptor.name == name && $0.descriptor.carriers.contains(carrier) }
+            ?? dissector(named: name)
     }
 
     /// Lets a dissector read the flow from now on.
@@ -226,7 +233,9 @@ extension Analyzer {
 extension Analyzer {
     /// Lets a fast path take what is next in a connection, if its dissector has one and there is something to take.
     func takeFastPath(_ state: FlowState) {
-        guard options.hasFastPaths, state.connection >= 0, state.joined == nil, let reader = state.reader,
+        // A fast path counts messages without making them: who wants their media gets none.
+        guard options.hasFastPaths, !options.keepsMedia, state.connection >= 0, state.joined == nil,
+            let reader = state.reader,
             table[state.index].lane.kind == .open, let type = type(of: reader.dissector).fastPath,
             let path = number(of: type), let slot = intake.paths[Int(path)].open(state)
         else { return }

@@ -181,6 +181,8 @@ public struct FlowContext: Sendable {
     public var messageBudget: SharedOctetBudget
     /// Whether every packet is to be an event.
     public var showsPackets: Bool
+    /// Whether media in messages is to be kept, for who writes it into files.
+    package var keepsMedia = false
     /// What carries the messages, where they travel whole inside those of another protocol; nil where the flow itself does.
     public var carriage: Carriage?
     /// The messages that led here: those that agreed on the protocol, or those around the message that is looked at.

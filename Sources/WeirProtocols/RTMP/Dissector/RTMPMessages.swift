@@ -111,6 +111,9 @@ extension RTMPChunkReader {
             var inner = RTMPMessage(part, of: message, bytes.rawSpan, limits: limits)
             followUnits(of: &inner, bytes.rawSpan.clamped(part.payload.lowerBound, part.payload.upperBound))
             obey(&inner, &connection, outlet, range)
+            if keepsMedia, inner.isMedia || inner.isData {
+                inner.body = Array(bytes[part.payload])
+            }
             outlet.message(inner, range)
         }
     }

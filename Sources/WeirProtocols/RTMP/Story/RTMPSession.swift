@@ -98,6 +98,8 @@ package final class RTMPSession: Session {
     var hiddenOddities: Int { max(0, oddMessages - limits[RTMPLimits.self].oddMessages) }
     /// Streams of media that ended and are still to be reported.
     private var ended: [RTMPTrack] = []
+    /// What is shown of its media to who writes that into files.
+    var recording = RTMPRecording()
     /// Media of all tracks of either side.
     var fromClientMedia = RTMPFlowed()
     var fromServerMedia = RTMPFlowed()

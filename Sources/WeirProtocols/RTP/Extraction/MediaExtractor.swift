@@ -22,6 +22,10 @@ package struct ExtractedStream: Sendable {
     package var missingPackets = 0
     /// Packets that came.
     package var packets = 0
+    /// The stream whose file it is in, where that is another's.
+    package var file: Int?
+    /// Whether the capture lacks octets of the connection that carried it, so that some may be missing.
+    package var lacksOctets = false
     /// Packets of other payload types, which were left out.
     package var otherPackets = 0
     /// Why nothing was written.
@@ -29,7 +33,7 @@ package struct ExtractedStream: Sendable {
 }
 
 /// Writes the media of streams into files as an analysis goes on.
-package final class MediaExtractor: MediaTap {
+package final class MediaExtractor: MediaTap, PieceTap {
     private final class Track {
         var queue = PacketQueue()
         var depacketizer: (any Depacketizer)?
@@ -44,6 +48,7 @@ package final class MediaExtractor: MediaTap {
     private let open: (Int, String) -> (any MediaFile)?
     private let isWanted: (Int) -> Bool
     private var tracks: [Int: Track] = [:]
+    private let pieces: PieceExtractor
     /// What became of the streams that were wanted and are over, in the order in which they ended.
     package private(set) var results: [ExtractedStream] = []
 
@@ -55,6 +60,13 @@ package final class MediaExtractor: MediaTap {
     package init(isWanted: @escaping (Int) -> Bool, open: @escaping (Int, String) -> (any MediaFile)?) {
         self.isWanted = isWanted
         self.open = open
+        pieces = PieceExtractor(isWanted: isWanted, open: open)
+    }
+
+    package func take(_ piece: MediaPiece) { pieces.take(piece) }
+
+    package func end(piecesOf stream: Int, lacksOctets: Bool) {
+        if let result = pieces.end(stream, lacksOctets: lacksOctets) { results.append(result) }
     }
 
     package func take(_ stream: Int, _ header: RTPHeader, _ payload: RawSpan, _ format: MediaFormat?) {

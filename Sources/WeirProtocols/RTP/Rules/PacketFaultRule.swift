@@ -19,11 +19,14 @@ struct FaultForm: Sendable {
     var severity: Severity?
     var reference: String?
     var quirk: String?
+    /// What is said where packets have no numbers, so that some may be missing.
+    var unnumbered: String?
 
     init(
-        _ fault: PacketFault, _ key: String, severity: Severity? = nil, reference: String? = nil, quirk: String? = nil
+        _ fault: PacketFault, _ key: String, unnumbered: String? = nil, severity: Severity? = nil,
+        reference: String? = nil, quirk: String? = nil
     ) {
-        (self.fault, self.key, self.severity) = (fault, key, severity)
+        (self.fault, self.key, self.unnumbered, self.severity) = (fault, key, unnumbered, severity)
         (self.reference, self.quirk) = (reference, quirk)
     }
 }
@@ -34,30 +37,40 @@ extension PacketFaultRule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.details as? RTPStreamDetails else { return }
-        Self.judge(details.stream, stream.mediaType ?? "", &judgement)
+        Self.judge(details.stream, stream, &judgement)
     }
 
     /// The figures of a stream are large: they are looked at where they are.
-    private static func judge(_ media: borrowing MediaStream, _ subject: String, _ judgement: inout Judgement) {
+    private static func judge(_ media: borrowing MediaStream, _ stream: StreamRecord, _ judgement: inout Judgement) {
         guard Self.judges(media) else {
             judgement.notApplicable()
             return
         }
+        judgement.judge(Self.forms, media.faults, packets: media.packets, stream, isCertain: Self.isCertain(media))
+    }
+}
+
+extension Judgement {
+    /// Fails for each of these faults that packets of a stream show, or passes.
+    mutating func judge(
+        _ forms: [FaultForm], _ faults: FaultLog, packets: Int, _ stream: StreamRecord, isCertain: Bool = true,
+        isNumbered: Bool = true
+    ) {
         var isKept = true
-        for form in Self.forms {
-            guard let entry = media.faults[form.fault] else { continue }
+        for form in forms {
+            guard let entry = faults[form.fault] else { continue }
             isKept = false
             let message = Text(
-                form.key, .integer(entry.count), .integer(media.packets), .integer(entry.detail),
-                .string(entry.frames.map(String.init).joined(separator: ", ")))
-            guard Self.isCertain(media) else {
-                judgement.inconclusive(message, subject: subject, frame: entry.frames.first)
+                isNumbered ? form.key : form.unnumbered ?? form.key, .integer(entry.count), .integer(packets),
+                .integer(entry.detail), .string(entry.frames.map(String.init).joined(separator: ", ")))
+            guard isCertain else {
+                inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first)
                 continue
             }
-            judgement.fail(
+            fail(
                 message, quirk: form.quirk, severity: form.severity, reference: form.reference,
-                subject: subject, frame: entry.frames.first, time: entry.time)
+                subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
         }
-        if isKept { judgement.pass() }
+        if isKept { pass() }
     }
 }

@@ -189,7 +189,9 @@ struct RTCPInterval: Rule {
         let intervals = media.reports.senderReports - media.reports.earlyReports - 1
         let interval = last.time.seconds(since: first.time) / Double(intervals)
         let rate = max(media.bitrate ?? 0, 1) / 1_000
-        let shortest = media.agreement.hasFeedbackProfile ? 0 : min(Self.minimum, 360 / rate) / Self.factor
+        // Who asks for packets again uses the profile, whatever was announced.
+        let hasFeedback = media.agreement.hasFeedbackProfile || media.reports.requestedAgain > 0
+        let shortest = hasFeedback ? 0 : min(Self.minimum, 360 / rate) / Self.factor
         guard interval > Self.minimum * Self.factor || interval < shortest else {
             judgement.pass()
             return

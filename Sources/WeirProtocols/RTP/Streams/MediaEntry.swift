@@ -17,11 +17,12 @@ package final class MediaEntry {
     package let medium: Int?
     /// What it says that it is, where its flow does not tell.
     package let identity: MediaIdentity?
-    /// Whether TCP carries its packets, each behind its length (RFC 4571).
-    var isFramed: Bool { isOnTCP && channel == nil }
-    private let isOnTCP: Bool
+    /// Whether it came over TCP, but not interleaved with messages of its session.
+    let isOnTCP: Bool
     /// Whether a relay carries its packets inside its own messages (RFC 8656 §12).
     package let isRelayed: Bool
+    /// Whether it came over TCP, a length before each packet (RFC 4571).
+    let isFramed: Bool
     /// Whether its payload is encrypted, as far as its session says.
     var isEncrypted = false
     /// Why it is believed to be media.
@@ -66,9 +67,10 @@ package final class MediaEntry {
         self.session = session
         self.medium = medium
         self.identity = identity
-        isOnTCP = packets.flow.transport == .tcp
+        isOnTCP = channel == nil && packets.flow.transport == .tcp
         isRelayed = packets.isRelayed
-        because = packets.flow.because
+        isFramed = isOnTCP && !packets.isRelayed
+        because = packets.flow.because ?? (isFramed && session == nil ? Text("expect.framed") : nil)
         turn = (session as? any MediaOwner)?.mediaTurns ?? 0
     }
 

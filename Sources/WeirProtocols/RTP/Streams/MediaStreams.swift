@@ -100,11 +100,6 @@ package final class MediaStreams: FastPath {
 }
 
 extension MediaStream {
-    /// Whether both payload types stand for packets that make up for losses.
-    fileprivate func repairs(_ type: UInt8, _ other: UInt8) -> Bool {
-        formats[type]?.isRepair == true && formats[other]?.isRepair == true
-    }
-
     /// Takes a packet; what its header and `bytes` say.
     @inline(__always)
     fileprivate mutating func observe(_ header: RTPHeader, _ bytes: RawSpan, _ frame: FrameInfo) -> StreamChanges {
@@ -269,6 +264,9 @@ extension MediaStreams {
         let open = streams[entry.stream]
         let place = entry.place(frame: open.lastFrame, time: open.endTime)
         while let (gap, hole) = streams[entry.stream].takeLastGap() { tell(gap, at: hole, entry, place) }
+        streams[entry.stream].finishPictures()
+        tellTelephoneEvent(entry, place)
+        let lacksOctets = lacksOctets(entry)
         let stream = forget(entry)
         tap?.end(entry.id, isEncrypted: stream.isEncrypted, stream.mainFormat)
         let end = RTPEnd(
@@ -285,14 +283,15 @@ extension MediaStreams {
                 encoding: stream.mainFormat?.encoding, startTime: stream.startTime, endTime: stream.endTime,
                 lastFrame: stream.lastFrame, sawDrops: outlet.sawDrops(since: stream.startTime),
                 details: RTPStreamDetails(
-                    stream, entry, isEncrypted: entry.isEncrypted,
-                    lacksOctets: entry.channel != nil && lacksOctets(entry.session))),
+                    stream, entry, isEncrypted: entry.isEncrypted, lacksOctets: lacksOctets)),
             entry.session)
     }
 
     /// Whether the capture is known to lack octets of the connection that carries a stream.
-    private func lacksOctets(_ session: Session?) -> Bool {
-        session.map { $0.completeness.hasGap || $0.completeness.isCut } ?? false
+    private func lacksOctets(_ entry: MediaEntry) -> Bool {
+        if entry.isFramed, entry.packets?.flow.lacksOctets == true { return true }
+        guard entry.channel != nil || entry.isFramed, let session = entry.session else { return false }
+        return session.completeness.hasGap || session.completeness.isCut
     }
 
     /// Takes a stream's figures out of the way of packets.
@@ -346,7 +345,9 @@ extension MediaStreams {
             guard gap.count > 0 else { return }
         }
         guard let hole else { return tell(gap, entry, now) }
-        if gap.count <= Self.mostSkipped, isTurn(hole, entry) { streams[entry.stream].noteSkip(gap.count) }
+        let isTurn = isTurn(hole, entry)
+        if gap.count <= Self.mostSkipped, isTurn { streams[entry.stream].noteSkip(gap.count) }
+        if gap.count > gap.recovered, !isTurn { streams[entry.stream].noteDamage(gap, hole) }
         tell(gap, entry, entry.place(frame: hole.frame, time: hole.time), since: hole.before)
     }
 
@@ -371,10 +372,8 @@ extension MediaStreams {
         if news.contains(.gap) {
             while let (gap, hole) = streams[stream].takeGap(at: place.time) { tell(gap, at: hole, entry, place) }
         }
-        // What makes up for losses has as many payload types as there are formats, and tells nothing by them.
-        if news.contains(.payloadTypeChange),
-            !streams[stream].repairs(header.payloadType, entry.payloadTypeBefore)
-        {
+        if news.contains(.telephoneEvent) { tellTelephoneEvent(entry, place) }
+        if news.contains(.payloadTypeChange), !isInterlude(header.payloadType, entry) {
             let change = RTPPayloadTypeChange(
                 ssrc: entry.ssrc, sequence: header.sequenceNumber, previous: entry.payloadTypeBefore,
                 payloadType: header.payloadType)
@@ -387,6 +386,24 @@ extension MediaStreams {
             ssrc: entry.ssrc, sequence: header.sequenceNumber, timestamp: header.timestamp,
             number: streams[stream].keyframes, secondsSincePrevious: since)
         tell(keyframe, entry, place)
+    }
+
+    /// Whether a change to a payload type, or back from the one before, is no other format but what stands between: error
+    /// correction and telephone events, which are told as such.
+    private func isInterlude(_ type: UInt8, _ entry: MediaEntry) -> Bool {
+        type == entry.payloadTypeBefore
+            || [type, entry.payloadTypeBefore].contains { type in
+                guard let format = streams[entry.stream].formats[type] else { return false }
+                return format.isRepair || format.payload == .telephoneEvent
+            }
+    }
+
+    /// A telephone event is over.
+    private func tellTelephoneEvent(_ entry: MediaEntry, _ place: EventContext) {
+        guard let event = streams[entry.stream].latestTelephoneEvent else { return }
+        let rate = streams[entry.stream].jitter?.clockRate ?? streams[entry.stream].telephoneClockRate
+        tell(
+            RTPTelephoneEvent(ssrc: entry.ssrc, event: event, clockRate: rate), entry, place, since: event.frame)
     }
 
     /// A silence that nobody asked for.

@@ -13,6 +13,8 @@ package struct SequenceHoles: Sendable {
         package var frame: Int
         /// When that came.
         package var time: Timestamp
+        /// What of pictures is around it; nil where there are none.
+        package var pictures: PictureIntegrity.Hole?
     }
 
     /// Most that are kept: a stream in which more are open at once has no place to be told.
@@ -22,13 +24,16 @@ package struct SequenceHoles: Sendable {
 
     /// Takes note of a packet with a number further ahead than the next.
     mutating func note(
-        behind sequence: UInt16, _ before: (frame: Int, time: Timestamp), _ behind: (frame: Int, time: Timestamp)
+        behind sequence: UInt16, _ before: (frame: Int, time: Timestamp), _ behind: (frame: Int, time: Timestamp),
+        pictures: PictureIntegrity.Hole?
     ) {
         if holes.count == Self.most { holes.removeFirst() }
         holes.append(
             (
                 sequence,
-                Place(before: before.frame, timeBefore: before.time, frame: behind.frame, time: behind.time)
+                Place(
+                    before: before.frame, timeBefore: before.time, frame: behind.frame, time: behind.time,
+                    pictures: pictures)
             ))
     }
 
