@@ -46,9 +46,11 @@ struct Extract: ParsableCommand {
     }
 
     func run() throws {
-        let writer = try MediaWriter(stream: stream, output: output, folder: all, capture: file)
+        let options = try reading.analyzerOptions()
+        let writer = try MediaWriter(
+            stream: stream, output: output, folder: all, capture: file, limits: options.limits)
         var analysis = Analysis(file)
-        analysis.options = try reading.analyzerOptions()
+        analysis.options = options
         analysis.filter = try reading.captureFilter()
         analysis.tap = writer.extractor
         let streams = StreamList()
@@ -77,7 +79,7 @@ private final class MediaWriter {
         var failure: ExitCode?
     }
 
-    init(stream: Int?, output: String?, folder: String?, capture: String) throws {
+    init(stream: Int?, output: String?, folder: String?, capture: String, limits: Limits) throws {
         if let output { try OutputNames.check(written: [output], read: [capture]) }
         self.folder = folder
         self.stream = stream
@@ -91,7 +93,7 @@ private final class MediaWriter {
                 throw ExitCode(2)
             }
         }
-        extractor = MediaExtractor(isWanted: { stream == nil || $0 == stream }) { number, ending in
+        extractor = MediaExtractor(isWanted: { stream == nil || $0 == stream }, limits: limits) { number, ending in
             let name = folder == nil ? output ?? "-" : "stream-\(number).\(ending)"
             let path = folder.map { "\($0)/\(name)" } ?? name
             do throws(ExitCode) {
@@ -128,6 +130,7 @@ private final class MediaWriter {
         if let problem = result.problem { return "\(name) was not written: \(problem.reason)" }
         var line = "\(name): \(result.framesOut) of \(result.framesIn) frames written"
         if result.framesOut < result.framesIn { line += ", the others are not whole" }
+        if result.tooLongPictures > 0 { line += "; limit reached: \(result.tooLongPictures) longer than is kept" }
         if result.missingPackets > 0 { line += "; \(result.missingPackets) packets missing" }
         if result.otherPackets > 0 { line += "; \(result.otherPackets) packets of other payload types left out" }
         return line

@@ -9,6 +9,8 @@ protocol PacketFaultRule: Rule {
     static func judges(_ stream: MediaStream) -> Bool
     /// Whether the capture shows enough to call a fault one.
     static func isCertain(_ stream: MediaStream) -> Bool
+    /// The same, where the session says more.
+    static func isCertain(_ stream: MediaStream, _ session: Session?) -> Bool
 }
 
 /// One way to break a rule, and what is said of it: the sentence gets how many packets, of how many, the number that the
@@ -31,6 +33,10 @@ struct FaultForm: Sendable {
 extension PacketFaultRule {
     static var observes: [String] { [] }
     static func isCertain(_ stream: MediaStream) -> Bool { true }
+    static func isCertain(_ stream: MediaStream, _ session: Session?) -> Bool { isCertain(stream) }
+
+    /// Whether no description of a session can be missing: another one may name what this one does not.
+    static func isDescribedToTheEnd(_ session: Session?) -> Bool { session?.completeness.lacksMessages != true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
@@ -45,7 +51,7 @@ extension PacketFaultRule {
             let message = Text(
                 form.key, .integer(entry.count), .integer(media.packets), .integer(entry.detail),
                 .string(entry.frames.map(String.init).joined(separator: ", ")))
-            guard Self.isCertain(media) else {
+            guard Self.isCertain(media, session) else {
                 judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first)
                 continue
             }

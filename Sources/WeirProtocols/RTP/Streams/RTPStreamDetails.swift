@@ -1,6 +1,11 @@
 package import WeirEngine
 import WeirPackets
 
+extension StreamRecord {
+    /// The stream as it was at its end, if it is one of RTP.
+    var media: MediaStream? { (details as? RTPStreamDetails)?.stream }
+}
+
 /// What the `stream` record says of an RTP stream beyond what all streams have.
 package struct RTPStreamDetails: StreamDetails {
     /// The stream as it was at its end.
