@@ -39,7 +39,14 @@ extension PacketFaultRule {
     static func isDescribedToTheEnd(_ session: Session?) -> Bool { session?.completeness.lacksMessages != true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard let details = stream.details as? RTPStreamDetails else { return }
+        Self.judge(details.stream, session, stream.mediaType ?? "", &judgement)
+    }
+
+    /// The figures of a stream are large: they are looked at where they are.
+    private static func judge(
+        _ media: borrowing MediaStream, _ session: Session?, _ subject: String, _ judgement: inout Judgement
+    ) {
         guard Self.judges(media) else {
             judgement.notApplicable()
             return
@@ -52,12 +59,12 @@ extension PacketFaultRule {
                 form.key, .integer(entry.count), .integer(media.packets), .integer(entry.detail),
                 .string(entry.frames.map(String.init).joined(separator: ", ")))
             guard Self.isCertain(media, session) else {
-                judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first)
+                judgement.inconclusive(message, subject: subject, frame: entry.frames.first)
                 continue
             }
             judgement.fail(
                 message, quirk: form.quirk, severity: form.severity, reference: form.reference,
-                subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
+                subject: subject, frame: entry.frames.first, time: entry.time)
         }
         if isKept { judgement.pass() }
     }

@@ -626,7 +626,8 @@ extension MediaStream {
 
     /// The payload type of most packets.
     package var mainPayloadType: UInt8 {
-        countsByType.max { $0.packets < $1.packets }?.type ?? payloadType
+        // Most streams have one.
+        packetsByType.isEmpty ? payloadType : countsByType.max { $0.packets < $1.packets }?.type ?? payloadType
     }
 
     /// How many packets each payload type had, in order of first appearance.
