@@ -10,10 +10,8 @@ package final class MediaStreams: FastPath {
     /// Open streams by source, for RTCP, which speaks of sources.
     var bySSRC: [UInt32: [MediaEntry]] = [:]
     /// Sender reports that came before the first packet of their source.
-    var earlyReports: Recent<UInt32, (report: SenderReport, place: EventContext)> = Recent(limit: 64)
+    var earlyReports: Recent<UInt32, [(report: SenderReport, place: EventContext)]> = Recent(limit: 64)
     let outlet: StoryOutlet
-    /// Open streams of one source that RTCP may mean; of more nobody could tell which.
-    private static let mostAlike = 256
     /// Every packet is an event, too.
     private let showsPackets: Bool
     /// Is shown every packet with its payload.
@@ -128,7 +126,9 @@ extension MediaStreams {
         guard channel == nil, packets.owner == nil, flow.because?.key != "expect.decodeAs" else {
             return open(header, bytes, channel, packets, place)
         }
-        guard let first = packets.probation.take(header, place) else { return nil }
+        guard let first = packets.probation.take(header, place, most: outlet.limits[RTPLimits.self].probation) else {
+            return nil
+        }
         let nothing = [UInt8]()
         let stream = open(first.header, nothing.rawSpan, channel, packets, first.place)
         if let stream { observe(first, stream, packets) }
@@ -187,7 +187,7 @@ extension MediaStreams {
         follow(entry, packets)
         flow.addProtocol(RTPDissector.descriptor.name)
         entry.rival = rival(of: entry, header)
-        if bySSRC[header.ssrc, default: []].count < Self.mostAlike {
+        if bySSRC[header.ssrc, default: []].count < outlet.limits[RTPLimits.self].sources {
             bySSRC[header.ssrc, default: []].append(entry)
         } else {
             outlet.reach("limit.sources")
@@ -214,9 +214,10 @@ extension MediaStreams {
 
     /// A source may report before its first packet.
     private func takeEarlyReport(of entry: MediaEntry) {
-        guard let early = earlyReports[entry.ssrc], early.place.source.address == entry.source.address else { return }
+        let early = (earlyReports[entry.ssrc] ?? []).filter { $0.place.source.address == entry.source.address }
+        guard !early.isEmpty else { return }
         earlyReports[entry.ssrc] = nil
-        streams[entry.stream].reports.remember(early.report, at: early.place.time)
+        for (report, place) in early { streams[entry.stream].reports.remember(report, at: place.time) }
     }
 
     /// Lets the packets of a stream go the fast path, once it is known what it is.
@@ -268,6 +269,7 @@ extension MediaStreams {
         tellTelephoneEvent(entry, place)
         let lacksOctets = lacksOctets(entry)
         let stream = forget(entry)
+        for limit in stream.limitsReached { outlet.reach(limit) }
         tap?.end(entry.id, isEncrypted: stream.isEncrypted, stream.mainFormat)
         let end = RTPEnd(
             ssrc: entry.ssrc, sequence: stream.sequence.lastSequence, packets: stream.packets,

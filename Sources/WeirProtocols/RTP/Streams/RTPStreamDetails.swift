@@ -1,6 +1,11 @@
 package import WeirEngine
 import WeirPackets
 
+extension StreamRecord {
+    /// The stream as it was at its end, if it is one of RTP.
+    var media: MediaStream? { (details as? RTPStreamDetails)?.stream }
+}
+
 /// What the `stream` record says of an RTP stream beyond what all streams have.
 ///
 /// Many rules look at each stream: they share one, rather than copying all figures.

@@ -35,7 +35,9 @@ extension WebRTCSession: MediaOwner {
         var agreement = StreamAgreement()
         for description in sections where description.media.indices.contains(medium) {
             agreement.merge(
-                description.media[medium].agreement(description.attributes, isEncrypted: isEncrypted(medium)))
+                description.media[medium].agreement(
+                    description.attributes, isEncrypted: isEncrypted(medium),
+                    most: media.outlet.limits[RTPLimits.self].announced))
         }
         return agreement
     }
