@@ -122,12 +122,11 @@ extension Analyzer {
     ) {
         let none = [UInt8]()
         let isForward = moment.direction == .clientToServer
-        let context = state.context
+        let opening = FirstBytes(
+            client: isForward ? payload : none.rawSpan, server: isForward ? none.rawSpan : payload,
+            flow: state.context)
         for isUsual in [true, false] {
             for candidate in datagramDissectors where candidate.usesPort(state) == isUsual {
-                let opening = FirstBytes(
-                    client: isForward ? payload : none.rawSpan, server: isForward ? none.rawSpan : payload,
-                    flow: context)
                 guard case .yes = candidate.type.probe(opening) else { continue }
                 // What was kept for a recogniser is of the same conversation: it came before its proof.
                 let kept = state.recognisers

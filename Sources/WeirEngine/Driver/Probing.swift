@@ -18,17 +18,16 @@ extension Analyzer {
         // Behind what is usual, looking again at each segment would take the square of the time.
         let isLong = !state.startsLate && max(client.count, server.count) > options.limits.probeOctets
         guard !isLong || isLast || known >= state.nextLook else { return }
-        let context = state.context
         let isThorough = state.startsLate && (isLast || known >= state.nextLook)
         if isThorough || isLong { state.nextLook = known &* 5 / 4 }
+        var opening = FirstBytes(client: client.octets, server: server.octets, flow: state.context)
+        if isThorough {
+            opening.clientStarts = state.fromClient.starts
+            opening.serverStarts = state.fromServer.starts
+        }
         var most = 0
         for isUsual in [true, false] {
             for candidate in streamDissectors where candidate.usesPort(state) == isUsual {
-                var opening = FirstBytes(client: client.octets, server: server.octets, flow: context)
-                if isThorough {
-                    opening.clientStarts = state.fromClient.starts
-                    opening.serverStarts = state.fromServer.starts
-                }
                 switch candidate.type.probe(opening) {
                 case .yes:
                     adopt(candidate.type, state)

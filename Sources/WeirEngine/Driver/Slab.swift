@@ -1,18 +1,20 @@
 /// Values with a number each, kept side by side and changed in place. The number of a value that was taken out is given
 /// to another one.
+///
+/// Packets pass through it in other targets: unless it is inlined there, each costs as much again.
 package struct Slab<Value> {
-    private var values: [Value] = []
-    private var free: [Int32] = []
+    @usableFromInline package var values: [Value] = []
+    @usableFromInline package var free: [Int32] = []
     /// Stands where a value was taken out.
-    private let nothing: Value
+    @usableFromInline package let nothing: Value
 
     /// `nothing` fills the places without a value; it should hold no memory.
-    package init(nothing: Value) {
+    @inlinable package init(nothing: Value) {
         self.nothing = nothing
     }
 
     /// Keeps a value and returns its number.
-    package mutating func insert(_ value: Value) -> Int32 {
+    @inlinable package mutating func insert(_ value: Value) -> Int32 {
         if let place = free.popLast() {
             values[Int(place)] = value
             return place
@@ -22,7 +24,7 @@ package struct Slab<Value> {
     }
 
     /// Takes a value out.
-    @discardableResult
+    @discardableResult @inlinable
     package mutating func remove(_ number: Int32) -> Value {
         let value = values[Int(number)]
         values[Int(number)] = nothing
@@ -30,7 +32,7 @@ package struct Slab<Value> {
         return value
     }
 
-    package subscript(number: Int32) -> Value {
+    @inlinable package subscript(number: Int32) -> Value {
         @inline(__always) _read { yield values[Int(number)] }
         @inline(__always) _modify { yield &values[Int(number)] }
     }

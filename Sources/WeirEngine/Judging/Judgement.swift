@@ -23,6 +23,8 @@ public struct Judgement {
     private(set) var passes = 0
     /// How often the rule had nothing to say.
     private(set) var unconcerned = 0
+    /// Whether the rule never looks at subjects of this kind: it need not be shown another.
+    private(set) var isIndifferent = false
 
     /// Values that replace limits of rules, by `RULE.limit`.
     private let limits: [String: Double]
@@ -36,8 +38,13 @@ public struct Judgement {
         limits.isEmpty ? limit.value : limits[limit.id] ?? limit.value
     }
 
+    /// The rule looks at no subject of this kind, whatever it holds: what the defaults of ``Rule`` answer.
+    mutating func ignore() {
+        isIndifferent = true
+    }
+
     /// Whether nothing was said.
-    var isEmpty: Bool { passes == 0 && unconcerned == 0 && answers.isEmpty }
+    var isEmpty: Bool { passes == 0 && unconcerned == 0 && !isIndifferent && answers.isEmpty }
 
     /// The clause is kept.
     public mutating func pass() {

@@ -1,3 +1,5 @@
+import WeirPackets
+
 /// A name, or several: `*` stands for any characters, none included.
 public struct Pattern: Sendable, Hashable, CustomStringConvertible {
     /// The pattern as it was written.
@@ -24,7 +26,7 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
         else { return false }
         var rest = octets[first.count..<octets.count - last.count]
         for part in parts.dropFirst().dropLast() where !part.isEmpty {
-            guard let found = rest.firstRange(of: part) else { return false }
+            guard let found = ASCII.range(of: part, in: rest) else { return false }
             rest = rest[found.upperBound...]
         }
         return true

@@ -37,13 +37,19 @@ extension Rule {
     public mutating func observe(_ step: Step, _ judgement: inout Judgement) {}
 
     /// By default streams are not looked at.
-    public mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {}
+    public mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        judgement.ignore()
+    }
 
     /// By default nothing is awaited.
-    public mutating func finish(_ session: Session, _ judgement: inout Judgement) {}
+    public mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        judgement.ignore()
+    }
 
     /// By default nothing is awaited there either.
-    public mutating func finish(_ flow: FlowRecord, _ judgement: inout Judgement) {}
+    public mutating func finish(_ flow: FlowRecord, _ judgement: inout Judgement) {
+        judgement.ignore()
+    }
 }
 
 /// What a rule says of itself.

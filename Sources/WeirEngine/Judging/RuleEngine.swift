@@ -68,6 +68,11 @@ public final class RuleEngine: TimelineSink {
     /// Those of them that look at messages of some sorts, as far as such came.
     private var chosen: [ObserverKey: [Int]] = [:]
 
+    /// Positions of the rules that look at streams that ended, at sessions and at flows: all, until they were asked once.
+    private var streamObservers: [Int]
+    private var sessionObservers: [Int]
+    private var flowObservers: [Int]
+
     private struct ObserverKey: Hashable {
         var place: Int
         var sorts: MessageSorts
@@ -83,6 +88,9 @@ public final class RuleEngine: TimelineSink {
         rules: [any Rule.Type], of plugins: [any Plugin.Type] = [], options: Options = Options(), sink: any ReportSink
     ) {
         types = rules
+        streamObservers = Array(rules.indices)
+        sessionObservers = streamObservers
+        flowObservers = streamObservers
         infos = rules.map { $0.info }
         for rule in rules {
             statelessPlaces.append(Self.remembers(rule) ? -1 : stateless.count)
@@ -125,7 +133,9 @@ public final class RuleEngine: TimelineSink {
         if session != nil, !flowBenches.isEmpty { flowBenches[event.flow] = nil }
         if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message) {
             let step = Step(event: event, session: session)
-            judge(watching, session, flow: event.flow, event: event, { $0.observe(step, &$1) }) { findings.append($0) }
+            _ = judge(watching, session, flow: event.flow, event: event, { $0.observe(step, &$1) }) {
+                findings.append($0)
+            }
         }
         sink.event(event, session: session?.reference, findings: findings)
     }
@@ -142,8 +152,8 @@ public final class RuleEngine: TimelineSink {
 
     /// Judges a stream that ended.
     public func stream(_ stream: StreamRecord, session: Session?) {
-        judge(
-            types.indices, session, flow: stream.flow,
+        let indifferent = judge(
+            streamObservers, session, flow: stream.flow,
             {
                 $0.observe(stream, session: session, &$1)
                 if stream.sawDrops { $1.doubt() }
@@ -156,16 +166,18 @@ public final class RuleEngine: TimelineSink {
             finding.frame = finding.frame ?? stream.lastFrame
             sink.finding(finding, session: session?.reference)
         }
+        if !indifferent.isEmpty { streamObservers.removeAll { indifferent.contains($0) } }
         sink.stream(stream, session: session?.reference)
     }
 
     /// Judges what a session left undone, and forgets it.
     public func session(_ record: SessionRecord, session: Session) {
-        judge(types.indices, session, flow: 0, { $0.finish(session, &$1) }) { finding in
+        let indifferent = judge(sessionObservers, session, flow: 0, { $0.finish(session, &$1) }) { finding in
             var finding = finding
             finding.flow = record.flows.first
             sink.finding(finding, session: session.reference)
         }
+        if !indifferent.isEmpty { sessionObservers.removeAll { indifferent.contains($0) } }
         sessionBenches[session.id] = nil
         var record = record
         record.addFacts(of: session, sink.factPolicies)
@@ -175,12 +187,13 @@ public final class RuleEngine: TimelineSink {
     /// A flow ended: what was left undone outside of sessions on it is judged, and forgotten.
     public func flow(_ flow: FlowRecord) {
         if flowBenches[flow.id] != nil {
-            judge(types.indices, nil, flow: flow.id, { $0.finish(flow, &$1) }) { finding in
+            let indifferent = judge(flowObservers, nil, flow: flow.id, { $0.finish(flow, &$1) }) { finding in
                 var finding = finding
                 finding.flow = flow.id
                 finding.time = flow.endTime
                 sink.finding(finding, session: nil)
             }
+            if !indifferent.isEmpty { flowObservers.removeAll { indifferent.contains($0) } }
         }
         flowBenches[flow.id] = nil
         sink.flow(flow)
@@ -203,28 +216,32 @@ extension RuleEngine {
     }
 
     /// Lets the rules at `positions` look, counts their answers, and hands on what becomes a finding.
+    ///
+    /// - Returns: the positions of those that look at nothing of the kind.
     private func judge(
-        _ positions: some Sequence<Int>, _ session: Session?, flow: Int, event: Event? = nil,
+        _ positions: [Int], _ session: Session?, flow: Int, event: Event? = nil,
         _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void
-    ) {
+    ) -> [Int] {
         let bench = bench(session, flow: flow)
         if let event { bench.note(event.frame, event.time) }
         var answers: [(position: Int, answer: Judgement.Answer)] = []
-        Self.look(
+        let indifferent = Self.look(
             positions, types, options.limits, &stateless, statelessPlaces, &bench.rules, &bench.places, &tallies,
             &answers, look)
         for (position, answer) in answers {
             if let finding = conclude(answer, position, bench, event, session) { found(finding) }
         }
+        return indifferent
     }
 
     /// Most rules have nothing to say of most steps, and most of the others that all is well.
     private static func look(
-        _ positions: some Sequence<Int>, _ types: [any Rule.Type], _ limits: [String: Double],
+        _ positions: [Int], _ types: [any Rule.Type], _ limits: [String: Double],
         _ stateless: inout [any Rule], _ statelessPlaces: [Int], _ rules: inout [any Rule],
         _ places: inout [Int16], _ tallies: inout [RuleTally],
         _ answers: inout [(position: Int, answer: Judgement.Answer)], _ look: (inout any Rule, inout Judgement) -> Void
-    ) {
+    ) -> [Int] {
+        var indifferent: [Int] = []
         var judgement = Judgement(limits: limits)
         for position in positions {
             let shared = statelessPlaces[position]
@@ -240,11 +257,13 @@ extension RuleEngine {
                 look(&rules[place], &judgement)
             }
             guard !judgement.isEmpty else { continue }
+            if judgement.isIndifferent { indifferent.append(position) }
             tallies[position].pass += judgement.passes
             tallies[position].notApplicable += judgement.unconcerned
             for answer in judgement.answers { answers.append((position, answer)) }
             judgement = Judgement(limits: limits)
         }
+        return indifferent
     }
 
     /// Counts an answer, and makes a finding of it.

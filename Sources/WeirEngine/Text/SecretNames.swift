@@ -31,8 +31,24 @@ package enum SecretNames {
         isSecret(name.utf8, short: true)
     }
 
+    /// The letters of each of these, as bits: a name that lacks one of them is not it.
+    private static let letters = (parts + wholes + [ending]).map { Self.letters(of: $0) }
+
+    /// Whether a name has all letters of one that is secret: most have not, which takes no more than a look at each.
+    static func mayBeSecret(_ name: some Collection<UInt8>) -> Bool {
+        let known = letters(of: name)
+        return letters.contains { $0 & known == $0 }
+    }
+
+    private static func letters(of name: some Sequence<UInt8>) -> UInt32 {
+        var bits: UInt32 = 0
+        for octet in name where ASCII.isLetter(octet) { bits |= 1 << UInt32((octet | 0x20) &- 0x61) }
+        return bits
+    }
+
     /// The same of octets; `short` names count only where a name is certain to be one.
-    static func isSecret(_ name: some Sequence<UInt8>, short: Bool) -> Bool {
+    static func isSecret(_ name: some Collection<UInt8>, short: Bool) -> Bool {
+        guard mayBeSecret(name) else { return false }
         var letters: [UInt8] = []
         for octet in name where ASCII.isLetter(octet) || ASCII.isDigit(octet) {
             letters.append(ASCII.lowercased(octet))

@@ -16,11 +16,16 @@ struct SecretScan {
 
     /// The text with its secrets masked.
     static func mask(_ text: String, isURI: Bool) -> String {
-        guard mayHold(text.utf8) else { return text }
         let plain = Array(text.utf8)
+        return masked(plain, isURI: isURI).map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
+    /// The same of octets; nil when nothing in them is secret.
+    static func masked(_ plain: [UInt8], isURI: Bool) -> [UInt8]? {
+        guard mayHold(plain[...]) else { return nil }
         var scan = SecretScan(plain, isURI: isURI)
         scan.run()
-        guard !scan.found.isEmpty else { return text }
+        guard !scan.found.isEmpty else { return nil }
         var shown: [UInt8] = []
         var done = 0
         let places = scan.found.map { scan.decoded.place($0) }.sorted { $0.lowerBound < $1.lowerBound }
@@ -32,24 +37,43 @@ struct SecretScan {
             }
             done = place.upperBound
         }
-        return String(decoding: shown + plain[done...], as: UTF8.self)
+        return shown + plain[done...]
     }
 
     /// Whether the URI shows a password or a token for certain; a user's name alone is none.
     static func holdsSecret(uri: String) -> Bool {
-        guard mayHold(uri.utf8) else { return false }
-        var scan = SecretScan(Array(uri.utf8), isURI: true)
+        let plain = Array(uri.utf8)
+        guard mayHold(plain[...]) else { return false }
+        var scan = SecretScan(plain, isURI: true)
         scan.run()
         return scan.found.count > scan.names
     }
 
-    /// Whether there is anything that a secret could follow.
-    static func mayHold(_ octets: some Sequence<UInt8>) -> Bool {
-        for octet in octets where octet == ASCII.equals || octet == ASCII.colon || octet == at || octet == percent {
-            return true
+    /// Whether there is anything that a secret could follow: most texts have no more than a scheme, a port, and names that
+    /// are of no secret, and need no closer look.
+    static func mayHold(_ octets: ArraySlice<UInt8>) -> Bool {
+        for index in octets.indices {
+            switch octets[index] {
+            case at, percent: return true
+            case ASCII.colon where !octets[(index + 1)...].starts(with: slashes), ASCII.equals:
+                var end = index
+                while end > octets.startIndex, isSpace(octets[end - 1]) || isQuote(octets[end - 1]) { end -= 1 }
+                var start = end
+                while start > octets.startIndex, isName(octets[start - 1]) { start -= 1 }
+                if mayHaveValue(octets[start..<end]) { return true }
+            default: break
+            }
         }
         return false
     }
+
+    /// Whether a name may be that of a secret, or one of those which the scan knows beside them.
+    private static func mayHaveValue(_ name: ArraySlice<UInt8>) -> Bool {
+        SecretNames.mayBeSecret(name) || isWord(name, "k") || isWord(name, "inline") || isWord(name, "sip")
+            || isWord(name, "sips")
+    }
+
+    private static let slashes = [ASCII.slash, ASCII.slash]
 
     private static let at = UInt8(ascii: "@")
     private static let percent = UInt8(ascii: "%")

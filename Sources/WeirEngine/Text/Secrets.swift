@@ -28,12 +28,11 @@ public enum SecretPolicy: Sendable {
 
     /// Masks what was written since `start`, as `apply(text:)` does.
     package func apply(_ octets: inout [UInt8], from start: Int) {
-        guard self == .masked, SecretScan.mayHold(octets[start...]) else { return }
-        let text = String(decoding: octets[start...], as: UTF8.self)
-        let shown = SecretScan.mask(text, isURI: false)
-        guard shown != text else { return }
-        octets.removeSubrange(start...)
-        octets.append(contentsOf: shown.utf8)
+        // Most of what is written holds none: it is not copied for that.
+        guard self == .masked, SecretScan.mayHold(octets[start...]),
+            let shown = SecretScan.masked(Array(octets[start...]), isURI: false)
+        else { return }
+        octets.replaceSubrange(start..., with: shown)
     }
 
     /// Whether the URI holds a password or a token.

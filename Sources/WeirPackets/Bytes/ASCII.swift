@@ -47,4 +47,17 @@ public enum ASCII {
         }
         return true
     }
+    /// Where `part` first stands in `octets`; nil when it does not, or is empty.
+    public static func range(of part: [UInt8], in octets: ArraySlice<UInt8>) -> Range<Int>? {
+        guard let first = part.first, part.count <= octets.count else { return nil }
+        for start in octets.startIndex...(octets.endIndex - part.count) where octets[start] == first {
+            let end = start + part.count
+            if octets[start..<end].elementsEqual(part) { return start..<end }
+        }
+        return nil
+    }
+    /// Whether `part` stands in `text`.
+    public static func contains(_ text: String, _ part: String) -> Bool {
+        part.isEmpty || range(of: Array(part.utf8), in: Array(text.utf8)[...]) != nil
+    }
 }

@@ -27,6 +27,8 @@ package struct HTTPDissector: Dissector {
     private var fromClient: HTTPSide
     private var fromServer: HTTPSide
     private var exchanges: [Exchange] = []
+    /// Whether it is known which answer belongs to which request.
+    private var isPaired = true
     private var expansion = ExpansionBudget()
     /// Exchanges in a row that had nothing to do with streaming.
     private var idleExchanges = 0
@@ -146,14 +148,15 @@ package struct HTTPDissector: Dissector {
         } else if tellsAll {
             tell(ended, nil, outlet)
         }
-        exchanges.append(exchange)
+        if isPaired || exchange.asksForWebSocket { exchanges.append(exchange) }
     }
 
     private mutating func answer(_ ended: HTTPSide.Ended, _ outlet: Outlet) -> Bool {
         let message = ended.message
         let status = message.status ?? 0
-        let exchange = exchanges.first
-        if status >= 200 || status == 101, !exchanges.isEmpty { exchanges.removeFirst() }
+        // Behind a gap only the answer that agrees on another protocol says to which request it belongs.
+        let exchange = isPaired || status == 101 ? exchanges.first : nil
+        if status == 101 || (isPaired && status >= 200), !exchanges.isEmpty { exchanges.removeFirst() }
         if HTTPInterest.becomesWebSocket(message) {
             tell(ended, "http.upgraded", outlet)
             outlet.become(HTTPInterest.webSocket, agreement: [exchange?.request, message].compactMap { $0 })
@@ -229,6 +232,8 @@ package struct HTTPDissector: Dissector {
             side.reader.restart()
             side.isLost = true
             exchanges = []
+            isPaired = false
+            outlet.carriedGap(direction, octets: octets)
         }
         put(side, direction)
     }

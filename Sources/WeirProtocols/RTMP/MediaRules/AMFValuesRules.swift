@@ -12,7 +12,7 @@ extension AMFRule {
     static var observes: [String] { ["rtmp"] }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let message = step.event.message as? RTMPMessage, let said = message.amf else { return }
+        guard let message = step.rtmp, let said = message.amf else { return }
         var isKept = true
         for flaw in said.flaws {
             guard let fault = Self.fault(flaw) else { continue }

@@ -20,7 +20,7 @@ struct EnhancedFourCC: FLVRule {
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let message = step.event.message as? RTMPMessage else { return }
+        guard let message = step.rtmp else { return }
         switch message.payload {
         case .command(let command) where command.name == "connect":
             announced = (command.capabilities, true)

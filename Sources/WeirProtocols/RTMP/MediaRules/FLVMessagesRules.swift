@@ -10,7 +10,7 @@ extension FLVRule {
 extension Step {
     /// The message of audio or video.
     var media: RTMPMessage? {
-        guard let message = event.message as? RTMPMessage, message.typeID == 8 || message.typeID == 9 else {
+        guard let message = rtmp, message.typeID == 8 || message.typeID == 9 else {
             return nil
         }
         return message

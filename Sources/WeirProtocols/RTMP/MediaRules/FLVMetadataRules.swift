@@ -20,10 +20,7 @@ struct FLVMetadata: FLVRule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard step.event.direction == .clientToServer else { return }
-        if let start = step.event.message as? RTMPStart {
-            // Where the id is not known, messages carry 0, too.
-            begin(start.messageStreamID ?? 0, step, &judgement)
-        } else if let message = step.event.message as? RTMPMessage {
+        if let message = step.rtmp {
             if case .data(let data) = message.payload, let said = data.metadata {
                 if metadata.count < 1_024 { metadata[message.messageStreamID] = said }
                 if !said.isForServer {
@@ -33,6 +30,9 @@ struct FLVMetadata: FLVRule {
             } else if let said = metadata[message.messageStreamID], !said.words.isEmpty {
                 compare(said, step, &judgement)
             }
+        } else if let start = step.event.message as? RTMPStart {
+            // Where the id is not known, messages carry 0, too.
+            begin(start.messageStreamID ?? 0, step, &judgement)
         }
     }
 

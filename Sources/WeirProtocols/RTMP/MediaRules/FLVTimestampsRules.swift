@@ -24,24 +24,7 @@ struct FLVTimestamps: FLVRule {
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        switch step.event.message {
-        case let back as RTMPTimestampBack:
-            defer { mayRestart = false }
-            guard !mayRestart, told.isNew(step.event.stream) else { return }
-            // Where chunks are missing, what the time counts from may be.
-            if step.mayHaveMissed {
-                judgement.inconclusive(
-                    Text(
-                        "FLV-TS.back", .string(back.mediaType), .integer(back.milliseconds), .integer(Int(back.from)),
-                        .integer(Int(back.to))), subject: back.mediaType)
-                return
-            }
-            judgement.fail(
-                Text(
-                    "FLV-TS.back", .string(back.mediaType), .integer(back.milliseconds), .integer(Int(back.from)),
-                    .integer(Int(back.to))),
-                subject: back.mediaType)
-        case let message as RTMPMessage:
+        if let message = step.rtmp {
             guard case .command(let command) = message.payload, command.name == "onStatus" else { return }
             let code = command.arguments.lazy.compactMap { $0["code"]?.text }.first ?? ""
             if code == "NetStream.Publish.Start", !isForgiven {
@@ -49,8 +32,20 @@ struct FLVTimestamps: FLVRule {
             } else if code.hasPrefix("NetStream.Play.") {
                 mayRestart = true
             }
-        default: break
+        } else if let back = step.event.message as? RTMPTimestampBack {
+            judge(back, step, &judgement)
         }
+    }
+
+    private mutating func judge(_ back: RTMPTimestampBack, _ step: Step, _ judgement: inout Judgement) {
+        defer { mayRestart = false }
+        guard !mayRestart, told.isNew(step.event.stream) else { return }
+        let message = Text(
+            "FLV-TS.back", .string(back.mediaType), .integer(back.milliseconds), .integer(Int(back.from)),
+            .integer(Int(back.to)))
+        // Where chunks are missing, what the time counts from may be.
+        if step.mayHaveMissed { return judgement.inconclusive(message, subject: back.mediaType) }
+        judgement.fail(message, subject: back.mediaType)
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {

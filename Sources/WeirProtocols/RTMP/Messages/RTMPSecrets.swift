@@ -26,7 +26,7 @@ package enum RTMPSecrets {
         let shown = hide(text, keys, policy)
         guard policy == .masked, keys != nil else { return shown }
         let octets = Array(shown.utf8)
-        let authority = octets.firstRange(of: Array("://".utf8))?.upperBound
+        let authority = ASCII.range(of: Array("://".utf8), in: octets[...])?.upperBound
         let path = authority.map { octets[$0...].firstIndex(of: ASCII.slash).map { $0 + 1 } ?? octets.count } ?? 0
         let start = octets[path...].firstIndex { $0 != ASCII.slash } ?? octets.count
         guard let end = octets[start...].firstIndex(of: ASCII.slash), end + 1 < octets.count else { return shown }
@@ -59,7 +59,7 @@ package enum RTMPSecrets {
 
     /// The octets with the key masked: each whole word that is it, and of a long one every occurrence.
     private static func hide(_ key: [UInt8], in octets: [UInt8]) -> [UInt8] {
-        guard octets.count >= key.count, octets.firstRange(of: key) != nil else { return octets }
+        guard ASCII.range(of: key, in: octets[...]) != nil else { return octets }
         func isWord(_ index: Int) -> Bool {
             guard key.count < certain, octets.indices.contains(index) else { return false }
             return ASCII.isLetter(octets[index]) || ASCII.isDigit(octets[index]) || octets[index] == UInt8(ascii: "_")

@@ -77,7 +77,8 @@ struct RTMPMediaEarly: Rule {
         check: "Audio and video begin after NetStream.Publish.Start.", example: "publish\nvideo begins\nonStatus")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let start = step.event.message as? RTMPStart, step.isFromClient, let session = step.rtmpSession,
+        guard step.rtmp == nil, step.isFromClient, let start = step.event.message as? RTMPStart,
+            let session = step.rtmpSession,
             let stream = session.netStreams.last(where: { $0.id == start.messageStreamID }), stream.role == .publish
         else { return }
         if stream.accepted != nil {

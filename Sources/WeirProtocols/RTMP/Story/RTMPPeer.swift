@@ -1,4 +1,5 @@
 import WeirEngine
+import WeirPackets
 
 /// What program a peer is, as far as its words tell, and which words those are.
 package struct RTMPPeer: Sendable, Hashable {
@@ -24,9 +25,9 @@ extension RTMPSession {
             flashVersion.map { "flashVer \($0)" }, version(.c1).map { "C1 version \($0)" },
             publishes ? encoder.map { "encoder \($0)" } : nil,
         ]
-        if made.contains("obs") || made.contains("libobs") { return RTMPPeer("OBS Studio", words) }
-        if flash.contains("Lavf") { return RTMPPeer("ffmpeg", words) }
-        if flash.hasPrefix("LNX.11,1,102,55") || flash.contains("ngx-local-relay") {
+        if ASCII.contains(made, "obs") { return RTMPPeer("OBS Studio", words) }
+        if ASCII.contains(flash, "Lavf") { return RTMPPeer("ffmpeg", words) }
+        if flash.hasPrefix("LNX.11,1,102,55") || ASCII.contains(flash, "ngx-local-relay") {
             return RTMPPeer("nginx-rtmp as a relay", words)
         }
         // The same flash version, other codec flags: what ffmpeg, GStreamer and librtmp write when they play.
@@ -60,7 +61,7 @@ extension RTMPSession {
         let program = serverWords.first { $0.hasPrefix("version=") }
         if version.hasPrefix("RED5") { return RTMPPeer("Red5", words) }
         if version == "LNX 9,0,124,2" { return RTMPPeer("MediaMTX or another Go server", words) }
-        if version.contains("Wowza") || (version == "FMS/3,5,7,7009" && program != nil) {
+        if ASCII.contains(version, "Wowza") || (version == "FMS/3,5,7,7009" && program != nil) {
             return RTMPPeer("Wowza, or a server that writes the same", words + [program])
         }
         if version == "FMS/3,0,1,123" {

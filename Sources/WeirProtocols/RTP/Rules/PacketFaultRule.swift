@@ -36,19 +36,24 @@ extension PacketFaultRule {
     static func isCertain(_ stream: MediaStream) -> Bool { true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard let details = stream.details as? RTPStreamDetails else { return }
+        Self.judge(details.stream, stream.mediaType ?? "", &judgement)
+    }
+
+    /// The figures of a stream are large: they are looked at where they are.
+    private static func judge(_ media: borrowing MediaStream, _ subject: String, _ judgement: inout Judgement) {
         guard Self.judges(media) else {
             judgement.notApplicable()
             return
         }
-        judgement.judge(Self.forms, media.faults, packets: media.packets, stream, isCertain: Self.isCertain(media))
+        judgement.judge(Self.forms, media.faults, packets: media.packets, subject, isCertain: Self.isCertain(media))
     }
 }
 
 extension Judgement {
     /// Fails for each of these faults that packets of a stream show, or passes.
     mutating func judge(
-        _ forms: [FaultForm], _ faults: FaultLog, packets: Int, _ stream: StreamRecord, isCertain: Bool = true,
+        _ forms: [FaultForm], _ faults: FaultLog, packets: Int, _ subject: String, isCertain: Bool = true,
         isNumbered: Bool = true
     ) {
         var isKept = true
@@ -59,12 +64,12 @@ extension Judgement {
                 isNumbered ? form.key : form.unnumbered ?? form.key, .integer(entry.count), .integer(packets),
                 .integer(entry.detail), .string(entry.frames.map(String.init).joined(separator: ", ")))
             guard isCertain else {
-                inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first)
+                inconclusive(message, subject: subject, frame: entry.frames.first)
                 continue
             }
             fail(
                 message, quirk: form.quirk, severity: form.severity, reference: form.reference,
-                subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
+                subject: subject, frame: entry.frames.first, time: entry.time)
         }
         if isKept { pass() }
     }

@@ -653,7 +653,8 @@ package struct MediaStream: Sendable {
 extension MediaStream {
     /// The payload type of most packets.
     package var mainPayloadType: UInt8 {
-        countsByType.max { $0.packets < $1.packets }?.type ?? payloadType
+        // Most streams have one.
+        packetsByType.isEmpty ? payloadType : countsByType.max { $0.packets < $1.packets }?.type ?? payloadType
     }
 
     /// How many packets each payload type had, in order of first appearance.

@@ -2,19 +2,21 @@ package import WeirEngine
 import WeirPackets
 
 /// What the `stream` record says of an RTP stream beyond what all streams have.
-package struct RTPStreamDetails: StreamDetails {
+///
+/// Many rules look at each stream: they share one, rather than copying all figures.
+package final class RTPStreamDetails: StreamDetails {
     /// The stream as it was at its end.
-    package var stream: MediaStream
+    package let stream: MediaStream
     /// The interleaved channel; nil where there is none.
-    package var channel: Int?
-    /// Packets of a stream in a TCP connection that the capture lacks with the octets of their connection: they were not lost.
-    package var uncaptured = 0
+    package let channel: Int?
+    /// Packets of a stream in a TCP connection that the capture lacks with its octets: they were not lost.
+    package let uncaptured: Int
     /// Whether a relay carried its packets inside its own messages.
-    package var isRelayed: Bool
+    package let isRelayed: Bool
     /// Whether it came over TCP, a length before each packet (RFC 4571).
-    package var isFramed: Bool
+    package let isFramed: Bool
     /// Whether its session says that its payload is encrypted, even where that does not say what the payload is.
-    package var isEncrypted: Bool
+    package let isEncrypted: Bool
 
     /// Describes a stream that ended.
     package init(
@@ -26,7 +28,7 @@ package struct RTPStreamDetails: StreamDetails {
         self.isRelayed = isRelayed
         self.stream = stream
         self.channel = channel
-        if lacksOctets { uncaptured = stream.unrecovered }
+        uncaptured = lacksOctets ? stream.unrecovered : 0
     }
 
     /// The members in the contract's order; what is not known is left out.

@@ -46,7 +46,7 @@ package final class RTSPSession: Session {
     /// The media that were set up, in order.
     package internal(set) var setups: [MediaSetup] = []
     /// Their URIs.
-    private(set) var setupNames = SetupNames()
+    var setupNames = SetupNames()
     /// What RTP-Info of the latest answer that accepts PLAY says, each with the setup that it names.
     package private(set) var rtpInfo: [(entry: RTPInfoEntry, setup: Int?)] = []
     /// Requests without an answer, oldest first.

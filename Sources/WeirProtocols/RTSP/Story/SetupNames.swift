@@ -6,8 +6,10 @@ import WeirPackets
 struct SetupNames {
     /// The place of each URI.
     private var places: [String: Int] = [:]
-    /// The first place of each end of a URI that begins behind a slash.
+    /// The first place of each end of a URI that begins behind a slash, of those URIs that were looked at for it.
     private var ends: [Substring: Int] = [:]
+    /// URIs whose ends were not yet looked at, which most sessions never ask for.
+    private var pending: [(uri: String, place: Int)] = []
 
     /// Segments of the longest end: paths are hardly ever longer.
     private static let mostSegments = 8
@@ -18,13 +20,17 @@ struct SetupNames {
     mutating func add(_ uri: String, at place: Int) {
         guard places[uri] == nil else { return }
         places[uri] = place
-        for end in Self.ends(of: uri) where ends[end] == nil { ends[end] = place }
+        pending.append((uri, place))
     }
 
     /// The setup that `url` names: the one with just this URI; else the first one that shares the most segments at the end
     /// of the path, one at least.
-    func index(of url: String) -> Int? {
+    mutating func index(of url: String) -> Int? {
         if let place = places[url] { return place }
+        for (uri, place) in pending {
+            for end in Self.ends(of: uri) where ends[end] == nil { ends[end] = place }
+        }
+        pending = []
         for end in Self.ends(of: url).reversed() {
             if let place = ends[end] { return place }
         }

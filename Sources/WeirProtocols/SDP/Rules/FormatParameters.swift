@@ -25,7 +25,7 @@ struct SDPFormatParameters: DescriptionRule {
             case .fmtpMalformed: Fault(Text("SDP-FMTP.empty"), line: line, quirk: "Q-SDP")
             case .fmtpFormat: Fault(Text("SDP-FMTP.unlisted"), line: line)
             case .fmtpRepeated: Fault(Text("SDP-FMTP.repeated"), line: line)
-            case .attributeLevel where line.text.contains("fmtp"): Fault(Text("SDP-FMTP.session"), line: line)
+            case .attributeLevel where ASCII.contains(line.text, "fmtp"): Fault(Text("SDP-FMTP.session"), line: line)
             default: nil
             }
         }

@@ -170,7 +170,7 @@ struct SDPOneMapping: DescriptionRule {
             switch line.kind {
             case .rtpmapRepeated: Fault(Text("SDP-RTPMAP-ONCE.repeated"), line: line)
             case .rtpmapPayloadType: Fault(Text("SDP-RTPMAP-ONCE.unlisted"), line: line)
-            case .attributeLevel where line.text.contains("rtpmap"):
+            case .attributeLevel where ASCII.contains(line.text, "rtpmap"):
                 Fault(Text("SDP-RTPMAP-ONCE.session"), line: line)
             default: nil
             }

@@ -24,6 +24,9 @@ package struct JSONExtent: Sendable {
     /// Begins at an opening bracket.
     package init() {}
 
+    /// Octets that were looked at.
+    package var octets: Int { looked }
+
     /// Whether nothing was looked at yet.
     package var isFresh: Bool { looked == 0 }
 

@@ -246,6 +246,8 @@ struct SignalingReader {
     /// Where a message begins from `start` on, and whether that is certain; what is before it can be passed over.
     mutating func search(_ bytes: RawSpan, from start: Int) -> (offset: Int, isFound: Bool) {
         var offset = start
+        // What was read in vain may be read a few times, not once for each bracket in it.
+        var budget = 8 &* (bytes.byteCount &- start)
         while let octet = bytes.byte(at: offset) {
             guard octet == UInt8(ascii: "{"), Self.begins(bytes, at: offset), Self.isOuter(bytes, offset, from: start)
             else {
@@ -258,7 +260,9 @@ struct SignalingReader {
                 if let header = header(bytes, offset, end) { return (max(start, offset &- header), true) }
                 return (offset, true)
             case .needMore: return (max(start, offset &- headerOctets), false)
-            case .none: offset &+= 1
+            case .none:
+                budget &-= extent.octets
+                offset &+= budget > 0 ? 1 : max(1, extent.octets)
             }
         }
         return (max(start, bytes.byteCount &- headerOctets), false)

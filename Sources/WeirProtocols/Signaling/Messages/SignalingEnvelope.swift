@@ -10,6 +10,8 @@ struct SignalingEnvelope: Sendable, Hashable {
     var type: String?
     /// What names the call.
     var call: String?
+    /// Whether who knows that name may speak for its peers: an id of a session, not of a room.
+    var isCallSecret = false
     /// What pairs a request and its answer.
     var transaction: String?
     /// How it is written.
@@ -26,6 +28,12 @@ struct SignalingEnvelope: Sendable, Hashable {
         from = Self.word(objects, names.from)
         to = Self.word(objects, names.to)
         call = Self.word(objects, names.call)
+        // As the member is masked where the message is shown.
+        if let call {
+            isCallSecret = names.call.contains { name in
+                SecretNames.isSecret(name) && Self.word(objects, [name]) == call
+            }
+        }
         transaction = Self.word(objects, Self.transactions)
         type = Self.type(node, objects, names)
         if dialect == .janus {
@@ -34,6 +42,7 @@ struct SignalingEnvelope: Sendable, Hashable {
             let handle = node["handle_id"]?.word ?? from
             call = [node["session_id"]?.word, handle].compactMap(\.self).joined(separator: "/")
             if call?.isEmpty == true { call = nil }
+            isCallSecret = true
             to = nil
         }
     }

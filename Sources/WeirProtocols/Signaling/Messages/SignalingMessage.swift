@@ -85,7 +85,7 @@ extension SignalingMessage {
         }
         let contents = SignalingContents(node, limits: limits)
         let isOne = contents.items.count == 1
-        let all = contents.items.map { item in
+        let all = contents.items.enumerated().map { index, item in
             let json = isOne ? node : item.around
             var message = Self(.other, carriage, envelope, json: json)
             switch item.content {
@@ -93,7 +93,8 @@ extension SignalingMessage {
                 message.purpose = description.role == .answer ? .answer : .offer
                 message.description = description
                 message.descriptionType = type
-                message.json = node
+                // The whole text once: many may be in it.
+                if index == 0 { message.json = node }
             case .candidate(let candidate):
                 message.purpose = .candidate
                 message.candidate = SignaledCandidate(

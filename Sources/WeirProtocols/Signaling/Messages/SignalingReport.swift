@@ -35,7 +35,7 @@ extension SignalingMessage {
         fields.add("from", envelope.from)
         fields.add("to", envelope.to)
         fields.add("type", envelope.type)
-        fields.add("call", envelope.call)
+        fields.add("call", envelope.call.map { envelope.isCallSecret ? secrets.apply($0) : $0 })
         if let json {
             fields.add("json", SignalingSecrets.field(json, secrets))
         } else {

@@ -23,6 +23,8 @@ package struct WHIPDissector: Dissector {
 
     private let limitsReference: LimitsReference
     private var requests: [Request] = []
+    /// Whether it is known which answer belongs to which request.
+    private var isPaired = true
 
     /// Begins reading what a connection carries.
     package init(flow: FlowContext) {
@@ -64,6 +66,12 @@ package struct WHIPDissector: Dissector {
         return bytes.byteCount
     }
 
+    /// Octets are missing in which requests or answers may have been.
+    package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
+        requests = []
+        isPaired = false
+    }
+
     private func message(_ http: HTTPMessage, _ body: RawSpan) -> WHIPMessage {
         var message = WHIPMessage(http: http, purpose: .other)
         message.bodyOctets = body.byteCount
@@ -89,6 +97,7 @@ package struct WHIPDissector: Dissector {
     }
 
     private mutating func remember(_ message: WHIPMessage) {
+        guard isPaired else { return }
         if requests.count >= limitsReference.values.outstandingRequests { requests.removeFirst() }
         requests.append(Request(http: message.http, purpose: message.purpose, isPlayback: message.isPlayback))
     }

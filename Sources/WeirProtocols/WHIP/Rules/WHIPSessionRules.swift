@@ -110,6 +110,9 @@ struct WHIPRestart: WHIPRule {
 
     private func answer(_ message: WHIPMessage, _ judgement: inout Judgement) {
         guard message.isSuccess else { return }
+        if message.fragment == nil, message.bodyOctets == 0, message.http.headers.first("content-length") != "0" {
+            return judgement.inconclusive(Text("WHIP-RESTART.undecided"), subject: "answer")
+        }
         let new = message.http.headers.first("etag")
         guard message.http.status == 200, message.fragment?.firstFragment != nil, let new, new != tag else {
             return judgement.fail(

@@ -24,9 +24,11 @@ extension WHIPRule {
 }
 
 extension WHIPMessage {
-    /// Whether it is the offer of a client that publishes, or names an endpoint for that.
+    /// Whether it is the offer of a client that publishes, or names an endpoint for that; not known of an answer whose
+    /// request the capture lacks.
     var isPublishing: Bool {
-        !isPlayback || TextSyntax.lowercased(http.target ?? request?.target ?? "").contains("whip")
+        guard http.isRequest || request != nil else { return false }
+        return !isPlayback || TextSyntax.lowercased(http.target ?? request?.target ?? "").contains("whip")
     }
 
     /// Whether it answers, and the answer is that all is well.

@@ -36,6 +36,7 @@ extension WHIPWords {
         "mend.WHIP-PATCH": "使用片段自身的类型，并在 If-Match 中给出最新的 ETag。",
         "WHIP-RESTART.ifMatch": "ICE 重启没有使用 If-Match: *。",
         "WHIP-RESTART.answer": "对 ICE 重启的应答缺少 200、新的 ETag 或新的凭据。",
+        "WHIP-RESTART.undecided": "抓包中缺少对 ICE 重启的应答正文，因此无法判定。",
         "why.WHIP-RESTART": "在比较版本的地方重启会失败，网络变化时通话便会中断。",
         "mend.WHIP-RESTART": "发送 If-Match: *，并以 200、新的凭据和新的 ETag 应答。",
         "WHIP-CANDS.none": "answer 中没有候选地址，之后也不会再有。",

@@ -41,6 +41,7 @@ extension WHIPWords {
         "mend.WHIP-PATCH": "Send the fragment's own type, and the latest ETag in If-Match.",
         "WHIP-RESTART.ifMatch": "A restart of ICE does not say If-Match: *.",
         "WHIP-RESTART.answer": "The answer to a restart of ICE lacks 200, a new ETag, or new credentials.",
+        "WHIP-RESTART.undecided": "The capture lacks the body that answers the restart of ICE.",
         "why.WHIP-RESTART":
             "The restart fails where versions are compared, and the call is lost when the network changes.",
         "mend.WHIP-RESTART": "Send If-Match: *, and answer 200 with new credentials and a new ETag.",

@@ -8,8 +8,9 @@ import WeirPackets
 enum WebSocketChain {
     /// Frames with text that a side must show before the connection is believed to be WebSocket.
     private static let enoughTexts = 2
-    /// Octets of the shortest text that counts.
+    /// Octets of the shortest text that counts, and octets of a text that are looked at.
     private static let shortestText = 8
+    private static let mostText = 256
     /// Frames looked at.
     private static let mostFrames = 64
 
@@ -29,9 +30,9 @@ enum WebSocketChain {
     }
 
     /// One side: yes, no, or not known yet. Without octets it is not known.
-    private static func look(_ bytes: RawSpan, _ starts: [Int], isMasked: Bool) -> WebSocketEvidence {
+    private static func look(_ bytes: RawSpan, _ starts: [Int], isMasked: Bool) -> ProbeAnswer {
         guard bytes.byteCount > 0 else { return .needMore }
-        var answer = WebSocketEvidence.no
+        var answer = ProbeAnswer.no
         for start in starts.isEmpty ? [0] : starts.prefix(8) {
             guard let found = follow(bytes, from: start, isMasked: isMasked) else { continue }
             if found.texts >= enoughTexts { return .yes }
@@ -44,15 +45,17 @@ enum WebSocketChain {
     private static func follow(_ bytes: RawSpan, from start: Int, isMasked: Bool) -> Found? {
         var found = Found()
         var offset = start
-        while offset < bytes.byteCount, found.frames < mostFrames {
+        while offset < bytes.byteCount, found.frames < mostFrames, found.texts < enoughTexts {
             guard let frame = WebSocketFrame(bytes, at: offset) else { break }
             guard frame.isPlausible, (frame.mask != nil) == isMasked else { return nil }
             let end = offset &+ frame.octets
             guard end <= bytes.byteCount else { break }
             if frame.purpose == .text, !frame.isCompressed {
+                var beginning = frame
+                beginning.length = min(frame.length, mostText)
                 var text: [UInt8] = []
-                frame.unmask(bytes, at: offset &+ frame.headerOctets, into: &text)
-                guard isPrintable(text) || !frame.isFinal else { return nil }
+                beginning.unmask(bytes, at: offset &+ frame.headerOctets, into: &text)
+                guard isPrintable(text, isWhole: frame.isFinal && beginning.length == frame.length) else { return nil }
                 if text.count >= shortestText { found.texts &+= 1 }
             }
             found.frames &+= 1
@@ -78,21 +81,12 @@ enum WebSocketChain {
         return nil
     }
 
-    /// Whether the octets are UTF-8 without control characters but tabs and line ends.
-    private static func isPrintable(_ text: [UInt8]) -> Bool {
+    /// Whether the octets are UTF-8 without control characters but tabs and line ends; where they end in the middle, a
+    /// character may be cut.
+    private static func isPrintable(_ text: [UInt8], isWhole: Bool) -> Bool {
         text.allSatisfy {
             $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab || $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn
         }
-            && TextSyntax.isUTF8(text)
+            && (!isWhole || TextSyntax.isUTF8(text))
     }
-}
-
-/// What one side of an opening says.
-enum WebSocketEvidence {
-    /// It is WebSocket.
-    case yes
-    /// It is not.
-    case no
-    /// It may be.
-    case needMore
 }

@@ -18,7 +18,10 @@ struct WebSocketHandshakeRule: WebSocketRule {
             return judgement.inconclusive(Text("WS-HANDSHAKE.inconclusive"))
         }
         var isKept = true
-        if upgrade.isAcceptRight != true {
+        if upgrade.key == nil {
+            isKept = false
+            judgement.fail(Text("WS-HANDSHAKE.noKey"), subject: "key")
+        } else if upgrade.isAcceptRight != true {
             isKept = false
             judgement.fail(
                 Text(upgrade.accept == nil ? "WS-HANDSHAKE.noAccept" : "WS-HANDSHAKE.accept"),

@@ -26,6 +26,7 @@ extension WebSocketWords {
     /// Findings of the rules, why they matter, and how to mend what breaks them.
     static let chineseRules = [
         "WS-HANDSHAKE.inconclusive": "抓包中缺少请求，因此无法验证应答中的证明。",
+        "WS-HANDSHAKE.noKey": "请求没有 Sec-WebSocket-Key。",
         "WS-HANDSHAKE.noAccept": "应答没有 Sec-WebSocket-Accept，无法说明它出自 WebSocket 服务器。",
         "WS-HANDSHAKE.accept": "Sec-WebSocket-Accept 不是客户端密钥的散列值。",
         "WS-HANDSHAKE.version": "请求没有要求版本 13，即规范所定义的版本。",

@@ -31,6 +31,7 @@ extension WebSocketWords {
     /// Findings of the rules, why they matter, and how to mend what breaks them.
     static let englishRules = [
         "WS-HANDSHAKE.inconclusive": "The capture lacks the request, so the answer's proof cannot be verified.",
+        "WS-HANDSHAKE.noKey": "The request has no Sec-WebSocket-Key.",
         "WS-HANDSHAKE.noAccept":
             "The answer has no Sec-WebSocket-Accept, so nothing says that a WebSocket server gave it.",
         "WS-HANDSHAKE.accept": "Sec-WebSocket-Accept is not the hash of the client's key.",
