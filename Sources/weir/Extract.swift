@@ -47,9 +47,11 @@ struct Extract: ParsableCommand {
     }
 
     func run() throws {
-        let writer = try MediaWriter(stream: stream, output: output, folder: all, capture: file)
+        let options = try reading.analyzerOptions()
+        let writer = try MediaWriter(
+            stream: stream, output: output, folder: all, capture: file, limits: options.limits)
         var analysis = Analysis(file)
-        analysis.options = try reading.analyzerOptions()
+        analysis.options = options
         analysis.filter = try reading.captureFilter()
         // Behind the options, of which it is one.
         analysis.tap = writer.extractor
@@ -79,7 +81,7 @@ private final class MediaWriter {
         var failure: ExitCode?
     }
 
-    init(stream: Int?, output: String?, folder: String?, capture: String) throws {
+    init(stream: Int?, output: String?, folder: String?, capture: String, limits: Limits) throws {
         if let output { try OutputNames.check(written: [output], read: [capture]) }
         self.folder = folder
         self.stream = stream
@@ -93,7 +95,7 @@ private final class MediaWriter {
                 throw ExitCode(2)
             }
         }
-        extractor = MediaExtractor(isWanted: { stream == nil || $0 == stream }) { number, ending in
+        extractor = MediaExtractor(isWanted: { stream == nil || $0 == stream }, limits: limits) { number, ending in
             let name = folder == nil ? output ?? "-" : "stream-\(number).\(ending)"
             let path = folder.map { "\($0)/\(name)" } ?? name
             do throws(ExitCode) {
@@ -132,6 +134,7 @@ private final class MediaWriter {
         if result.framesOut < result.framesIn { line += ", the others are not whole" }
         if let file = result.file, file != result.stream { line += " to the file of stream \(file)" }
         if result.lacksOctets { line += "; the capture lacks octets of its connection" }
+        if result.tooLongPictures > 0 { line += "; limit reached: \(result.tooLongPictures) longer than is kept" }
         if result.missingPackets > 0 { line += "; \(result.missingPackets) packets missing" }
         if result.otherPackets > 0 { line += "; \(result.otherPackets) packets of other payload types left out" }
         return line

@@ -224,4 +224,67 @@ struct ExtractionTests {
         guard let probed = try probe(written) else { return }
         #expect(probed["nb_read_frames"].flatMap { Int($0) } == written.result.framesOut)
     }
+
+    @Test("A clock rate that no file can name is not written", arguments: ["L16", "PCMU", "L24"])
+    func absurdRate(_ encoding: String) {
+        for rate in [Int.max, 0, -1] {
+            let format = MediaFormat(mediaType: "audio", encoding: encoding, clockRate: rate, parameters: "")
+            #expect(throws: ExtractionFailure.self) { try Depacketizers.make(format) }
+        }
+    }
+
+    private func feed(
+        _ extractor: MediaExtractor, _ sequence: UInt16, _ timestamp: UInt32, _ payload: [UInt8], _ format: MediaFormat
+    ) throws {
+        let bytes: [UInt8] =
+            [0x80, 96, UInt8(sequence >> 8), UInt8(sequence & 0xFF)]
+            + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: timestamp >> $0) } + [0, 0, 0, 7] + payload
+        let header = try RTPHeader(bytes.rawSpan)
+        extractor.take(1, header, bytes.rawSpan.clamped(12), format)
+    }
+
+    @Test(
+        "A picture without end is left out, and said to be",
+        arguments: [("H264", [0x41] as [UInt8]), ("H265", [0x02, 0x01]), ("VP8", [0x00])])
+    func endlessPicture(_ encoding: String, _ head: [UInt8]) throws {
+        let file = Memory()
+        var limits = Limits()
+        limits[RTPLimits.self].pictureOctets = 20_000
+        let extractor = MediaExtractor(isWanted: { _ in true }, limits: limits) { _, _ in file }
+        let format = MediaFormat(mediaType: "video", encoding: encoding, clockRate: 90_000, parameters: "")
+        let payload = head + [UInt8](repeating: 0x55, count: 1_000)
+        for number in 0..<100 as Range<UInt16> { try feed(extractor, number, 9_000, payload, format) }
+        for number in 100..<110 as Range<UInt16> { try feed(extractor, number, 12_600, payload, format) }
+        extractor.end(1, isEncrypted: false, format)
+        let result = try #require(extractor.results.first)
+        #expect(result.tooLongPictures == 1 && result.framesOut == 1 && result.framesIn == 2)
+        #expect(10_000...11_000 ~= file.octets.count)
+    }
+
+    @Test("What all streams gather keeps to the bound of memory")
+    func gathered() throws {
+        var limits = Limits()
+        limits.memoryOctets = 20_000
+        let extractor = MediaExtractor(isWanted: { _ in true }, limits: limits) { _, _ in Memory() }
+        let format = MediaFormat(mediaType: "video", encoding: "H264", clockRate: 90_000, parameters: "")
+        for number in 0..<100 as Range<UInt16> {
+            try feed(extractor, number, 9_000, [0x41] + [UInt8](repeating: 0x55, count: 1_000), format)
+        }
+        extractor.end(1, isEncrypted: false, format)
+        #expect(extractor.results.first?.tooLongPictures == 1)
+    }
+
+    @Test("An access unit of AAC that says it is longer than any file can hold is not kept")
+    func endlessAccessUnit() throws {
+        let format = MediaFormat(
+            mediaType: "audio", encoding: "MPEG4-GENERIC", clockRate: 48_000,
+            parameters: "config=1190; sizelength=32; indexlength=0; indexdeltalength=0")
+        let file = Memory()
+        let extractor = MediaExtractor(isWanted: { _ in true }) { _, _ in file }
+        let unit: [UInt8] = [0, 32, 0x00, 0x0F, 0xFF, 0xFF] + [UInt8](repeating: 0x55, count: 1_000)
+        for number in 0..<2_000 as Range<UInt16> { try feed(extractor, number, 9_000, unit, format) }
+        extractor.end(1, isEncrypted: false, format)
+        let result = try #require(extractor.results.first)
+        #expect(result.problem == nil && result.framesOut == 0 && file.octets.isEmpty)
+    }
 }

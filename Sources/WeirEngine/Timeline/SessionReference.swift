@@ -1,3 +1,5 @@
+public import WeirPackets
+
 /// A session as reports know it: what it was after a step, in values that change no more.
 ///
 /// It refers to nothing of the analysis, so that a report may be written elsewhere while the analysis goes on.
@@ -6,6 +8,10 @@ public final class SessionReference: Sendable {
     public let id: Int
     /// `rtsp`, `rtmp` or `webrtc`.
     public let kind: String
+    /// The side that opened the first flow.
+    public let client: Endpoint
+    /// The other side.
+    public let server: Endpoint
     /// The flows that took part so far, in order.
     public let flows: [Int]
     /// The phases that it was in so far, in order.
@@ -23,6 +29,8 @@ public final class SessionReference: Sendable {
     init(_ session: Session, phases: [Phase], _ titles: Titles) {
         id = session.id
         kind = session.kind
+        client = session.client
+        server = session.server
         flows = session.flows
         self.phases = phases
         completeness = session.completeness

@@ -68,6 +68,8 @@ public final class TextReport: Report {
     private var sessionCount = 0
     private var shown = 0
     private var held = HeldSteps()
+    /// The first session that each flow turned out to carry: what was said on the flow before stands with it, too.
+    private var adopted: [Int: SessionReference] = [:]
     /// The notes that a session has had: the same one again says nothing new.
     private var noted: [Int: Set<Int>] = [:]
     /// What became of each session, for the list at the end.
@@ -110,6 +112,7 @@ public final class TextReport: Report {
         shown = 0
         repeats = [:]
         held = HeldSteps()
+        adopted = [:]
         noted = [:]
         endings = []
         var facts = [capture.format] + capture.linkTypes.map(\.name)
@@ -127,6 +130,7 @@ public final class TextReport: Report {
         count(found, session)
         guard options.selection.includes(event) else { return }
         shown += 1
+        if let session, adopted.count < Self.mostCounted, adopted[event.flow] == nil { adopted[event.flow] = session }
         if let first = held.take(.event(event, session, found), at: event.time) { show(first) }
     }
 
@@ -145,10 +149,15 @@ public final class TextReport: Report {
     }
 
     private func show(_ event: Event, _ session: SessionReference?, _ found: [Finding]) {
+        if event.message.isEnvelope, found.isEmpty, event.remarks.isEmpty, held.nextIsInside(event) { return }
         let times = found.isEmpty ? count(event) : 0
         guard times <= Self.mostRepeats else { return }
         enter(event, session)
-        text.step(event, options.secrets, column: textColumn)
+        let isForward =
+            (session ?? adopted[event.flow])?.isForward(
+                event.direction, on: event.flow, from: event.source, to: event.destination)
+            ?? (event.direction == .clientToServer)
+        text.step(event, isForward: isForward, options.secrets, column: textColumn)
         explain(event)
         if times == Self.mostRepeats {
             text.hanging(indent, text.label("repeats"), column: textColumn, style: .explanation)
@@ -216,10 +225,11 @@ public final class TextReport: Report {
             findings[record.id] = nil
             introduced[record.id] = nil
             noted[record.id] = nil
+            for flow in record.reference.flows where adopted[flow]?.id == record.id { adopted[flow] = nil }
         }
         guard introduced[record.id] != nil else { return }
         enter(record.reference)
-        list(streams[record.id] ?? [], under: "streams")
+        list(streams[record.id] ?? [], under: "streams", record.reference)
         var outcome = text.catalogue.list(record.outcome)
         if let counts = findings[record.id], let words = text.tally(counts) { outcome += "; " + words }
         if !record.peers.isEmpty {
@@ -259,6 +269,12 @@ extension TextReport {
                 text.line()
                 text.line(heading(next))
             }
+        } else if let session = adopted[event.flow] {
+            enter(session)
+            guard phase == nil else { return }
+            phase = .connect
+            text.line()
+            text.line(heading(.connect))
         } else if group != .flow(event.flow) {
             group = .flow(event.flow)
             phase = nil
@@ -335,12 +351,15 @@ extension TextReport {
         }
     }
 
-    private func list(_ streams: [StreamRecord], under heading: String) {
+    private func list(_ streams: [StreamRecord], under heading: String, _ session: SessionReference? = nil) {
         guard !streams.isEmpty else { return }
         text.line()
         text.line(text.style(text.label(heading), .heading))
         for stream in streams {
-            let arrow = stream.direction == .clientToServer ? "→" : "←"
+            let isForward =
+                session?.isForward(stream.direction, on: stream.flow, from: stream.source, to: stream.destination)
+                ?? (stream.direction == .clientToServer)
+            let arrow = isForward ? "→" : "←"
             let ends = stream.session == nil ? "\(stream.source) → \(stream.destination)  " : ""
             let summary = options.secrets.apply(text: stream.details.summary)
             text.hanging("  \(arrow) ", ends + summary, column: 4)

@@ -12,7 +12,10 @@ extension RTMPSession {
 
     /// Whether one side is missing from the capture is known only as long as nothing of it comes.
     private func look(_ context: MessageContext, _ outlet: StoryOutlet) {
-        if !isTunnelled { completeness.isOneSided = outlet.isOneSided(context.flow) }
+        // The connections of a tunnel say nothing of the conversation in it.
+        completeness.isOneSided =
+            isTunnelled
+            ? context.flow.octetsSaid(context.at.direction.opposite) == 0 : outlet.isOneSided(context.flow)
         outlet.showConnection(of: context.flow, self)
     }
 

@@ -9,7 +9,11 @@ struct AACDepacketizer: Depacketizer {
     private let objectType: UInt8
     private let rateIndex: UInt8
     private let channels: UInt8
-    private var fragment: (octets: [UInt8], whole: Int)?
+    /// The access unit that comes in fragments: what is kept of it, how much came, and how long it says it is.
+    private var fragment: (octets: [UInt8], come: Int, whole: Int)?
+    /// Octets of the longest access unit that an ADTS header can announce (ISO/IEC 13818-7 §6.2).
+    private static let longest = 1 << 13 - 1 - headerOctets
+    private static let headerOctets = 7
 
     init?(_ format: MediaFormat, _ sizes: AccessUnitHeaderSizes) {
         guard let config = format.parameter("config"),
@@ -33,9 +37,10 @@ struct AACDepacketizer: Depacketizer {
         }
         let data = packet.payload.suffix(units.dataOctets)
         if units.isFragment || fragment != nil {
-            if fragment == nil { fragment = ([], units.announcedOctets) }
-            fragment?.octets.append(contentsOf: data)
-            guard let whole = fragment, whole.octets.count >= whole.whole else { return [] }
+            if fragment == nil { fragment = ([], 0, units.announcedOctets) }
+            fragment?.come &+= data.count
+            if let open = fragment, open.come <= Self.longest { fragment?.octets.append(contentsOf: data) }
+            guard let whole = fragment, whole.come >= whole.whole else { return [] }
             fragment = nil
             framesIn += 1
             return whole.octets.count == whole.whole ? write(whole.octets[...]) : []
@@ -54,8 +59,8 @@ struct AACDepacketizer: Depacketizer {
     mutating func finish() -> [UInt8] { [] }
 
     private mutating func write(_ unit: ArraySlice<UInt8>) -> [UInt8] {
-        let length = unit.count + 7
-        guard !unit.isEmpty, length < 1 << 13 else { return [] }
+        guard 1...Self.longest ~= unit.count else { return [] }
+        let length = unit.count + Self.headerOctets
         framesOut += 1
         let header: [UInt8] = [
             0xFF, 0xF1, (objectType - 1) << 6 | rateIndex << 2 | channels >> 2,
@@ -100,8 +105,11 @@ struct SampleDepacketizer: Depacketizer {
     private let rate: Int
     private var octets = 0
 
+    /// Sampling rates that a file can name, in Hz; a description may say any number.
+    private static let rates = 1...1_000_000
+
     init?(_ format: MediaFormat) {
-        guard let clock = format.clockRate, 1...64 ~= format.channels else { return nil }
+        guard let clock = format.clockRate, Self.rates ~= clock, 1...64 ~= format.channels else { return nil }
         (rate, channels) = (clock, format.channels)
         switch format.encoding.uppercased() {
         case "PCMA": (tag, bits, fileExtension) = (6, 8, "wav")

@@ -28,6 +28,8 @@ package struct ExtractedStream: Sendable {
     package var lacksOctets = false
     /// Packets of other payload types, which were left out.
     package var otherPackets = 0
+    /// Pictures that were longer than is kept, and left out.
+    package var tooLongPictures = 0
     /// Why nothing was written.
     package var problem: ExtractionProblem?
 }
@@ -40,6 +42,10 @@ package final class MediaExtractor: MediaTap, PieceTap {
         var payloadType: UInt8?
         var file: (any MediaFile)?
         var result: ExtractedStream
+        /// The picture at hand: its timestamp, and how many of its octets the depacketizer may keep.
+        var timestamp: UInt32?
+        var gathered = 0
+        var isTooLong = false
 
         init(_ stream: Int) { result = ExtractedStream(stream: stream) }
     }
@@ -47,8 +53,11 @@ package final class MediaExtractor: MediaTap, PieceTap {
     /// Opens the file of a stream; its usual ending is given. Nil: it is not to be written.
     private let open: (Int, String) -> (any MediaFile)?
     private let isWanted: (Int) -> Bool
+    private let limits: Limits
     private var tracks: [Int: Track] = [:]
     private let pieces: PieceExtractor
+    /// Octets of pictures that depacketizers may keep at the moment.
+    private var gathered = 0
     /// What became of the streams that were wanted and are over, in the order in which they ended.
     package private(set) var results: [ExtractedStream] = []
 
@@ -56,9 +65,14 @@ package final class MediaExtractor: MediaTap, PieceTap {
     ///
     /// - Parameters:
     ///   - isWanted: whether a stream is to be written, by its number.
+    ///   - limits: how much of a picture is kept until it can be written.
     ///   - open: opens the file of a stream, whose usual ending is given.
-    package init(isWanted: @escaping (Int) -> Bool, open: @escaping (Int, String) -> (any MediaFile)?) {
+    package init(
+        isWanted: @escaping (Int) -> Bool, limits: Limits = Limits(),
+        open: @escaping (Int, String) -> (any MediaFile)?
+    ) {
         self.isWanted = isWanted
+        self.limits = limits
         self.open = open
         pieces = PieceExtractor(isWanted: isWanted, open: open)
     }
@@ -86,7 +100,7 @@ package final class MediaExtractor: MediaTap, PieceTap {
         let packet = ExtractedPacket(
             sequence: header.sequenceNumber, timestamp: header.timestamp, marker: header.marker,
             payload: payload.array(), isCut: payload.byteCount < header.payloadLength)
-        track.queue.take(packet) { Self.hand($0, to: track) }
+        track.queue.take(packet) { hand($0, to: track) }
     }
 
     private func begin(_ track: Track, _ type: UInt8, _ format: MediaFormat?) {
@@ -104,18 +118,48 @@ package final class MediaExtractor: MediaTap, PieceTap {
         }
     }
 
-    private static func hand(_ packet: ExtractedPacket, to track: Track) {
+    private func hand(_ packet: ExtractedPacket, to track: Track) {
         track.result.missingPackets += packet.missingBefore
-        guard let octets = track.depacketizer?.take(packet), !octets.isEmpty else { return }
+        let bounded = bounded(packet, track)
+        guard let octets = track.depacketizer?.take(bounded), !octets.isEmpty else { return }
         track.file?.write(octets)
+    }
+
+    /// The packet; without its octets where its picture, which is left out then, would grow beyond what is kept.
+    private func bounded(_ packet: ExtractedPacket, _ track: Track) -> ExtractedPacket {
+        guard track.depacketizer?.gathersPictures == true else { return packet }
+        if packet.timestamp != track.timestamp { begin(track, pictureOf: packet.timestamp) }
+        let octets = packet.payload.count &+ Self.addedOctets
+        let most = limits[RTPLimits.self]
+        let total = min(most.pictureTotalOctets, limits.memoryOctets / 2)
+        if !track.isTooLong, track.gathered &+ octets <= most.pictureOctets, gathered &+ octets <= total {
+            track.gathered &+= octets
+            gathered &+= octets
+            return packet
+        }
+        if !track.isTooLong { track.result.tooLongPictures += 1 }
+        track.isTooLong = true
+        var packet = packet
+        packet.payload = []
+        packet.isCut = true
+        return packet
+    }
+
+    /// Octets that a depacketizer may put before those of a packet, at most.
+    private static let addedOctets = 8
+
+    private func begin(_ track: Track, pictureOf timestamp: UInt32?) {
+        gathered &-= track.gathered
+        (track.timestamp, track.gathered, track.isTooLong) = (timestamp, 0, false)
     }
 
     package func end(_ stream: Int, isEncrypted: Bool, _ format: MediaFormat?) {
         guard isWanted(stream) else { return }
         let track = tracks[stream] ?? Track(stream)
         tracks[stream] = nil
-        track.queue.finish { Self.hand($0, to: track) }
+        track.queue.finish { hand($0, to: track) }
         if let octets = track.depacketizer?.finish(), !octets.isEmpty { track.file?.write(octets) }
+        begin(track, pictureOf: nil)
         for patch in track.depacketizer?.patches ?? [] { track.file?.patch(patch) }
         track.result.framesIn = track.depacketizer?.framesIn ?? 0
         track.result.framesOut = track.depacketizer?.framesOut ?? 0

@@ -4,6 +4,7 @@ import WeirPackets
 /// octet first.
 struct VideoFrameDepacketizer: Depacketizer {
     var fileExtension: String { "ivf" }
+    var gathersPictures: Bool { true }
     private(set) var framesIn = 0
     private(set) var framesOut = 0
     private let format: RTPPayloadFormat

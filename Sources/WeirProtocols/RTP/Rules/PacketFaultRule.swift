@@ -9,6 +9,8 @@ protocol PacketFaultRule: Rule {
     static func judges(_ stream: MediaStream) -> Bool
     /// Whether the capture shows enough to call a fault one.
     static func isCertain(_ stream: MediaStream) -> Bool
+    /// The same, where the session says more.
+    static func isCertain(_ stream: MediaStream, _ session: Session?) -> Bool
 }
 
 /// One way to break a rule, and what is said of it: the sentence gets how many packets, of how many, the number that the
@@ -34,26 +36,32 @@ struct FaultForm: Sendable {
 extension PacketFaultRule {
     static var observes: [String] { [] }
     static func isCertain(_ stream: MediaStream) -> Bool { true }
+    static func isCertain(_ stream: MediaStream, _ session: Session?) -> Bool { isCertain(stream) }
+
+    /// Whether no description of a session can be missing: another one may name what this one does not.
+    static func isDescribedToTheEnd(_ session: Session?) -> Bool { session?.completeness.lacksMessages != true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.details as? RTPStreamDetails else { return }
-        Self.judge(details.stream, stream.mediaType ?? "", &judgement)
+        Self.judge(details.stream, session, stream, &judgement)
     }
 
     /// The figures of a stream are large: they are looked at where they are.
-    private static func judge(_ media: borrowing MediaStream, _ subject: String, _ judgement: inout Judgement) {
+    private static func judge(
+        _ media: borrowing MediaStream, _ session: Session?, _ stream: StreamRecord, _ judgement: inout Judgement
+    ) {
         guard Self.judges(media) else {
             judgement.notApplicable()
             return
         }
-        judgement.judge(Self.forms, media.faults, packets: media.packets, subject, isCertain: Self.isCertain(media))
+        judgement.judge(Self.forms, media.faults, packets: media.packets, stream, isCertain: Self.isCertain(media, session))
     }
 }
 
 extension Judgement {
     /// Fails for each of these faults that packets of a stream show, or passes.
     mutating func judge(
-        _ forms: [FaultForm], _ faults: FaultLog, packets: Int, _ subject: String, isCertain: Bool = true,
+        _ forms: [FaultForm], _ faults: FaultLog, packets: Int, _ stream: StreamRecord, isCertain: Bool = true,
         isNumbered: Bool = true
     ) {
         var isKept = true
@@ -64,12 +72,12 @@ extension Judgement {
                 isNumbered ? form.key : form.unnumbered ?? form.key, .integer(entry.count), .integer(packets),
                 .integer(entry.detail), .string(entry.frames.map(String.init).joined(separator: ", ")))
             guard isCertain else {
-                inconclusive(message, subject: subject, frame: entry.frames.first)
+                inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first)
                 continue
             }
             fail(
                 message, quirk: form.quirk, severity: form.severity, reference: form.reference,
-                subject: subject, frame: entry.frames.first, time: entry.time)
+                subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
         }
         if isKept { pass() }
     }

@@ -147,6 +147,16 @@ struct RTPSequenceLoss: Rule {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.silence", .integer(missed)))
             return
         }
+        // Whether a stream beside it sends again what is missing would stand in a description that the capture lacks.
+        if let session, session.completeness.isCut, !details.stream.agreement.isDescribed {
+            judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
+            return
+        }
+        // What was sent again beyond what is remembered may have made good all of it.
+        guard details.stream.repairs.unkept < lost - Int(Double(expected) * judgement.limit(Self.warning) / 100) else {
+            judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
+            return
+        }
         let isError = ratio > judgement.limit(Self.error) / 100 && lost >= Self.packetsOfError
         judgement.fail(
             Text(

@@ -19,9 +19,7 @@ extension TransportStreamRule {
             judgement.notApplicable()
             return
         }
-        judgement.judge(
-            Self.forms, details.faults, packets: details.packets, stream.mediaType ?? "", isNumbered: details.isNumbered
-        )
+        judgement.judge(Self.forms, details.faults, packets: details.packets, stream, isNumbered: details.isNumbered)
     }
 }
 

@@ -97,11 +97,11 @@ package struct MediaStream: Sendable {
     /// The number that the packet sent again last had in its stream.
     private(set) var latestOriginal: UInt16 = 0
     /// What was made good of what it lacks.
-    package private(set) var repairs = Repairs()
+    package private(set) var repairs: Repairs
     /// Where numbers were found missing first.
     package private(set) var firstHole: SequenceHoles.Place?
     /// Where numbers are missing that may still come.
-    private var holes = SequenceHoles()
+    private var holes: SequenceHoles
     /// Key frames.
     package private(set) var keyframes = 0
     /// Time of the first key frame.
@@ -142,15 +142,19 @@ package struct MediaStream: Sendable {
     package private(set) var firstTimestamp: UInt32 = 0
     /// The payload formats that were announced, by payload type.
     package private(set) var formats: [UInt8: MediaFormat] = [:]
+    private let transportLimits: TransportStreamLimits
     /// What RTCP says about the stream.
-    package var reports = StreamReports()
-    /// Whether the stream's first packet has been seen.
-    package var hasStarted: Bool { packets > 0 }
+    package var reports: StreamReports
 
     /// Creates the state of a stream whose packets have `ssrc`.
     package init(ssrc: UInt32, limits: Limits = Limits()) {
         self.ssrc = ssrc
         sequence = SequenceTracker(limits: limits)
+        let own = limits[RTPLimits.self]
+        reports = StreamReports(own)
+        repairs = Repairs(most: own.repairs)
+        holes = SequenceHoles(most: own.openHoles)
+        transportLimits = limits[TransportStreamLimits.self]
     }
 
     /// Takes a packet.
@@ -185,12 +189,12 @@ package struct MediaStream: Sendable {
         case .next: break
         case .ahead:
             holes.note(
-                behind: header.sequenceNumber, (lastPacketFrame, before), (frame, time),
-                pictures: hasPictures ? hole(header, payload) : nil)
+                from: sequence.firstSkipped, behind: header.sequenceNumber, restarts: sequence.restarts,
+                (lastPacketFrame, before), (frame, time), pictures: hasPictures ? hole(header, payload) : nil)
             if news.contains(.silence) { missingInSilence &+= Int(header.sequenceNumber &- previous) &- 1 }
         case .late:
             news.insert(.late)
-            if reports.requests.isWaiting { reports.requests.arrived(header.sequenceNumber, at: time) }
+            reports.requests.arrived(header.sequenceNumber, at: time)
         case .restart:
             news.insert(.restart)
             // A source that counts anew has timestamps of its own, too.
@@ -198,7 +202,7 @@ package struct MediaStream: Sendable {
             slope.begin()
         case .duplicate:
             news.insert(.duplicate)
-            if reports.requests.isWaiting { reports.requests.arrived(header.sequenceNumber, at: time) }
+            reports.requests.arrived(header.sequenceNumber, at: time)
         case .stray:
             news.insert(.stray)
             strayFrame = frame
@@ -210,6 +214,7 @@ package struct MediaStream: Sendable {
         if isToResume {
             isToResume = false
             news.insert(.resumed)
+            transportStream?.lose()
         }
         if retransmission != .none, let original = originalNumber(header, payload) {
             latestOriginal = original
@@ -376,7 +381,7 @@ package struct MediaStream: Sendable {
 
     /// A packet with this number was sent again.
     mutating func noteRepair(of number: UInt16, at time: Timestamp) {
-        if reports.requests.isWaiting { reports.requests.arrived(number, at: time) }
+        reports.requests.arrived(number, at: time)
         let (isMissing, isTold) = sequence.lacks(number)
         if isMissing { repairs.note(number, isTold: isTold) }
     }
@@ -427,6 +432,8 @@ package struct MediaStream: Sendable {
         guard isSilence else { return }
         latestSilence = delta
         slope.begin()
+        // The silence is told; that nothing of the transport stream came meanwhile is no fault of its own.
+        transportStream?.lose()
         sequenceBeforeSilence = latestSequence
         news.insert(.silence)
     }
@@ -571,6 +578,7 @@ package struct MediaStream: Sendable {
         order.time = endTime
         order.timestamp = header.timestamp
         order.isWhole = bytes.byteCount == header.payloadLength
+        order.wireLength = header.payloadLength
         // Packets that were kept while it was not known what they are have no payload any more.
         guard bytes.byteCount > 0 else {
             hasLooked = false
@@ -624,9 +632,13 @@ package struct MediaStream: Sendable {
 
     /// Follows the transport stream in the payloads.
     private mutating func lookAtTransportStream(_ bytes: RawSpan, _ order: PacketOrder) -> PacketFaults {
-        guard order.isWhole else { return [] }
+        guard order.isWhole else {
+            // What the capture cut off took counters, tables and clocks with it.
+            transportStream?.lose()
+            return []
+        }
         if transportStream == nil {
-            transportStream = TransportStream()
+            transportStream = TransportStream(limits: transportLimits)
         } else if !order.isNext {
             transportStream?.lose()
         }
@@ -651,6 +663,17 @@ package struct MediaStream: Sendable {
 }
 
 extension MediaStream {
+    /// The limits that were reached, as keys of their sentences.
+    var limitsReached: [String] {
+        var reached: [String] = []
+        if repairs.unkept > 0 { reached.append("limit.repairs") }
+        if holes.unkept > 0 { reached.append("limit.holes") }
+        if reports.requests.unkept > 0 { reached.append("limit.feedback") }
+        if agreement.announcesMore { reached.append("limit.announced") }
+        if transportStream?.hasMore == true { reached.append("limit.programs") }
+        return reached
+    }
+
     /// The payload type of most packets.
     package var mainPayloadType: UInt8 {
         // Most streams have one.

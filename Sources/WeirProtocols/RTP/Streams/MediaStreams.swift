@@ -10,10 +10,8 @@ package final class MediaStreams: FastPath {
     /// Open streams by source, for RTCP, which speaks of sources.
     var bySSRC: [UInt32: [MediaEntry]] = [:]
     /// Sender reports that came before the first packet of their source.
-    var earlyReports: Recent<UInt32, (report: SenderReport, place: EventContext)> = Recent(limit: 64)
+    var earlyReports: Recent<UInt32, [(report: SenderReport, place: EventContext)]> = Recent(limit: 64)
     let outlet: StoryOutlet
-    /// Open streams of one source that RTCP may mean; of more nobody could tell which.
-    private static let mostAlike = 256
     /// Every packet is an event, too.
     private let showsPackets: Bool
     /// Is shown every packet with its payload.
@@ -128,7 +126,9 @@ extension MediaStreams {
         guard channel == nil, packets.owner == nil, flow.because?.key != "expect.decodeAs" else {
             return open(header, bytes, channel, packets, place)
         }
-        guard let first = packets.probation.take(header, place) else { return nil }
+        guard let first = packets.probation.take(header, place, most: outlet.limits[RTPLimits.self].probation) else {
+            return nil
+        }
         let nothing = [UInt8]()
         let stream = open(first.header, nothing.rawSpan, channel, packets, first.place)
         if let stream { observe(first, stream, packets) }
@@ -153,6 +153,7 @@ extension MediaStreams {
         let flow = packets.flow
         var owner = packets.owner
         var medium = packets.medium
+        var identity: MediaIdentity?
         var session: Session? = owner
         if let channel {
             // Interleaved media without a message before it: the capture begins late in a session.
@@ -162,7 +163,8 @@ extension MediaStreams {
             // Other protocols look like RTP at times.
             if let owner, let medium, !owner.isRTP(medium) { return nil }
         } else if let own = owner, medium == nil {
-            medium = own.medium(of: header, bytes)
+            identity = own.identify(header, bytes)
+            medium = identity?.medium
         } else if let owner, let medium,
             !owner.isExpected(medium, from: place.source, to: place.destination)
         {
@@ -175,7 +177,7 @@ extension MediaStreams {
         let stream = streams.insert(MediaStream(ssrc: header.ssrc, limits: outlet.limits))
         let entry = MediaEntry(
             id: outlet.newStream(), ssrc: header.ssrc, stream: stream, at: place, channel: channel, packets: packets,
-            session: session ?? flow.session, medium: medium)
+            session: session ?? flow.session, medium: medium, identity: identity)
         while entries.count <= Int(stream) { entries.append(nil) }
         entries[Int(stream)] = entry
         packets.streams.append(entry)
@@ -185,7 +187,7 @@ extension MediaStreams {
         follow(entry, packets)
         flow.addProtocol(RTPDissector.descriptor.name)
         entry.rival = rival(of: entry, header)
-        if bySSRC[header.ssrc, default: []].count < Self.mostAlike {
+        if bySSRC[header.ssrc, default: []].count < outlet.limits[RTPLimits.self].sources {
             bySSRC[header.ssrc, default: []].append(entry)
         } else {
             outlet.reach("limit.sources")
@@ -212,9 +214,10 @@ extension MediaStreams {
 
     /// A source may report before its first packet.
     private func takeEarlyReport(of entry: MediaEntry) {
-        guard let early = earlyReports[entry.ssrc], early.place.source.address == entry.source.address else { return }
+        let early = (earlyReports[entry.ssrc] ?? []).filter { $0.place.source.address == entry.source.address }
+        guard !early.isEmpty else { return }
         earlyReports[entry.ssrc] = nil
-        streams[entry.stream].reports.remember(early.report, at: early.place.time)
+        for (report, place) in early { streams[entry.stream].reports.remember(report, at: place.time) }
     }
 
     /// Lets the packets of a stream go the fast path, once it is known what it is.
@@ -266,6 +269,7 @@ extension MediaStreams {
         tellTelephoneEvent(entry, place)
         let lacksOctets = lacksOctets(entry)
         let stream = forget(entry)
+        for limit in stream.limitsReached { outlet.reach(limit) }
         tap?.end(entry.id, isEncrypted: stream.isEncrypted, stream.mainFormat)
         let end = RTPEnd(
             ssrc: entry.ssrc, sequence: stream.sequence.lastSequence, packets: stream.packets,
@@ -281,8 +285,7 @@ extension MediaStreams {
                 encoding: stream.mainFormat?.encoding, startTime: stream.startTime, endTime: stream.endTime,
                 lastFrame: stream.lastFrame, sawDrops: outlet.sawDrops(since: stream.startTime),
                 details: RTPStreamDetails(
-                    stream, channel: entry.channel, isRelayed: entry.isRelayed, isFramed: entry.isFramed,
-                    isEncrypted: entry.isEncrypted, lacksOctets: lacksOctets)),
+                    stream, entry, isEncrypted: entry.isEncrypted, lacksOctets: lacksOctets)),
             entry.session)
     }
 
@@ -447,7 +450,7 @@ extension MediaStreams {
 
     /// Why a flow or channel is believed to be media.
     private func because(_ entry: MediaEntry) -> Text? {
-        guard let channel = entry.channel else { return entry.because }
+        guard let channel = entry.channel else { return entry.because ?? entry.identity?.because }
         guard let medium = entry.medium, let owner = entry.owner else {
             return Text("expect.interleavedUngranted", .integer(channel))
         }

@@ -1,6 +1,11 @@
 package import WeirEngine
 import WeirPackets
 
+extension StreamRecord {
+    /// The stream as it was at its end, if it is one of RTP.
+    var media: MediaStream? { (details as? RTPStreamDetails)?.stream }
+}
+
 /// What the `stream` record says of an RTP stream beyond what all streams have.
 ///
 /// Many rules look at each stream: they share one, rather than copying all figures.
@@ -9,26 +14,41 @@ package final class RTPStreamDetails: StreamDetails {
     package let stream: MediaStream
     /// The interleaved channel; nil where there is none.
     package let channel: Int?
-    /// Packets of a stream in a TCP connection that the capture lacks with its octets: they were not lost.
+    /// Packets of a stream in a TCP connection that the capture lacks with the octets of their connection: they were not lost.
     package let uncaptured: Int
     /// Whether a relay carried its packets inside its own messages.
     package let isRelayed: Bool
+    /// Whether it came over TCP, but not interleaved with messages of its session.
+    package let isOnTCP: Bool
     /// Whether it came over TCP, a length before each packet (RFC 4571).
     package let isFramed: Bool
+    /// What it said that it is.
+    package let identity: MediaIdentity?
     /// Whether its session says that its payload is encrypted, even where that does not say what the payload is.
     package let isEncrypted: Bool
 
     /// Describes a stream that ended.
     package init(
-        _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isFramed: Bool = false,
-        isEncrypted: Bool = false, lacksOctets: Bool = false
+        _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isOnTCP: Bool = false,
+        isFramed: Bool = false,
+        isEncrypted: Bool = false, lacksOctets: Bool = false, identity: MediaIdentity? = nil
     ) {
-        self.isFramed = isFramed
         self.isEncrypted = isEncrypted
         self.isRelayed = isRelayed
+        self.isOnTCP = isOnTCP
+        self.isFramed = isFramed
+        self.identity = identity
         self.stream = stream
         self.channel = channel
         uncaptured = lacksOctets ? stream.unrecovered : 0
+    }
+
+    /// Describes a stream that ended, and where it was.
+    convenience init(_ stream: MediaStream, _ entry: MediaEntry, isEncrypted: Bool, lacksOctets: Bool) {
+        self.init(
+            stream, channel: entry.channel, isRelayed: entry.isRelayed, isOnTCP: entry.isOnTCP,
+            isFramed: entry.isFramed,
+            isEncrypted: isEncrypted, lacksOctets: lacksOctets, identity: entry.identity)
     }
 
     /// The members in the contract's order; what is not known is left out.
@@ -39,8 +59,11 @@ package final class RTPStreamDetails: StreamDetails {
         fields.add("payloadType", Int(stream.mainPayloadType))
         fields.add("clockRate", stream.mainFormat?.clockRate)
         if stream.mainFormat?.isEncrypted ?? isEncrypted { fields.add("encrypted", true) }
-        fields.add("transport", channel != nil ? "interleaved" : isFramed ? "tcp" : "udp")
+        fields.add("transport", channel != nil ? "interleaved" : isOnTCP ? "tcp" : "udp")
         fields.add("channel", channel)
+        fields.add("mid", identity?.mid)
+        fields.add("rid", identity?.rid)
+        fields.add("repairedRid", identity?.repairedRid)
         addParameters(to: &fields)
         fields.add("packets", stream.packets)
         fields.add("payloadBytes", stream.payloadOctets)
@@ -159,8 +182,9 @@ package final class RTPStreamDetails: StreamDetails {
     /// `video H264 High 1280×720  SSRC 0x1f2e3d4c  1 021 packets  3 lost (0.29 %)  jitter 0.4 ms (max 2.1)  25.0 fps`.
     package var summary: String {
         let expected = stream.sequence.expected
+        let layer = (identity?.rid ?? identity?.repairedRid).map { "layer \($0)" } ?? ""
         let packets = stream.packets == 1 ? "1 packet" : "\(grouped(stream.packets)) packets"
-        var parts = [name, "SSRC \(hexadecimal(stream.ssrc))", packets]
+        var parts = [name, layer, "SSRC \(hexadecimal(stream.ssrc))", packets].filter { !$0.isEmpty }
         let percent =
             expected > 0 && lost > 0 ? " (\(rounded(Double(lost) * 100 / Double(expected), places: 2)) %)" : ""
         let recovered = stream.recovered > 0 ? ", \(grouped(stream.recovered)) of them recovered" : ""

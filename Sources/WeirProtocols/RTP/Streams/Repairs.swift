@@ -2,9 +2,6 @@ import WeirPackets
 
 /// What other packets say of the numbers that a stream lacks: they took another path, or were sent again.
 package struct Repairs: Sendable, Hashable {
-    /// Numbers sent again that are remembered until their gap is told.
-    private static let most = 1_024
-
     /// Missing numbers that came on another path of the same stream, and were never lost.
     package private(set) var elsewhere = 0
     /// Lost numbers that were made good: by a retransmission, or by the twin of the stream.
@@ -17,14 +14,20 @@ package struct Repairs: Sendable, Hashable {
     private var groups: [[UInt16]] = []
     /// Most of them that are kept: later ones protect what is still wanted.
     private static let mostGroups = 32
+    private let most: Int
+    /// Numbers sent again that could not be remembered: whether they made good what was lost is not known.
+    package private(set) var unkept = 0
+
+    /// Begins with `most` numbers of each kind at most.
+    package init(most: Int = RTPLimits().repairs) { self.most = max(1, most) }
 
     /// A number that is missing was sent again; `isTold` says whether its gap was told.
     mutating func note(_ number: UInt16, isTold: Bool) {
         guard isTold else {
-            if early.count < Self.most { early.insert(number) }
+            if early.count < most { early.insert(number) } else if !early.contains(number) { unkept &+= 1 }
             return
         }
-        if late.count >= Self.most { late.removeAll() }
+        if late.count >= most { late.removeAll() }
         if late.insert(number).inserted { recovered &+= 1 }
     }
 

@@ -90,6 +90,6 @@ package struct VideoFrames: Sendable {
             if !order.isNewUnit, payload.constant != constant { faults.insert(.changedHeader) }
         }
         constant = payload.constant
-        nextOffset = payload.offset &+ bytes.byteCount &- payload.dataOffset
+        nextOffset = payload.offset &+ order.wireLength &- payload.dataOffset
     }
 }

@@ -37,7 +37,9 @@ extension RTSPSession: MediaOwner {
     /// the client's own affair.
     package func agreement(on medium: Int) -> StreamAgreement {
         var agreement =
-            self.medium(ofSetup: medium)?.agreement(description?.attributes ?? [], isEncrypted: isEncrypted(medium))
+            self.medium(ofSetup: medium)?.agreement(
+                description?.attributes ?? [], isEncrypted: isEncrypted(medium),
+                most: limits[RTPLimits.self].announced)
             ?? StreamAgreement()
         let setup = setups[medium]
         if let source = setup.granted.ssrc, !setup.isRecording { agreement.sources = [source] }
@@ -117,7 +119,8 @@ extension RTSPSession {
     package var agreedMedia: [AgreedMedium] {
         setups.map {
             AgreedMedium(
-                name: $0.uri, packets: $0.mediaPackets, rtpEndpoints: $0.rtpEndpoints, rtcpEndpoints: $0.rtcpEndpoints,
+                name: $0.uri.isEmpty ? uri ?? "" : $0.uri, packets: $0.mediaPackets, rtpEndpoints: $0.rtpEndpoints,
+                rtcpEndpoints: $0.rtcpEndpoints,
                 refused: refusal(of: $0))
         }
     }

@@ -122,7 +122,7 @@ package final class RTSPSession: Session {
     var unreachableRTCP: Set<Endpoint> = []
     var uriOfDescription: String?
     private let limitsReference: LimitsReference
-    private var limits: Limits { _read { yield limitsReference.values } }
+    var limits: Limits { _read { yield limitsReference.values } }
 
     package override var isTornDown: Bool { saidGoodbye }
 
@@ -431,11 +431,8 @@ extension RTSPSession {
                 redirection = (method, status, location)
             }
             noteSetback(request.message, message, event.frame)
-            if status == 401, request.message.authorization != nil {
-                let isStale = message.headers.all("WWW-Authenticate").flatMap(AuthenticationChallenge.list).contains {
-                    $0["stale"].map { ASCII.equalIgnoringCase($0, "true") } ?? false
-                }
-                event.remarks.append(Remark(Text(isStale ? "rtsp.remark.staleNonce" : "rtsp.remark.refused")))
+            if status == 401, let credentials = request.message.authorization {
+                event.remarks.append(Remark(message.refusal(of: credentials)))
             }
             // A refused PAUSE pauses nothing.
             if method == "PAUSE", state == .playing || state == .recording { phase = .media }

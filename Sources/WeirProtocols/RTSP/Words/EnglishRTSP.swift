@@ -93,7 +93,11 @@ extension RTSPWords {
         "sdp.answer": "Answers the offer with {0} media.",
         "rtsp.remark.skipped":
             "{0} {0|octet that is|octets that are} neither RTSP nor an interleaved frame were passed over.",
-        "rtsp.remark.refused": "The credentials of the request were refused: a wrong user name or password.",
+        "rtsp.remark.refused":
+            "The credentials of the request were refused: the user name or the password is not what the server expects.",
+        "rtsp.remark.refusedNonce":
+            "The credentials of the request were refused, and the server asks for other ones: they may have answered a "
+            + "challenge that is no longer valid.",
         "rtsp.remark.staleNonce":
             "The credentials were right, but their nonce is too old: the client has to use the new one.",
         "rtsp.remark.malformed": "This is no readable header: {0}.",

@@ -21,6 +21,7 @@ package struct PeerDissector: Dissector {
     private struct Transaction {
         var id: STUNTransaction
         var direction: Direction
+        var isSigned: Bool
     }
 
     private let transport: TransportProtocol
@@ -155,8 +156,11 @@ extension PeerDissector {
             if message.isICECheck { isPeer = true }
             if known == nil {
                 if transactions.count >= limits.transactions { transactions.removeFirst() }
-                transactions.append(Transaction(id: message.transaction, direction: direction))
+                transactions.append(
+                    Transaction(id: message.transaction, direction: direction, isSigned: message.integrity != nil))
             }
+        } else if let known, known.direction != direction {
+            message.answersSigned = known.isSigned
         }
         guard message.method == 0x009, message.isRequest, let channel = message.channelNumber,
             let peer = message.peerAddress, channels.count < limits.channels || channels[channel] != nil

@@ -36,8 +36,10 @@ package final class WebRTCSession: Session {
     var awaitsAnswer = false
     /// Whether the peers have said that the call is over.
     var isHungUp = false
-    /// Fragments that changed while the call went on: a restart (RFC 8445 §9).
-    package internal(set) var restarts = 0
+    /// How often ICE began anew while the call went on (RFC 8445 §9).
+    package var restarts: Int { agents.all.map(\.restarts).max() ?? 0 }
+    /// The latest of these.
+    package internal(set) var restart: ICERestart?
     /// The addresses that relays gave, by flow.
     var relayAddresses: [Int: Endpoint] = [:]
     /// Refusals by relays: the code, and the first frame with it.
