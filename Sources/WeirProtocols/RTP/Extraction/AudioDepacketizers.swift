@@ -149,13 +149,11 @@ struct SampleDepacketizer: Depacketizer {
     private func fileHeader(octets: Int?) -> [UInt8] {
         let data = octets.map { UInt32(clamping: $0) } ?? .max
         let unit = bits / 8 * channels
-        func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
-            VideoFrameDepacketizer.little(number)
-        }
-        return Array("RIFF".utf8) + little(octets.map { UInt32(clamping: $0 + 36) } ?? .max) + Array("WAVEfmt ".utf8)
-            + little(UInt32(16)) + little(tag) + little(UInt16(channels)) + little(UInt32(clamping: rate))
-            + little(UInt32(clamping: rate * unit)) + little(UInt16(clamping: unit)) + little(UInt16(bits))
-            + Array("data".utf8) + little(data)
+        let length: UInt32 = octets.map { UInt32(clamping: $0 + 36) } ?? .max
+        let form = littleEndian(tag) + littleEndian(UInt16(channels)) + littleEndian(UInt32(clamping: rate))
+        let size = littleEndian(UInt32(clamping: rate * unit)) + littleEndian(UInt16(clamping: unit))
+        return Array("RIFF".utf8) + littleEndian(length) + Array("WAVEfmt ".utf8) + littleEndian(UInt32(16))
+            + form + size + littleEndian(UInt16(bits)) + Array("data".utf8) + littleEndian(data)
     }
 }
 
@@ -181,11 +179,11 @@ struct OpusDepacketizer: Depacketizer {
         if first == nil {
             first = packet.timestamp
             let head =
-                Array("OpusHead".utf8) + [1, channels, 0, 0] + VideoFrameDepacketizer.little(UInt32(48_000)) + [
+                Array("OpusHead".utf8) + [1, channels, 0, 0] + littleEndian(UInt32(48_000)) + [
                     0, 0, 0,
                 ]
             let tags =
-                Array("OpusTags".utf8) + VideoFrameDepacketizer.little(UInt32(4)) + Array("weir".utf8) + [0, 0, 0, 0]
+                Array("OpusTags".utf8) + littleEndian(UInt32(4)) + Array("weir".utf8) + [0, 0, 0, 0]
             octets += write(head, 0, flags: 2) + write(tags, 0, flags: 0)
         }
         octets += flush(isLast: false)
@@ -227,20 +225,12 @@ struct OpusDepacketizer: Depacketizer {
         laces.append(UInt8(packet.count % 255))
         guard laces.count <= 255 else { return [] }
         var octets =
-            Array("OggS".utf8) + [0, flags] + VideoFrameDepacketizer.little(position)
-            + VideoFrameDepacketizer.little(UInt32(0x5745_4952)) + VideoFrameDepacketizer.little(page) + [0, 0, 0, 0]
+            Array("OggS".utf8) + [0, flags] + littleEndian(position)
+            + littleEndian(UInt32(0x5745_4952)) + littleEndian(page) + [0, 0, 0, 0]
             + [UInt8(laces.count)] + laces + packet
         page &+= 1
-        let sum = VideoFrameDepacketizer.little(Self.checksum(octets))
+        let sum = littleEndian(CRC32.forward(octets, initial: 0))
         octets.replaceSubrange(22..<26, with: sum)
         return octets
-    }
-
-    private static let table: [UInt32] = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index) << 24) { sum, _ in sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
-    }
-
-    private static func checksum(_ octets: [UInt8]) -> UInt32 {
-        octets.reduce(0) { sum, octet in sum << 8 ^ table[Int(sum >> 24 ^ UInt32(octet))] }
     }
 }

@@ -430,7 +430,7 @@ extension RTSPSession {
             if (300..<400).contains(status), let location = message.headers.first("Location") {
                 redirection = (method, status, location)
             }
-            noteSetback(request.message, message, event.frame)
+            noteFailure(request.message, message, event.frame)
             if status == 401, let credentials = request.message.authorization {
                 event.remarks.append(Remark(message.refusal(of: credentials)))
             }
