@@ -47,6 +47,8 @@ public final class FlowState {
     /// Names of the protocols found on the flow, above the transport.
     private(set) var protocolNames: [String] = []
     var isCut = false
+    /// Whether a limit kept something of it from being followed.
+    private(set) var isLimited = false
 
     /// Only streams that somebody reads have it.
     private var clientSide: StreamSide?
@@ -160,6 +162,14 @@ public final class FlowState {
         session = others.isEmpty ? nil : others.removeFirst()
         if joined?.session === lost { joined?.session = nil }
         startsLate = true
+        isLimited = true
+    }
+
+    /// A limit kept something of the flow from being followed, and so of all that belongs to it.
+    func noteLimit() {
+        isLimited = true
+        for session in sessions { session.noteLimit() }
+        claim?.owner.noteLimit()
     }
 
     /// The capture lacks octets of the flow's beginning.

@@ -3,12 +3,12 @@
 package struct Slab<Value> {
     private var values: [Value] = []
     private var free: [Int32] = []
-    /// Stands where a value was taken out.
-    private let nothing: Value
+    /// What stands where a value was taken out; kept elsewhere, since a large one would make each copy of this dear.
+    private let nothing: [Value]
 
     /// `nothing` fills the places without a value; it should hold no memory.
     package init(nothing: Value) {
-        self.nothing = nothing
+        self.nothing = [nothing]
     }
 
     /// Keeps a value and returns its number.
@@ -25,7 +25,7 @@ package struct Slab<Value> {
     @discardableResult
     package mutating func remove(_ number: Int32) -> Value {
         let value = values[Int(number)]
-        values[Int(number)] = nothing
+        values[Int(number)] = nothing[0]
         free.append(number)
         return value
     }

@@ -7,7 +7,8 @@ public final class SessionReference: Sendable {
     /// `rtsp`, `rtmp` or `webrtc`.
     public let kind: String
     /// The flows that took part so far, in order.
-    public let flows: [Int]
+    public var flows: [Int] { flowList.all }
+    private let flowList: FlowList
     /// The phases that it was in so far, in order.
     public let phases: [Phase]
     /// What keeps the capture from holding the whole session.
@@ -23,7 +24,7 @@ public final class SessionReference: Sendable {
     init(_ session: Session, phases: [Phase], _ titles: Titles) {
         id = session.id
         kind = session.kind
-        flows = session.flows
+        flowList = session.flowList
         self.phases = phases
         completeness = session.completeness
         self.titles = titles
