@@ -109,7 +109,9 @@ public struct Selection: Sendable {
     public func includes(protocolName: String) -> Bool { protocols.isEmpty || protocols.contains(protocolName) }
 
     /// Whether any of the flows is to be shown.
-    func includes(anyOf list: [Int]) -> Bool { flows.isEmpty || list.contains(where: flows.contains) }
+    func includes(anyOf list: @autoclosure () -> [Int]) -> Bool {
+        flows.isEmpty || list().contains(where: flows.contains)
+    }
 
     private func isBefore(_ event: Event, _ bound: Bound) -> Bool {
         switch bound {

@@ -92,7 +92,10 @@ extension Analyzer {
             case .no: break
             case .needMore: mayBe = true
             case .yes:
-                if conversation.hasForgotten { reach("limit.carried") }
+                if conversation.hasForgotten {
+                    reach("limit.carried")
+                    state.noteLimit()
+                }
                 innerBudget.change(by: -before)
                 adopt(type, latest.message.carriage, conversation, state)
                 return

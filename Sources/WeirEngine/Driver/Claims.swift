@@ -78,21 +78,21 @@ struct Claims {
     mutating func add(_ claim: Claim, of owner: Session) {
         let place = Place(claim)
         let isOpen = if case .openEnd = claim.key { true } else { false }
-        guard count < limit else {
-            dropped += 1
-            return
-        }
+        guard count < limit else { return drop(owner) }
         let known = lists[place, default: List()].put(MetClaim(claim: claim, owner: owner)) {
             isOpen ? $0.purpose == claim.purpose : $0.peer == claim.peer
         }
-        guard let known else {
-            dropped += 1
-            return
-        }
+        guard let known else { return drop(owner) }
         count += 1 - known
         if known == 0 { owner.claimedPlaces.insert(place) }
         if case .name = claim.key { return }
         generation += 1
+    }
+
+    /// There is no room for a claim: that what was claimed does not come says nothing.
+    private mutating func drop(_ owner: Session) {
+        dropped += 1
+        owner.noteLimit()
     }
 
     /// Forgets a claim, of anything but an open end.

@@ -90,7 +90,7 @@ extension Analyzer {
         storyOutlet.claims.note(state.index, state.client, state.server)
         met.owner.met(met.claim, by: state, storyOutlet)
         met.owner.claimedFlows.append(state.index)
-        met.owner.flows.append(state.id)
+        met.owner.add(flow: state.id)
         guard let reader = type.packetReader(state, storyOutlet) else {
             adopt(type, state)
             return

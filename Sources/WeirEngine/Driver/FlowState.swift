@@ -51,6 +51,8 @@ public final class FlowState {
     var hasGap = false
     /// Whether the capture lacks octets of it.
     package var lacksOctets: Bool { isCut || hasGap }
+    /// Whether a limit kept something of it from being followed.
+    private(set) var isLimited = false
 
     /// Only streams that somebody reads have it.
     private var clientSide: StreamSide?
@@ -166,6 +168,14 @@ public final class FlowState {
         session = others.isEmpty ? nil : others.removeFirst()
         if joined?.session === lost { joined?.session = nil }
         startsLate = true
+        isLimited = true
+    }
+
+    /// A limit kept something of the flow from being followed, and so of all that belongs to it.
+    func noteLimit() {
+        isLimited = true
+        for session in sessions { session.noteLimit() }
+        claim?.owner.noteLimit()
     }
 
     /// The capture lacks octets of the flow's beginning.

@@ -181,6 +181,7 @@ extension Analyzer {
         let isEmbryonic = table[index].lane.kind == .embryonic
         if isEmbryonic { endEmbryonic(index, isEvicted: isEvicted) }
         if let state = states[index] {
+            if isEvicted { state.noteLimit() }
             let last = lastSegment(of: state) ?? info
             giveBack(state)
             if state.transport == .tcp { finishStream(state, at: last) }

@@ -16,7 +16,7 @@ extension Analyzer {
         }
         let isFromClient = message.source == session.client.address
         let moment = EventContext(
-            frame: info.number, time: info.time, flow: flow?.id ?? session.flows.first ?? 0,
+            frame: info.number, time: info.time, flow: flow?.id ?? session.flowList.first ?? 0,
             direction: isFromClient ? .clientToServer : .serverToClient,
             source: Endpoint(address: message.source, port: 0),
             destination: Endpoint(address: message.destination, port: 0))

@@ -42,7 +42,12 @@ extension Analyzer {
             case .leave: state.isGivenUp = true
             case .remark(let remark):
                 // What a reader could not keep is told of the capture, not of the message.
-                if remark.text.key.hasPrefix("limit.") { reach(remark.text.key) } else { remarks.append(remark) }
+                if remark.text.key.hasPrefix("limit.") {
+                    reach(remark.text.key)
+                    state.noteLimit()
+                } else {
+                    remarks.append(remark)
+                }
             }
         }
         outlet.clear()

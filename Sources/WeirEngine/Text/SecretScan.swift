@@ -214,7 +214,7 @@ struct SecretScan {
             hide(start, end)
             return end
         }
-        if Self.isWord(name, "sip") || Self.isWord(name, "sips") {
+        if name.count <= 5, Self.schemesWithoutSlashes.contains(where: { Self.isWord(name, $0) }) {
             hideUserOfSIP(start)
             return nil
         }
@@ -234,6 +234,9 @@ struct SecretScan {
         guard isJSON else { return (start, end) }
         return (start, octets[start..<end].firstIndex { ",}]".utf8.contains($0) } ?? end)
     }
+
+    /// Schemes of URIs whose host stands right behind the colon (RFC 3261 §19.1, RFC 7065).
+    private static let schemesWithoutSlashes = ["sip", "sips", "turn", "turns"]
 
     /// How much of a SIP URI is looked through for its user: many may stand in a row.
     private static let longestUser = 512

@@ -13,7 +13,8 @@ public final class SessionReference: Sendable {
     /// The other side.
     public let server: Endpoint
     /// The flows that took part so far, in order.
-    public let flows: [Int]
+    public var flows: [Int] { flowList.all }
+    private let flowList: FlowList
     /// The phases that it was in so far, in order.
     public let phases: [Phase]
     /// What keeps the capture from holding the whole session.
@@ -31,7 +32,7 @@ public final class SessionReference: Sendable {
         kind = session.kind
         client = session.client
         server = session.server
-        flows = session.flows
+        flowList = session.flowList
         self.phases = phases
         completeness = session.completeness
         self.titles = titles

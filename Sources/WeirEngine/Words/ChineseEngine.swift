@@ -20,6 +20,10 @@ extension EngineWords {
         "message.malformed": "这些字节无法解析；时间线从下一个消息的开头继续。",
         "capture.interfaceLost": "接口 {0} 在抓包过程中消失：此后经过它的内容均未抓到",
         "limit.memory": "达到上限：内存不足（--memory-limit）；空闲最久的内容被结束了 {0} 次",
+        "limit.header": "达到上限：{0} 个消息头过长，未予保留",
+        "limit.headerFields": "达到上限：{0} 条消息的头字段过多，超出部分未予保留",
+        "limit.body": "达到上限：{0} 条消息的消息体过长，已跳过",
+        "limit.descriptionLines": "达到上限：{0} 个会话描述的行数过多，超出部分未读",
         "limit.encapsulations": "达到上限：{0} 个帧的封装层数过多，未予解析",
         "limit.gaps":
             "达到上限：缺失字节之后等待的数据过多，有 {0} 处缺口在确定之前就已判定",
@@ -52,6 +56,7 @@ extension EngineWords {
             "有 {0} 个数据包在抓取前被丢弃：请加大缓冲区（--buffer-size，tcpdump -B）、缩小过滤范围、减小截断长度或换用更快的磁盘。",
         "advice.cut": "有 {0} 个数据包被截断长度截短：请完整抓取（tcpdump -s 0）。",
         "advice.gap": "有 {0} 个会话的连接缺少字节：请在两端主机之一，或能看到全部数据包的端口上抓包。",
+        "advice.limited": "有 {0} 个会话因达到上限而未完整跟踪（摘要中注明了上限）：请只分析抓包的一部分（--filter），或允许使用更多内存（--memory-limit）。",
         "advice.oneSided": "有 {0} 个会话只抓到一个方向：请同时抓两个方向，不要按源或目的过滤。",
         "advice.startsLate": "有 {0} 个会话在抓包开始前就已开始：请先开始抓包。",
         "advice.endsEarly": "抓包结束时有 {0} 个会话仍在进行：请抓到会话关闭之后再多几秒。",

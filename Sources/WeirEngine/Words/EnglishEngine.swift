@@ -28,6 +28,10 @@ extension EngineWords {
         "limit.failedConnections":
             "limit reached: of many connections that failed the first ones are shown; {0} further ones are not",
         "limit.memory": "limit reached: memory was short (--memory-limit); what was idle longest gave way {0} times",
+        "limit.header": "limit reached: {0} headers were longer than is kept",
+        "limit.headerFields": "limit reached: {0} messages had more header fields than are kept",
+        "limit.body": "limit reached: {0} messages had bodies longer than is kept; they were passed over",
+        "limit.descriptionLines": "limit reached: {0} session descriptions had more lines than are read",
         "limit.encapsulations": "limit reached: {0} frames had more encapsulations than are taken off",
         "limit.gaps":
             "limit reached: too much waited behind missing octets; {0} gaps were told before it was certain that they are",
@@ -69,6 +73,9 @@ extension EngineWords {
         "advice.cut": "Packets that were cut by the snap length: {0}. Capture them whole (tcpdump -s 0).",
         "advice.gap":
             "Sessions whose connections lack octets: {0}. Capture at one of the two hosts, or at a port that sees all packets.",
+        "advice.limited":
+            "Sessions that were not followed wholly, since a limit was reached: {0}. The summary names it. Analyse a part of the "
+            + "capture (--filter), or give more memory (--memory-limit).",
         "advice.oneSided":
             "Sessions of which one direction was captured: {0}. Capture both, without a filter for source or destination.",
         "advice.startsLate": "Sessions that had begun before the capture did: {0}. Start recording first.",

@@ -107,7 +107,10 @@ package struct HTTPDissector: Dissector {
 
     /// Nothing more can be read. What was told before stays as it is.
     private mutating func giveUp(_ reason: String, _ octets: Int, _ outlet: Outlet) -> Int {
-        if hasTold { outlet.remark(Remark(Text("http.remark.malformed", .string(reason)))) }
+        if hasTold {
+            let isLimit = reason == HeaderBlock.tooLong
+            outlet.remark(Remark(isLimit ? Text("limit.header") : Text("http.remark.malformed", .string(reason))))
+        }
         outlet.leave()
         return octets
     }
@@ -137,6 +140,7 @@ package struct HTTPDissector: Dissector {
         let message = ended.message
         guard exchanges.count < limits.outstandingRequests else {
             // Which answer belongs to which request is no longer known.
+            if hasTold { outlet.remark(Remark(Text("limit.requests"))) }
             return outlet.leave()
         }
         var exchange = Exchange(

@@ -69,6 +69,8 @@ extension RTMPChunkReader {
             if video.packetTypeID == 0 { learnUnits(video, message.messageStreamID) }
             if video.packetTypeID == 4 { remark(on: video.metadataFlaws, outlet) }
         case .command(var command), .data(var command):
+            // What was not read of it is not missing.
+            if command.flaws.contains(where: \.isLimit) { message.isCut = true }
             for name in command.streamNames where !connection.remember(name) {
                 outlet.remark(Remark(Text("rtmp.remark.streamNames", .integer(limits[RTMPLimits.self].streamNames))))
             }

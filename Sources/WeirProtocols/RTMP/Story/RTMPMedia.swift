@@ -104,7 +104,7 @@ extension RTMPSession {
         look(context, outlet)
         if let known = trackBeyondHole(of: message, context.at.direction) { return known }
         guard tracks.count < limits.streamsPerFlow else {
-            outlet.reach("limit.streams")
+            outlet.reach("limit.streams", of: self)
             return nil
         }
         return begin(message, outlet.newStream(), context.at)

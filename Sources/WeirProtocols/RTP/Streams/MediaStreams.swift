@@ -171,7 +171,7 @@ extension MediaStreams {
             return nil
         }
         guard packets.streams.count < outlet.limits.streamsPerFlow else {
-            outlet.reach("limit.streams")
+            outlet.reach("limit.streams", of: session ?? flow.session)
             return nil
         }
         let stream = streams.insert(MediaStream(ssrc: header.ssrc, limits: outlet.limits))

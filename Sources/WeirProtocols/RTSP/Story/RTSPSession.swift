@@ -87,7 +87,7 @@ package final class RTSPSession: Session {
     /// When somebody said first that the end has come: TEARDOWN, FIN or RST.
     private(set) var hungUp: Timestamp?
     /// Requests and setups that went beyond what a session may keep.
-    private(set) var forgotten = 0
+    private(set) var forgotten = 0 { didSet { noteLimit() } }
     private(set) var firstRequestTime: Timestamp?
     private(set) var playRequestTime: Timestamp?
     var lastMediaTime: Timestamp?

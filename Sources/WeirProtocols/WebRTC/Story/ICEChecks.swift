@@ -97,7 +97,10 @@ extension WebRTCSession {
         }) {
             return known
         }
-        guard pairs.count < limits.pairs else { return nil }
+        guard pairs.count < limits.pairs else {
+            leaveOut()
+            return nil
+        }
         var pair = ICEPair(
             flow: flow.id, client: flow.client, server: flow.server, isTCP: flow.transport == .tcp,
             isRelayed: relay != nil, peer: relay?.peer)
@@ -127,7 +130,11 @@ extension WebRTCSession {
             observeCheck(message, place, direction, moment)
         }
         guard !message.isRetransmission else { return }
-        if pending.count >= limits.transactions { pending.removeFirst() }
+        if pending.count >= limits.transactions {
+            pending.removeFirst()
+            forgotten += 1
+            noteLimit()
+        }
         pending.append(
             Pending(
                 id: message.transaction, flow: event.flow, pair: place, request: message, event: event.id,
@@ -186,8 +193,12 @@ extension WebRTCSession {
 
     /// What a relay answered.
     private func observeRelay(_ request: STUNMessage, _ message: STUNMessage, _ event: Event) {
-        if let address = message.relayedAddress, relayAddresses.count < limits.pairs {
-            learn(relayAddress: address, of: event.flow)
+        if let address = message.relayedAddress {
+            if relayAddresses.count < limits.pairs {
+                learn(relayAddress: address, of: event.flow)
+            } else {
+                leaveOut()
+            }
         }
         // The first 401 only asks for a password, and 438 for the same with another nonce (RFC 8489 §9.2.4).
         guard let code = message.errorCode?.code, message.isTURN, code != 401 || message.answersSigned, code != 438,

@@ -58,6 +58,10 @@ package final class WebRTCSession: Session {
     let media: MediaStreams
     let gathered: GatheredAddresses
     let limits: WebRTCLimits
+    /// Transactions that went beyond what a session may keep.
+    var forgotten = 0
+    /// Candidates, pairs and addresses of relays that did.
+    private var leftOut = 0
 
     package override class var kind: String { "webrtc" }
 
@@ -85,6 +89,14 @@ package final class WebRTCSession: Session {
 
     package override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
         for entry in mediaStreams { media.end(entry, at: frame) }
+        if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }
+        if leftOut > 0 { outlet.reach("limit.candidates", times: leftOut) }
+    }
+
+    /// There is no room for a candidate, a pair of them, or an address of a relay.
+    func leaveOut() {
+        leftOut += 1
+        noteLimit()
     }
 
     package override func forget() { mediaStreams = [] }

@@ -152,9 +152,10 @@ extension WebRTCSession {
     private func add(
         _ candidate: ICECandidate, _ mid: String?, _ ufrag: String?, to author: Int, _ moment: ICEPair.Moment
     ) {
-        guard agents[author].candidates.count < limits.candidates,
-            !agents[author].candidates.contains(where: { $0.content == candidate && $0.ufrag == ufrag })
-        else { return }
+        guard !agents[author].candidates.contains(where: { $0.content == candidate && $0.ufrag == ufrag }) else {
+            return
+        }
+        guard agents[author].candidates.count < limits.candidates else { return leaveOut() }
         agents[author].candidates.append(
             ICEAgent.Candidate(
                 content: candidate, frame: moment.frame, time: moment.time, event: moment.event, mid: mid, ufrag: ufrag)

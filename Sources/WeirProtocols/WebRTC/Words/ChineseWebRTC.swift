@@ -1,6 +1,8 @@
 extension WebRTCWords {
     /// 通话的阶段、结果与原因。
     static let chinese: [String: String] = [
+        "limit.relayed": "达到上限：一条流经中继的对端过多，有 {0} 个未跟踪",
+        "limit.candidates": "达到上限：一次通话的候选、候选对或中继过多，有 {0} 个未跟踪",
         "phase.signaling": "信令",
         "phase.ice": "寻找通路（ICE）",
         "phase.dtls": "协商密钥（DTLS）",

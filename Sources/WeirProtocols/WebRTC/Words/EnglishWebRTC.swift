@@ -1,6 +1,9 @@
 extension WebRTCWords {
     /// Phases, outcomes and causes of calls.
     static let english: [String: String] = [
+        "limit.relayed": "limit reached: {0} peers behind relays were not followed, since a flow had too many",
+        "limit.candidates":
+            "limit reached: a call had too many candidates, pairs of them, or relays; {0} were not followed",
         "phase.signaling": "Signaling",
         "phase.ice": "Find a way (ICE)",
         "phase.dtls": "Agree on keys (DTLS)",
