@@ -5,6 +5,8 @@ public import WeirPackets
 public protocol ReportOutput: AnyObject {
     /// Takes octets in the order in which they are to appear.
     func write(_ octets: [UInt8])
+    /// Something that was to be written cannot be had any more: what is written is no whole report.
+    func fail(_ reason: any Error)
 }
 
 /// A report that is written as the timeline comes in.
@@ -21,6 +23,8 @@ public final class MemoryOutput: ReportOutput {
     public private(set) var octets: [UInt8] = []
     /// The same as text.
     public var text: String { String(decoding: octets, as: UTF8.self) }
+    /// Why it is no whole report.
+    public private(set) var failure: (any Error)?
 
     /// Creates an empty one.
     public init() {}
@@ -28,6 +32,11 @@ public final class MemoryOutput: ReportOutput {
     /// Appends octets.
     public func write(_ octets: [UInt8]) {
         self.octets += octets
+    }
+
+    /// Takes note of why it is no whole report.
+    public func fail(_ reason: any Error) {
+        failure = failure ?? reason
     }
 }
 
