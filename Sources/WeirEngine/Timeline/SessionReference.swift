@@ -4,7 +4,7 @@
 public final class SessionReference: Sendable {
     /// Number, from 1.
     public let id: Int
-    /// `rtsp`, `rtmp` or `webrtc`.
+    /// What its plugin calls sessions of its kind, such as `rtsp`.
     public let kind: String
     /// The flows that took part so far, in order.
     public let flows: [Int]

@@ -72,6 +72,8 @@ public final class TextReport: Report {
     private var noted: [Int: Set<Int>] = [:]
     /// What became of each session, for the list at the end.
     private var endings: [(name: String, outcome: String)] = []
+    /// Sessions beyond those that are listed there.
+    private var unlisted = 0
     private var repeats: [Repeat: Int] = [:]
     /// The kinds in these, which are numbers there.
     private var kinds: [String] = []
@@ -112,6 +114,7 @@ public final class TextReport: Report {
         held = HeldSteps()
         noted = [:]
         endings = []
+        unlisted = 0
         var facts = [capture.format] + capture.linkTypes.map(\.name)
         if let length = capture.snapLength, length > 0, length < 65_535 {
             facts.append(text.label("snapLength", .integer(length)))
@@ -231,6 +234,8 @@ public final class TextReport: Report {
             let title = Printable.clean(record.reference.title(options.secrets))
             let name = "\(text.label("session", .integer(record.id)))  \(record.kind.uppercased())  \(title)"
             endings.append((name, Printable.clean(outcome)))
+        } else {
+            unlisted += 1
         }
     }
 
@@ -333,6 +338,7 @@ extension TextReport {
             text.hanging("  ", ending.name, column: 4)
             text.hanging("      ", ending.outcome, column: 6)
         }
+        if unlisted > 0 { text.line("  " + text.label("endings.more", .integer(unlisted))) }
     }
 
     private func list(_ streams: [StreamRecord], under heading: String) {
