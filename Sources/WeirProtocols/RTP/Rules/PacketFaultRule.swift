@@ -51,7 +51,8 @@ extension PacketFaultRule {
                 form.key, .integer(entry.count), .integer(media.packets), .integer(entry.detail),
                 .string(entry.frames.map(String.init).joined(separator: ", ")))
             guard Self.isCertain(media) else {
-                judgement.inconclusive(message, subject: subject, frame: entry.frames.first)
+                judgement.inconclusive(
+                    message, subject: subject, frame: entry.frames.first, time: entry.time)
                 continue
             }
             judgement.fail(
