@@ -11,7 +11,9 @@ struct ExtractionTests {
     /// A file in memory.
     private final class Memory: MediaFile {
         var octets: [UInt8] = []
+        var isClosed = false
         func write(_ more: [UInt8]) { octets += more }
+        func close() { isClosed = true }
         func patch(_ patch: FilePatch) {
             for (index, octet) in patch.octets.enumerated() where patch.offset + index < octets.count {
                 octets[patch.offset + index] = octet
@@ -34,6 +36,7 @@ struct ExtractionTests {
         var result: ExtractedStream
         var ending: String
         var octets: [UInt8]
+        var isClosed = false
     }
 
     private func extract(
@@ -53,7 +56,9 @@ struct ExtractionTests {
         try analysis.run(path, into: Nobody())
         return extractor.results.map { result in
             let file = files.all[result.file ?? result.stream]
-            return Written(result: result, ending: file?.ending ?? "", octets: file?.file.octets ?? [])
+            return Written(
+                result: result, ending: file?.ending ?? "", octets: file?.file.octets ?? [],
+                isClosed: file?.file.isClosed ?? false)
         }
     }
 
@@ -140,6 +145,15 @@ struct ExtractionTests {
         #expect(whole.result.missingPackets == 0 && whole.result.framesOut == whole.result.framesIn)
         #expect(written.result.missingPackets > 0)
         #expect(written.result.framesOut < written.result.framesIn)
+    }
+
+    @Test("packets before the stream was recognised are counted apart, and are no frames that are not whole")
+    func unannounced() throws {
+        let written = try #require(try extract("rtp/rtp-static").first { $0.result.encoding == "PCMU" })
+        #expect(written.result.earlyPackets > 0 && written.result.missingPackets == 0)
+        #expect(written.result.framesOut == written.result.framesIn)
+        #expect(written.result.framesIn == written.result.packets - written.result.earlyPackets)
+        #expect(written.isClosed)
     }
 
     @Test("encrypted media is refused, with the reason")

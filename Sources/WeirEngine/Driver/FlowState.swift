@@ -216,6 +216,12 @@ public final class FlowState {
         if let reader { addProtocol(type(of: reader.dissector).descriptor.name) }
     }
 
+    /// From now on each datagram stands alone, and is read by a reader of packets of the protocol of this name.
+    func read(packetsBy reader: any PacketReader, named name: String) {
+        role = .packets
+        packetReaders = [(name, reader)]
+    }
+
     /// The reader of packets of a protocol, if there was one already.
     func packetReader(_ name: String) -> (any PacketReader)? {
         for known in packetReaders where known.name == name { return known.reader }

@@ -100,12 +100,12 @@ extension Analyzer {
         reader.dissector = type.init(flow: context)
         state.addProtocol(name)
         state.handsOver = true
-        // It may have something to say of the agreement itself, in an outlet of its own: the reader's is being emptied.
-        let nothing: [UInt8] = []
-        let opening = Outlet()
-        opening.place = ReadingPlace(moment: now, position: nil)
-        _ = try? reader.dissector.read(nothing.rawSpan, now.direction, opening)
-        drain(opening, state, nothing.rawSpan, now, at: nil)
+        // It may have something to say of the agreement itself.
+        tell(state, now) { outlet in
+            let nothing: [UInt8] = []
+            outlet.place = ReadingPlace(moment: now, position: nil)
+            _ = try? reader.dissector.read(nothing.rawSpan, now.direction, outlet)
+        }
     }
 
     /// What the other side has said, and nobody used, is for the dissector that has come since.
@@ -141,8 +141,7 @@ extension Analyzer {
         if type.isQuiet { state.listen() } else { state.addProtocol(type.descriptor.name) }
         if forced(state) != nil { state.because = Text("expect.decodeAs") }
         if let reader = type.packetReader(state, storyOutlet) {
-            state.role = .packets
-            state.packetReaders = [(type.descriptor.name, reader)]
+            state.read(packetsBy: reader, named: type.descriptor.name)
             return
         }
         state.role = .dissected
@@ -186,13 +185,9 @@ extension Analyzer {
             giveBack(state)
             if state.transport == .tcp { finishStream(state, at: last) }
             endPackets(of: state, at: last)
-            // A media flow may end because a message of another flow, which still is in the outlet, began a session that
-            // its own had to make room for.
-            if let reader = state.reader {
-                let nothing = [UInt8]()
-                reader.dissector.finish(outlet)
-                drain(
-                    state, nothing.rawSpan, state.moment(.clientToServer, frame: last.number, time: last.time), at: nil)
+            if state.transport == .udp, let reader = state.reader {
+                let moment = state.moment(.clientToServer, frame: last.number, time: last.time)
+                tell(state, moment) { reader.dissector.finish($0) }
             }
             timeline.flow(record(table[index], state))
             states[index] = nil

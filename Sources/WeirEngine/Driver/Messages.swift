@@ -54,6 +54,14 @@ extension Analyzer {
         if !remarks.isEmpty { self.remarks(remarks, state, moment) }
     }
 
+    /// Tells what a reader says without octets at hand. It has an outlet of its own, since a message that is being told may
+    /// end another flow, or bring the next dissector of its own.
+    func tell(_ state: FlowState, _ moment: EventContext, _ say: (Outlet) -> Void) {
+        let (own, nothing) = (Outlet(), [UInt8]())
+        say(own)
+        drain(own, state, nothing.rawSpan, moment, at: nil)
+    }
+
     /// What reads the packets that a flow's messages carry.
     private func packetReader(_ name: String, _ state: FlowState) -> (any PacketReader)? {
         if let known = state.packetReader(name) { return known }

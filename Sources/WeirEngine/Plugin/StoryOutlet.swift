@@ -22,7 +22,7 @@ public final class StoryOutlet {
     init(_ options: AnalyzerOptions, _ timeline: Timeline) {
         self.options = options
         self.timeline = timeline
-        claims = Claims(limit: options.limits.expectations)
+        claims = Claims(options.limits)
     }
 
     /// What a protocol keeps for the whole analysis, made when it is first asked for.

@@ -4,7 +4,7 @@ public import WeirPackets
 open class Session {
     /// Number, from 1.
     public let id: Int
-    /// `rtsp`, `rtmp` or `webrtc`.
+    /// What its plugin calls sessions of its kind, such as `rtsp`.
     public let kind: String
     /// The side that opened the first flow.
     public let client: Endpoint
@@ -28,7 +28,7 @@ open class Session {
     public package(set) var streams: [Int] = []
     /// How the control connection ended.
     public package(set) var closedBy: TCPEvent.Step?
-    /// Whether the control conversation travels in HTTP.
+    /// Whether the control conversation travels in another protocol, such as HTTP.
     public package(set) var isTunnelled = false
     /// Until when the session was followed: to its end, or to the end of the capture. Nil as long as it goes on.
     public internal(set) var followedUntil: Timestamp?
@@ -151,7 +151,12 @@ open class Session {
 
     /// An ICMP error quoted a packet to `endpoint`, where the session claims something; tells what for, and whether it is
     /// the first such error.
-    open func noteUnreachable(_ endpoint: Endpoint, at time: Timestamp) -> (purpose: String, isFirst: Bool)? { nil }
+    ///
+    /// - Parameter isRefusal: the receiving host says that nobody takes packets there; else somebody on the way, or the
+    ///   host, could not deliver this one.
+    open func noteUnreachable(
+        _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
+    ) -> (purpose: String, isFirst: Bool)? { nil }
 
     /// Whether the flow's connection is a step of the phase that the session is in, and not the beginning of it.
     open func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { false }

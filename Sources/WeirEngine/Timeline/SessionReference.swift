@@ -6,7 +6,7 @@ public import WeirPackets
 public final class SessionReference: Sendable {
     /// Number, from 1.
     public let id: Int
-    /// `rtsp`, `rtmp` or `webrtc`.
+    /// What its plugin calls sessions of its kind, such as `rtsp`.
     public let kind: String
     /// The side that opened the first flow.
     public let client: Endpoint

@@ -3,20 +3,21 @@ extension EngineWords {
     static let chinese: [String: String] = [
         "tcp.connect": "客户端与服务器建立 TCP 连接（SYN、SYN-ACK、ACK 三次握手）。",
         "tcp.refused": "服务器主机用 RST 回应连接请求：该端口没有程序在监听，或被防火墙拒绝。",
-        "tcp.unanswered": "连接请求没有得到任何回应：地址有误、主机未运行，或被防火墙丢弃。",
+        "tcp.unanswered": "抓包文件中没有对它的应答。若确实无人应答：地址有误、主机未运行，或被防火墙丢弃；若有应答，则只抓到了一个方向。",
         "tcp.close": "双方都表示不再发送数据（FIN），连接关闭。",
         "tcp.reset": "一方用 RST 中断了连接，尚在途中的数据丢失。",
-        "tcp.gap": "接收方已确认这些字节，但抓包文件中没有；从下一个消息的开头继续解析。",
+        "tcp.gap": "后续数据或确认表明这些字节已经发送，但抓包文件中没有；从下一个消息的开头继续解析。",
         "tcp.resent.client": "其中 {0} 毫秒用于等待客户端重传该连接的数据（第 {1} 帧）",
         "tcp.resent.server": "其中 {0} 毫秒用于等待服务器重传该连接的数据（第 {1} 帧）",
         "tcp.noRoom.client": "客户端有 {0} 秒无法接收更多数据：从第 {1} 帧起其接收窗口为零",
         "tcp.noRoom.server": "服务器有 {0} 秒无法接收更多数据：从第 {1} 帧起其接收窗口为零",
         "icmp.unreachable": "接收主机表示 {0} 上没有程序接收数据包，发往那里的数据都会丢失。",
+        "icmp.undelivered": "此消息的发送者表示，发往 {0} 的数据包未能送达：{1}。",
         "icmp.timeExceeded": "路由器放弃转发发往 {0} 的数据包：跳数已用尽。",
         "expect.decodeAs": "由 --decode-as 指定",
         "outcome.open": "抓包结束时会话仍未关闭",
         "outcome.refused": "服务器拒绝了 TCP 连接",
-        "outcome.unanswered": "服务器没有回应 {0} 次 TCP 连接请求",
+        "outcome.unanswered": "抓包文件中没有对 {0} 次 TCP 连接请求的应答",
         "message.malformed": "这些字节无法解析；时间线从下一个消息的开头继续。",
         "capture.interfaceLost": "接口 {0} 在抓包过程中消失：此后经过它的内容均未抓到",
         "limit.memory": "达到上限：内存不足（--memory-limit）；空闲最久的内容被结束了 {0} 次",
@@ -39,6 +40,7 @@ extension EngineWords {
         "limit.streams": "达到上限：一条流中的媒体流过多，{0} 个数据包或消息未被跟踪",
         "limit.expectations":
             "达到上限：同时约定的流过多，{0} 个约定未被保留",
+        "limit.expectationsAlike": "达到上限：同一端点上约定的流过多，{0} 个约定未被保留",
         "limit.fragments":
             "达到上限：同时未完成的分片数据报过多，{0} 个被放弃",
         "limit.requests":

@@ -74,6 +74,8 @@ public final class TextReport: Report {
     private var noted: [Int: Set<Int>] = [:]
     /// What became of each session, for the list at the end.
     private var endings: [(name: String, outcome: String)] = []
+    /// Sessions beyond those that are listed there.
+    private var unlisted = 0
     private var repeats: [Repeat: Int] = [:]
     /// The kinds in these, which are numbers there.
     private var kinds: [String] = []
@@ -115,6 +117,7 @@ public final class TextReport: Report {
         adopted = [:]
         noted = [:]
         endings = []
+        unlisted = 0
         var facts = [capture.format] + capture.linkTypes.map(\.name)
         if let length = capture.snapLength, length > 0, length < 65_535 {
             facts.append(text.label("snapLength", .integer(length)))
@@ -241,6 +244,8 @@ public final class TextReport: Report {
             let title = Printable.clean(record.reference.title(options.secrets))
             let name = "\(text.label("session", .integer(record.id)))  \(record.kind.uppercased())  \(title)"
             endings.append((name, Printable.clean(outcome)))
+        } else {
+            unlisted += 1
         }
     }
 
@@ -349,6 +354,7 @@ extension TextReport {
             text.hanging("  ", ending.name, column: 4)
             text.hanging("      ", ending.outcome, column: 6)
         }
+        if unlisted > 0 { text.line("  " + text.label("endings.more", .integer(unlisted))) }
     }
 
     private func list(_ streams: [StreamRecord], under heading: String, _ session: SessionReference? = nil) {

@@ -6,6 +6,8 @@ package protocol MediaFile: AnyObject {
     func write(_ octets: [UInt8])
     /// Writes over what stands at the beginning, where that can be done.
     func patch(_ patch: FilePatch)
+    /// Nothing more comes.
+    func close()
 }
 
 /// What became of a stream that was to be written.
@@ -26,6 +28,10 @@ package struct ExtractedStream: Sendable {
     package var file: Int?
     /// Whether the capture lacks octets of the connection that carried it, so that some may be missing.
     package var lacksOctets = false
+    /// Packets that came before the stream was recognised, of which no payload was kept.
+    package var earlyPackets = 0
+    /// Packets of which the capture lacks the end.
+    package var cutPackets = 0
     /// Packets of other payload types, which were left out.
     package var otherPackets = 0
     /// Pictures that were longer than is kept, and left out.
@@ -83,11 +89,19 @@ package final class MediaExtractor: MediaTap, PieceTap {
         if let result = pieces.end(stream, lacksOctets: lacksOctets) { results.append(result) }
     }
 
-    package func take(_ stream: Int, _ header: RTPHeader, _ payload: RawSpan, _ format: MediaFormat?) {
-        guard isWanted(stream) else { return }
+    /// The track of a packet that came, if it is wanted.
+    private func count(_ stream: Int) -> Track? {
+        guard isWanted(stream) else { return nil }
         let track = tracks[stream] ?? Track(stream)
         tracks[stream] = track
         track.result.packets += 1
+        return track
+    }
+
+    package func miss(_ stream: Int) { count(stream)?.result.earlyPackets += 1 }
+
+    package func take(_ stream: Int, _ header: RTPHeader, _ payload: RawSpan, _ format: MediaFormat?) {
+        guard let track = count(stream) else { return }
         if track.payloadType == nil, format?.isSupplement != true {
             track.payloadType = header.payloadType
             begin(track, header.payloadType, format)
@@ -100,6 +114,7 @@ package final class MediaExtractor: MediaTap, PieceTap {
         let packet = ExtractedPacket(
             sequence: header.sequenceNumber, timestamp: header.timestamp, marker: header.marker,
             payload: payload.array(), isCut: payload.byteCount < header.payloadLength)
+        if packet.isCut { track.result.cutPackets += 1 }
         track.queue.take(packet) { hand($0, to: track) }
     }
 
@@ -167,6 +182,7 @@ package final class MediaExtractor: MediaTap, PieceTap {
             track.result.problem = isEncrypted ? .encrypted : .unknownFormat(track.payloadType ?? 0)
         }
         if isEncrypted { track.result.problem = .encrypted }
+        track.file?.close()
         track.file = nil
         results.append(track.result)
     }

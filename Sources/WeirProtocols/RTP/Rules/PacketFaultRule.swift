@@ -72,7 +72,7 @@ extension Judgement {
                 isNumbered ? form.key : form.unnumbered ?? form.key, .integer(entry.count), .integer(packets),
                 .integer(entry.detail), .string(entry.frames.map(String.init).joined(separator: ", ")))
             guard isCertain else {
-                inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first)
+                inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
                 continue
             }
             fail(

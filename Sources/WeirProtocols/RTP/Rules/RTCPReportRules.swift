@@ -129,7 +129,7 @@ struct RTCPLastReport: Rule {
             "RTCP-RR-LSR.unknown", .integer(unknown), .integer(media.reports.receiverReports))
         let place = media.reports.unknownLastReportPlace
         guard let session, media.reports.senderReports > 0, isNeverSent(stream, media, session) else {
-            judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: place?.frame)
+            judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: place?.frame, time: place?.time)
             return
         }
         judgement.fail(message, subject: stream.mediaType ?? "", frame: place?.frame, time: place?.time)
@@ -295,7 +295,8 @@ struct RTCPNackServed: Rule {
             "RTCP-NACK-SERVED.never", .integer(due.count), .integer(media.reports.requestedAgain),
             .integer(Int(first.sequence)))
         guard media.agreement.isDescribed, !media.formats.values.contains(where: \.isRepair) else {
-            judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: first.frame)
+            judgement.inconclusive(
+                message, subject: stream.mediaType ?? "", frame: first.frame, time: first.time)
             return
         }
         judgement.fail(message, subject: stream.mediaType ?? "", frame: first.frame, time: first.time)

@@ -89,7 +89,11 @@ package final class MediaStreams: FastPath {
     private func show(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, _ place: EventContext) {
         let format = streams[entry.stream].formats[header.payloadType]
         let range = header.payloadRange
-        tap?.take(entry.id, header, bytes.clamped(range.lowerBound, range.upperBound), format)
+        if bytes.isEmpty {
+            tap?.miss(entry.id)
+        } else {
+            tap?.take(entry.id, header, bytes.clamped(range.lowerBound, range.upperBound), format)
+        }
         guard showsPackets else { return }
         var packet = RTPPacket(header, bytes, format: format?.payload ?? .unknown)
         if header.hasExtension { packet.extensionNames = streams[entry.stream].agreement.extensions ?? [:] }
@@ -144,7 +148,7 @@ extension MediaStreams {
             tell(news, first.header, entry, first.place)
         }
         if !packets.ssrcChanges.isEmpty { resolve(packets, first.place) }
-        if showsPackets, let entry = entries[Int(stream)] { show(first.header, nothing.rawSpan, entry, first.place) }
+        if watches, let entry = entries[Int(stream)] { show(first.header, nothing.rawSpan, entry, first.place) }
     }
 
     private func open(

@@ -114,6 +114,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         var octets = 0
         func write(_ some: [UInt8]) { octets += some.count }
         func patch(_ patch: FilePatch) {}
+        func close() {}
     }
 
     private static func extract(_ octets: [UInt8]) -> String? {

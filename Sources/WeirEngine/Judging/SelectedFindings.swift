@@ -1,4 +1,3 @@
-public import WeirEngine
 import WeirPackets
 
 /// Keeps back the findings about what is not to be shown: who asks for a part of a capture asks for the verdict on that part,
