@@ -4,10 +4,15 @@ import WeirPackets
 /// Finds frames where the capture lacks how the connection began: by chains of them, and by text in them.
 ///
 /// A header of two octets proves nothing, so much must come together: frames masked as their side has to, no length longer
-/// than it needs, each beginning where the one before ends, and text that is printable UTF-8 once its masking is off.
+/// than it needs, each beginning where the one before ends, and text that is printable UTF-8 once its masking is off. Where
+/// there is no text, the chain has to be longer.
 enum WebSocketChain {
     /// Frames with text that a side must show before the connection is believed to be WebSocket.
     private static let enoughTexts = 2
+    /// Messages of whatever content that follow each other in a chain that is believed.
+    private static let enoughMessages = 5
+    /// As many are enough where the last one ends with the octets at hand.
+    private static let enoughWholeMessages = 3
     /// Octets of the shortest text that counts, and octets of a text that are looked at.
     private static let shortestText = 8
     private static let mostText = 256
@@ -17,8 +22,17 @@ enum WebSocketChain {
     private struct Found {
         var frames = 0
         var texts = 0
+        /// Frames that are a whole message and hold something: what chance seldom makes, and zeros never.
+        var messages = 0
         /// Whether the octets ended where a frame did, or inside of one.
         var isWhole = false
+
+        /// Whether it is believed wherever it begins.
+        var isEnough: Bool { texts >= WebSocketChain.enoughTexts || messages >= WebSocketChain.enoughMessages }
+        /// Whether it is believed where frames are known to be.
+        var isEnoughForReading: Bool {
+            isEnough || isWhole && (texts > 0 || messages >= WebSocketChain.enoughWholeMessages)
+        }
     }
 
     /// Whether the opening of a flow that began earlier holds frames.
@@ -35,7 +49,7 @@ enum WebSocketChain {
         var answer = ProbeAnswer.no
         for start in starts.isEmpty ? [0] : starts.prefix(8) {
             guard let found = follow(bytes, from: start, isMasked: isMasked) else { continue }
-            if found.texts >= enoughTexts { return .yes }
+            if found.isEnough { return .yes }
             answer = .needMore
         }
         return answer
@@ -59,20 +73,22 @@ enum WebSocketChain {
                 if text.count >= shortestText { found.texts &+= 1 }
             }
             found.frames &+= 1
+            if frame.isFinal, frame.length > 0, frame.purpose == .text || frame.purpose == .binary {
+                found.messages &+= 1
+            }
             offset = end
         }
         found.isWhole = offset == bytes.byteCount
         return found
     }
 
-    /// The first offset from which frames follow each other: two of them, or one with text that ends where the octets do.
+    /// The first offset from which frames follow each other: with text in them, or many enough of them.
     static func start(_ bytes: RawSpan, from start: Int, isMasked: Bool) -> Int? {
         var offset = start
         while offset < bytes.byteCount {
             if let frame = WebSocketFrame(bytes, at: offset), frame.isPlausible, (frame.mask != nil) == isMasked,
                 offset &+ frame.octets <= bytes.byteCount,
-                let found = follow(bytes, from: offset, isMasked: isMasked),
-                found.texts >= enoughTexts || (found.texts > 0 && found.isWhole)
+                let found = follow(bytes, from: offset, isMasked: isMasked), found.isEnoughForReading
             {
                 return offset
             }

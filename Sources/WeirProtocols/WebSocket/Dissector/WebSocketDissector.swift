@@ -8,7 +8,8 @@ package struct WebSocketDissector: Dissector {
     /// Name, carriers and how it is recognised.
     package static let descriptor = DissectorDescriptor(
         name: "websocket", carriers: [.tcp],
-        recognition: "an upgrade in HTTP; where the capture lacks that, a chain of frames with text in them")
+        recognition: "an upgrade in HTTP; where the capture lacks that, a chain of frames, a short one if there is text"
+    )
 
     private let limitsReference: LimitsReference
     private let messageBudget: SharedOctetBudget
@@ -69,9 +70,15 @@ package struct WebSocketDissector: Dissector {
                     break
                 }
                 offset = start
-                side.isSynchronised = true
+                side.synchronise()
             }
             guard let frame = WebSocketFrame(bytes, at: offset) else { break }
+            guard side.believes(frame) else {
+                // The search was mistaken.
+                side.miss(0, messageBudget)
+                offset &+= 1
+                continue
+            }
             let end = offset &+ frame.octets
             guard end <= count else {
                 side.awaited = end &- count

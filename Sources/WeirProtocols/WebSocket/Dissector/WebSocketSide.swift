@@ -19,9 +19,13 @@ struct WebSocketSide {
     /// Octets behind each compressed message that its sender leaves out (RFC 7692 §7.2.2).
     private static let compressionTail: [UInt8] = [0, 0, 0xFF, 0xFF]
 
+    private static let doubtfulFrames = 16
+
     let direction: Direction
     /// Whether the next octet is known to begin a frame.
     var isSynchronised: Bool
+    /// Frames to come until a place that was searched for is beyond doubt.
+    private var doubtfulFrames = 0
     /// Octets of the frame at hand that have not come yet.
     var awaited = 0
     /// Octets to pass over: the rest of a frame of which a part is missing or too long to be kept.
@@ -47,6 +51,21 @@ struct WebSocketSide {
         self.inflater = inflater
         isInflaterInDoubt = !isSynchronised
         mayContinue = !isSynchronised
+    }
+
+    /// The next octet begins a frame, as far as a search can tell.
+    mutating func synchronise() {
+        isSynchronised = true
+        doubtfulFrames = Self.doubtfulFrames
+    }
+
+    /// Whether a frame may be what it seems. Behind a place that was searched for, one that breaks the rules is more likely
+    /// to be none.
+    mutating func believes(_ frame: WebSocketFrame) -> Bool {
+        guard doubtfulFrames > 0 else { return true }
+        guard frame.isPlausible, (frame.mask != nil) == (direction == .clientToServer) else { return false }
+        doubtfulFrames &-= 1
+        return true
     }
 
     /// Takes a frame, which `range` holds; a message when it ends one.
