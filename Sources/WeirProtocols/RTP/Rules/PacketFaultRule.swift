@@ -14,7 +14,7 @@ protocol PacketFaultRule: Rule {
 }
 
 /// One way to break a rule, and what is said of it: the sentence gets how many packets, of how many, the number that the
-/// first adds, and the first frames.
+/// first adds, the first frames, and how many of these.
 struct FaultForm: Sendable {
     var fault: PacketFault
     var key: String
@@ -57,7 +57,7 @@ extension PacketFaultRule {
             isKept = false
             let message = Text(
                 form.key, .integer(entry.count), .integer(media.packets), .integer(entry.detail),
-                .string(entry.frames.map(String.init).joined(separator: ", ")))
+                .string(entry.names), .integer(entry.frames.count))
             guard Self.isCertain(media, session) else {
                 judgement.inconclusive(message, subject: subject, frame: entry.frames.first)
                 continue
