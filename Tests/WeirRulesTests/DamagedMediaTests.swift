@@ -298,10 +298,10 @@ struct DamagedMediaTests {
     func holes() throws {
         var holes = SequenceHoles()
         func time(_ seconds: Int64) -> Timestamp { Timestamp(nanoseconds: seconds * 1_000_000_000) }
-        holes.note(from: 10, behind: 12, restarts: 0, (1, time(1)), (2, time(2)))
+        holes.note(from: 10, behind: 12, restarts: 0, (1, time(1)), (2, time(2)), pictures: nil)
         #expect(holes.take(behind: 9) == nil)
         #expect(holes.take(behind: 11)?.frame == 2)
-        holes.note(from: 20, behind: 30, restarts: 1, (3, time(3)), (4, time(4)))
+        holes.note(from: 20, behind: 30, restarts: 1, (3, time(3)), (4, time(4)), pictures: nil)
         #expect(holes.take(behind: 12) == nil)
         #expect(holes.take(behind: 25)?.frame == 4)
     }

@@ -41,6 +41,7 @@ extension RTMPSession {
             media(message, context, outlet)
             return
         }
+        if message.body != nil { recordMetadata(message, context, outlet) }
         prepare(context, outlet)
         var message = message
         if completeness.mayHaveGap || completeness.hasGap { message.framing.hurriesAhead = nil }
@@ -67,6 +68,7 @@ extension RTMPSession {
         guard let index = track(of: message, context.at.direction) ?? begin(message, context, outlet) else { return }
         let changes = tracks[index].observe(RTMPMediaPiece(message), time: context.at.time, frame: context.at.frame)
         noteMedia(index, changes, context.at)
+        if message.body != nil { record(message, index, context, outlet) }
         let isOdd = showsOddity(of: message)
         let showsAll = outlet.options.packets
         if changes.isEmpty, !isOdd, !showsAll, context.remarks.isEmpty { return }
@@ -82,10 +84,14 @@ extension RTMPSession {
     private func severalTracks(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
         let isOdd = showsOddity(of: message)
         var isTold = false
+        var isRecorded = false
         for part in message.tracks {
             guard let index = track(of: part, context.at.direction) ?? begin(part, context, outlet) else { continue }
             let changes = tracks[index].observe(RTMPMediaPiece(part), time: context.at.time, frame: context.at.frame)
             noteMedia(index, changes, context.at)
+            // The message stands in the file once.
+            if message.body != nil, !isRecorded { record(message, index, context, outlet) }
+            isRecorded = true
             let isShown =
                 isOdd || outlet.options.packets || !context.remarks.isEmpty || message.isBroken
                 || !changes.isDisjoint(with: [.configuration, .fault])
@@ -98,7 +104,7 @@ extension RTMPSession {
         look(context, outlet)
         if let known = trackBeyondHole(of: message, context.at.direction) { return known }
         guard tracks.count < limits.streamsPerFlow else {
-            outlet.reach("limit.streams")
+            outlet.reach("limit.streams", of: self)
             return nil
         }
         return begin(message, outlet.newStream(), context.at)
@@ -143,6 +149,9 @@ extension RTMPSession {
 
     /// Reports a stream that is over.
     func end(_ track: RTMPTrack, _ outlet: StoryOutlet) {
+        endRecording(of: track)
+        outlet.shared(PieceTaps.self).tap?.end(
+            piecesOf: track.id, lacksOctets: completeness.hasGap || completeness.isCut)
         let place = EventContext(
             frame: track.lastFrame, time: track.endTime, flow: track.flow, direction: track.direction,
             source: track.source, destination: track.destination)

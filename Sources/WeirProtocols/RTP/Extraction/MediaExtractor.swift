@@ -6,6 +6,8 @@ package protocol MediaFile: AnyObject {
     func write(_ octets: [UInt8])
     /// Writes over what stands at the beginning, where that can be done.
     func patch(_ patch: FilePatch)
+    /// Nothing more comes.
+    func close()
 }
 
 /// What became of a stream that was to be written.
@@ -22,6 +24,14 @@ package struct ExtractedStream: Sendable {
     package var missingPackets = 0
     /// Packets that came.
     package var packets = 0
+    /// The stream whose file it is in, where that is another's.
+    package var file: Int?
+    /// Whether the capture lacks octets of the connection that carried it, so that some may be missing.
+    package var lacksOctets = false
+    /// Packets that came before the stream was recognised, of which no payload was kept.
+    package var earlyPackets = 0
+    /// Packets of which the capture lacks the end.
+    package var cutPackets = 0
     /// Packets of other payload types, which were left out.
     package var otherPackets = 0
     /// Pictures that were longer than is kept, and left out.
@@ -31,7 +41,7 @@ package struct ExtractedStream: Sendable {
 }
 
 /// Writes the media of streams into files as an analysis goes on.
-package final class MediaExtractor: MediaTap {
+package final class MediaExtractor: MediaTap, PieceTap {
     private final class Track {
         var queue = PacketQueue()
         var depacketizer: (any Depacketizer)?
@@ -51,6 +61,7 @@ package final class MediaExtractor: MediaTap {
     private let isWanted: (Int) -> Bool
     private let limits: Limits
     private var tracks: [Int: Track] = [:]
+    private let pieces: PieceExtractor
     /// Octets of pictures that depacketizers may keep at the moment.
     private var gathered = 0
     /// What became of the streams that were wanted and are over, in the order in which they ended.
@@ -69,13 +80,28 @@ package final class MediaExtractor: MediaTap {
         self.isWanted = isWanted
         self.limits = limits
         self.open = open
+        pieces = PieceExtractor(isWanted: isWanted, open: open)
     }
 
-    package func take(_ stream: Int, _ header: RTPHeader, _ payload: RawSpan, _ format: MediaFormat?) {
-        guard isWanted(stream) else { return }
+    package func take(_ piece: MediaPiece) { pieces.take(piece) }
+
+    package func end(piecesOf stream: Int, lacksOctets: Bool) {
+        if let result = pieces.end(stream, lacksOctets: lacksOctets) { results.append(result) }
+    }
+
+    /// The track of a packet that came, if it is wanted.
+    private func count(_ stream: Int) -> Track? {
+        guard isWanted(stream) else { return nil }
         let track = tracks[stream] ?? Track(stream)
         tracks[stream] = track
         track.result.packets += 1
+        return track
+    }
+
+    package func miss(_ stream: Int) { count(stream)?.result.earlyPackets += 1 }
+
+    package func take(_ stream: Int, _ header: RTPHeader, _ payload: RawSpan, _ format: MediaFormat?) {
+        guard let track = count(stream) else { return }
         if track.payloadType == nil, format?.isSupplement != true {
             track.payloadType = header.payloadType
             begin(track, header.payloadType, format)
@@ -88,6 +114,7 @@ package final class MediaExtractor: MediaTap {
         let packet = ExtractedPacket(
             sequence: header.sequenceNumber, timestamp: header.timestamp, marker: header.marker,
             payload: payload.array(), isCut: payload.byteCount < header.payloadLength)
+        if packet.isCut { track.result.cutPackets += 1 }
         track.queue.take(packet) { hand($0, to: track) }
     }
 
@@ -155,6 +182,7 @@ package final class MediaExtractor: MediaTap {
             track.result.problem = isEncrypted ? .encrypted : .unknownFormat(track.payloadType ?? 0)
         }
         if isEncrypted { track.result.problem = .encrypted }
+        track.file?.close()
         track.file = nil
         results.append(track.result)
     }

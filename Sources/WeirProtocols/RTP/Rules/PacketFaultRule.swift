@@ -21,11 +21,14 @@ struct FaultForm: Sendable {
     var severity: Severity?
     var reference: String?
     var quirk: String?
+    /// What is said where packets have no numbers, so that some may be missing.
+    var unnumbered: String?
 
     init(
-        _ fault: PacketFault, _ key: String, severity: Severity? = nil, reference: String? = nil, quirk: String? = nil
+        _ fault: PacketFault, _ key: String, unnumbered: String? = nil, severity: Severity? = nil,
+        reference: String? = nil, quirk: String? = nil
     ) {
-        (self.fault, self.key, self.severity) = (fault, key, severity)
+        (self.fault, self.key, self.unnumbered, self.severity) = (fault, key, unnumbered, severity)
         (self.reference, self.quirk) = (reference, quirk)
     }
 }
@@ -40,32 +43,42 @@ extension PacketFaultRule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.details as? RTPStreamDetails else { return }
-        Self.judge(details.stream, session, stream.mediaType ?? "", &judgement)
+        Self.judge(details.stream, session, stream, &judgement)
     }
 
     /// The figures of a stream are large: they are looked at where they are.
     private static func judge(
-        _ media: borrowing MediaStream, _ session: Session?, _ subject: String, _ judgement: inout Judgement
+        _ media: borrowing MediaStream, _ session: Session?, _ stream: StreamRecord, _ judgement: inout Judgement
     ) {
         guard Self.judges(media) else {
             judgement.notApplicable()
             return
         }
+        judgement.judge(Self.forms, media.faults, packets: media.packets, stream, isCertain: Self.isCertain(media, session))
+    }
+}
+
+extension Judgement {
+    /// Fails for each of these faults that packets of a stream show, or passes.
+    mutating func judge(
+        _ forms: [FaultForm], _ faults: FaultLog, packets: Int, _ stream: StreamRecord, isCertain: Bool = true,
+        isNumbered: Bool = true
+    ) {
         var isKept = true
-        for form in Self.forms {
-            guard let entry = media.faults[form.fault] else { continue }
+        for form in forms {
+            guard let entry = faults[form.fault] else { continue }
             isKept = false
             let message = Text(
-                form.key, .integer(entry.count), .integer(media.packets), .integer(entry.detail),
-                .string(entry.names), .integer(entry.frames.count))
-            guard Self.isCertain(media, session) else {
-                judgement.inconclusive(message, subject: subject, frame: entry.frames.first)
+                isNumbered ? form.key : form.unnumbered ?? form.key, .integer(entry.count), .integer(packets),
+                .integer(entry.detail), .string(entry.names), .integer(entry.frames.count))
+            guard isCertain else {
+                inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
                 continue
             }
-            judgement.fail(
+            fail(
                 message, quirk: form.quirk, severity: form.severity, reference: form.reference,
-                subject: subject, frame: entry.frames.first, time: entry.time)
+                subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
         }
-        if isKept { judgement.pass() }
+        if isKept { pass() }
     }
 }

@@ -129,7 +129,7 @@ struct RTCPLastReport: Rule {
             "RTCP-RR-LSR.unknown", .integer(unknown), .integer(media.reports.receiverReports))
         let place = media.reports.unknownLastReportPlace
         guard let session, media.reports.senderReports > 0, isNeverSent(stream, media, session) else {
-            judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: place?.frame)
+            judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: place?.frame, time: place?.time)
             return
         }
         judgement.fail(message, subject: stream.mediaType ?? "", frame: place?.frame, time: place?.time)
@@ -207,7 +207,9 @@ struct RTCPInterval: Rule {
         let intervals = media.reports.senderReports - media.reports.earlyReports - 1
         let interval = last.time.seconds(since: first.time) / Double(intervals)
         let rate = max(media.bitrate ?? 0, 1) / 1_000
-        let often = media.agreement.hasFeedbackProfile ? 0 : min(Self.minimum, 360 / rate) / Self.factor
+        // Who asks for packets again uses the profile, whatever was announced.
+        let hasFeedback = media.agreement.hasFeedbackProfile || media.reports.requestedAgain > 0
+        let often = hasFeedback ? 0 : min(Self.minimum, 360 / rate) / Self.factor
         let closest = media.reports.shortestInterval ?? 0
         let wasPaused = (session as? any MediaOwner)?.wasPaused == true
         let isSeldom = closest > Self.minimum * Self.factor && intervals >= Self.fewest && !wasPaused
@@ -293,7 +295,8 @@ struct RTCPNackServed: Rule {
             "RTCP-NACK-SERVED.never", .integer(due.count), .integer(media.reports.requestedAgain),
             .integer(Int(first.sequence)))
         guard media.agreement.isDescribed, !media.formats.values.contains(where: \.isRepair) else {
-            judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: first.frame)
+            judgement.inconclusive(
+                message, subject: stream.mediaType ?? "", frame: first.frame, time: first.time)
             return
         }
         judgement.fail(message, subject: stream.mediaType ?? "", frame: first.frame, time: first.time)

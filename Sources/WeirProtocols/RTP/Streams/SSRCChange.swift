@@ -110,11 +110,14 @@ extension MediaStreams {
         guard entry.ssrc != 0 else { return nil }
         return bySSRC[entry.ssrc]?.last { other in
             guard !other.isEnded, other.channel == entry.channel else { return false }
+            let isElsewhere =
+                other.flow == entry.flow
+                ? other.direction != entry.direction
+                : other.destination == entry.destination && other.source.address != entry.source.address
+            guard isElsewhere else { return false }
             // Numbers that go on alike are the same packets, seen on both sides of a router that translates addresses.
             let apart = Int16(bitPattern: header.sequenceNumber &- other.latestSequence(streams))
-            guard apart.magnitude > 64 else { return false }
-            if other.flow == entry.flow { return other.direction != entry.direction }
-            return other.destination == entry.destination && other.source.address != entry.source.address
+            return apart.magnitude > 64
         }
     }
 

@@ -13,6 +13,8 @@ package struct SequenceHoles: Sendable {
         package var frame: Int
         /// When that came.
         package var time: Timestamp
+        /// What of pictures is around it; nil where there are none.
+        package var pictures: PictureIntegrity.Hole?
     }
 
     private var holes: [(from: UInt16, behind: UInt16, place: Place)] = []
@@ -27,7 +29,7 @@ package struct SequenceHoles: Sendable {
     /// Takes note of a packet with a number further ahead than the next, `first`; `restarts` tells counts of the source apart.
     mutating func note(
         from first: UInt16, behind sequence: UInt16, restarts: Int, _ before: (frame: Int, time: Timestamp),
-        _ behind: (frame: Int, time: Timestamp)
+        _ behind: (frame: Int, time: Timestamp), pictures: PictureIntegrity.Hole?
     ) {
         // What the source counted before has nothing to do with these numbers.
         if restarts != self.restarts { holes = [] }
@@ -39,7 +41,9 @@ package struct SequenceHoles: Sendable {
         holes.append(
             (
                 first, sequence,
-                Place(before: before.frame, timeBefore: before.time, frame: behind.frame, time: behind.time)
+                Place(
+                    before: before.frame, timeBefore: before.time, frame: behind.frame, time: behind.time,
+                    pictures: pictures)
             ))
     }
 

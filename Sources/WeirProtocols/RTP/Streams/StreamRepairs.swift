@@ -51,9 +51,33 @@ extension MediaStreams {
 
     /// A packet of a stream was sent again: what it makes good is no loss of its stream.
     func repair(_ entry: MediaEntry) {
+        let kind = streams[entry.stream].retransmission
+        if kind == .parity || kind == .redundant { return correct(entry, streams[entry.stream].latestProtected) }
         let number = streams[entry.stream].latestOriginal
         guard let original = original(of: entry, number), !original.isEnded else { return }
         streams[original.stream].noteRepair(of: number, at: streams[entry.stream].endTime)
+    }
+
+    /// A packet of error correction came: what it protects is its own stream, or where that has nothing else the one beside it.
+    private func correct(_ entry: MediaEntry, _ protected: [ProtectedNumbers]) {
+        for group in protected {
+            let isAlone = streams[entry.stream].mainFormat?.isRepair == true
+            let target = isAlone ? protectedStream(beside: entry, group.numbers) : entry
+            if let target { streams[target.stream].protect(group.numbers) }
+        }
+    }
+
+    /// The stream beside one of error correction alone that has most of these numbers.
+    private func protectedStream(beside entry: MediaEntry, _ numbers: [UInt16]) -> MediaEntry? {
+        let beside = entry.owner.map { $0.mediaStreams.filter { $0.medium == entry.medium } } ?? entry.packets?.streams
+        let candidates = (beside ?? []).filter { other in
+            other !== entry && !other.isEnded && other.direction == entry.direction
+                && streams[other.stream].mainFormat?.isRepair != true
+        }
+        return candidates.max { one, other in
+            let (first, second) = (streams[one.stream].sequence, streams[other.stream].sequence)
+            return numbers.count(where: first.holds) < numbers.count(where: second.holds)
+        }
     }
 
     /// The stream that lacks a number which another one sends again: of the medium, or of the flow, with the payload type that
@@ -64,11 +88,13 @@ extension MediaStreams {
             return nil
         }
         let (owner, medium) = (entry.owner, entry.medium)
-        return (owner?.mediaStreams ?? entry.packets?.streams ?? []).first { other in
+        let candidates = (owner?.mediaStreams ?? entry.packets?.streams ?? []).lazy.filter { other in
             (owner == nil || other.medium == medium) && other !== entry && !other.isEnded
-                && other.direction == entry.direction && streams[other.stream].payloadType == type
-                && streams[other.stream].sequence.lacks(number).isMissing
+                && other.direction == entry.direction && self.streams[other.stream].payloadType == type
         }
+        // One that the tap has, and the receiver asked for all the same, is answered, too.
+        return candidates.first { streams[$0.stream].sequence.lacks(number).isMissing }
+            ?? candidates.first { streams[$0.stream].sequence.holds(number) }
     }
 
     /// How many numbers of a gap came on other paths of the stream, and whether those are twins.

@@ -37,6 +37,9 @@ extension RTPWords {
         "rtcp.unknown": "此处不解析的 RTCP 包类型。",
         "expect.heuristic": "未见信令约定；在第 {1} 帧根据 {0} 个序号连续、SSRC 相同的数据包识别",
         "expect.reports": "未见信令约定；同一端口上的 RTCP（首见于第 {0} 帧）表明其为 RTP",
+        "expect.framed": "未见信令约定；同一 SSRC、序号递增的数据包首尾相接，每个之前有其长度（RFC 4571）",
+        "rtp.telephoneEvent": "按下了一个键：其音调以编号传送（RFC 4733）。",
+        "rtp.framing": "包前的长度没有指向下一个包：接收方从此失去同步，直到重新建立连接。",
         "rtp.start.announced": "第一个媒体数据包，其序号与 RTP-Info 所预告的一致。",
         "rtcp.broken": "其余字节无法按 RTCP 解析：{0}",
     ]

@@ -204,6 +204,9 @@ extension RTPWords {
         "RTP-PACE.slow":
             "99 of 100 pictures take up to {0} ms from their first packet to their last, {2} ms at most; pictures "
             + "come every {1} ms.",
+        "rule.RTP-TCP-FRAME": "Over TCP the length before each packet is that of the packet.",
+        "RTP-TCP-FRAME.length":
+            "The length before a packet, {0}, does not lead to the next one: {1} octets behind it are no packet.",
         "rule.TS-SYNC": "Each packet of a transport stream begins with 0x47, and datagrams hold whole packets.",
         "TS-SYNC.broken":
             "In {0} of {1} {1|packet|packets} the transport stream does not keep its packets of 188 octets that begin "
@@ -213,6 +216,9 @@ extension RTPWords {
             "The program association table was later than 500 ms, or broken, {0} {0|time|times} ({4|frame|frames} "
             + "{3}).",
         "rule.TS-CC": "The continuity counter of a PID goes up by one.",
+        "TS-CC.datagram":
+            "In {0} of {1} datagrams the counter of a PID does not go up by one: packets before them are missing, or stand "
+            + "there twice ({4|frame|frames} {3}).",
         "TS-CC.jump":
             "In {0} of {1} {1|packet|packets} a continuity counter jumps, though no RTP packet is missing before them "
             + "({4|frame|frames} {3}).",

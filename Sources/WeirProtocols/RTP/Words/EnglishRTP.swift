@@ -68,6 +68,13 @@ extension RTPWords {
             + "numbers and one SSRC",
         "expect.reports":
             "not announced by any signalling seen; RTCP on the same port, first in frame {0}, says what it is",
+        "expect.framed":
+            "not announced by any signalling seen; packets of one SSRC with numbers that advance follow each other, each behind "
+            + "its length (RFC 4571)",
+        "rtp.telephoneEvent": "A key was pressed: the sound of it travels as a number (RFC 4733).",
+        "rtp.framing":
+            "The length before a packet did not lead to the next one: a receiver is lost from there on, until the connection is "
+            + "made anew.",
         "rtp.start.announced": "The first media packet. Its sequence number is the one that RTP-Info announced.",
         "rtcp.broken": "The rest of these octets could not be read as RTCP: {0}",
     ]

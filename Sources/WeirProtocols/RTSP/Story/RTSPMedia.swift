@@ -74,13 +74,17 @@ extension RTSPSession: MediaOwner {
     }
 
     /// What was expected at an endpoint, if anything, and whether this is the first error about it.
-    func unreachable(_ endpoint: Endpoint, at time: Timestamp) -> (purpose: String, isFirst: Bool)? {
+    func unreachable(
+        _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
+    ) -> (purpose: String, isFirst: Bool)? {
         if let index = setups.firstIndex(where: { $0.rtpEndpoints.contains(endpoint) }) {
+            guard isRefusal else { return ("RTP", undelivered.insert(endpoint).inserted) }
             let isFirst = setups[index].unreachable == nil
             setups[index].unreachable = setups[index].unreachable ?? (endpoint, time)
             return ("RTP", isFirst)
         }
         guard setups.contains(where: { $0.rtcpEndpoints.contains(endpoint) }) else { return nil }
+        guard isRefusal else { return ("RTCP", undelivered.insert(endpoint).inserted) }
         return ("RTCP", unreachableRTCP.insert(endpoint).inserted)
     }
 }

@@ -87,7 +87,7 @@ package final class RTSPSession: Session {
     /// When somebody said first that the end has come: TEARDOWN, FIN or RST.
     private(set) var hungUp: Timestamp?
     /// Requests and setups that went beyond what a session may keep.
-    private(set) var forgotten = 0
+    private(set) var forgotten = 0 { didSet { noteLimit() } }
     private(set) var firstRequestTime: Timestamp?
     private(set) var playRequestTime: Timestamp?
     var lastMediaTime: Timestamp?
@@ -120,6 +120,8 @@ package final class RTSPSession: Session {
     package var mediaStreams: [MediaEntry] = []
     private let media: MediaStreams
     var unreachableRTCP: Set<Endpoint> = []
+    /// Where packets did not get to, though nobody there refused them.
+    var undelivered: Set<Endpoint> = []
     var uriOfDescription: String?
     private let limitsReference: LimitsReference
     var limits: Limits { _read { yield limitsReference.values } }
@@ -254,9 +256,9 @@ package final class RTSPSession: Session {
     /// An ICMP error quoted a packet to `endpoint`; tells what was expected there, if anything, and whether it is the
     /// first such error.
     package override func noteUnreachable(
-        _ endpoint: Endpoint, at time: Timestamp
+        _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
     ) -> (purpose: String, isFirst: Bool)? {
-        guard let known = unreachable(endpoint, at: time) else { return nil }
+        guard let known = unreachable(endpoint, at: time, isRefusal: isRefusal) else { return nil }
         unreachableCount += 1
         return known
     }

@@ -26,10 +26,6 @@ extension RTSPWords {
         "rtsp.request.airPlay.feedback": "Says that the sender is still there.",
         "rtsp.request.airPlay.command": "Controls the receiver by a property list.",
         "rtsp.request.airPlay.flush": "Asks to throw away what was sent and not yet played.",
-        "limit.header": "limit reached: {0} RTSP {0|header was|headers were} longer than is kept",
-        "limit.headerFields": "limit reached: {0} RTSP {0|message|messages} had more header fields than are kept",
-        "limit.body":
-            "limit reached: {0} RTSP {0|message|messages} had bodies longer than is kept; they were passed over",
         "rtsp.remark.airPlay":
             "{0}: this is AirPlay (RAOP), which borrows the messages of RTSP; where it departs from RTSP nothing is wrong",
         "rtsp.request.unknown": "Uses the method {0}, which the RTSP specifications do not define.",
