@@ -14,7 +14,7 @@ protocol PacketFaultRule: Rule {
 }
 
 /// One way to break a rule, and what is said of it: the sentence gets how many packets, of how many, the number that the
-/// first adds, and the first frames.
+/// first adds, the first frames, and how many of these.
 struct FaultForm: Sendable {
     var fault: PacketFault
     var key: String
@@ -70,7 +70,7 @@ extension Judgement {
             isKept = false
             let message = Text(
                 isNumbered ? form.key : form.unnumbered ?? form.key, .integer(entry.count), .integer(packets),
-                .integer(entry.detail), .string(entry.frames.map(String.init).joined(separator: ", ")))
+                .integer(entry.detail), .string(entry.names), .integer(entry.frames.count))
             guard isCertain else {
                 inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
                 continue

@@ -96,7 +96,7 @@ struct RTPPayloadType: PacketFaultRule {
         let count = media.countsByType.reduce(0) { $0 + (media.agreement.allows($1.type) ? 0 : $1.packets) }
         let message = Text(
             "RTP-PT.unknown", .integer(max(count, 1)), .integer(media.packets), .integer(entry.detail),
-            .string(entry.frames.map(String.init).joined(separator: ", ")))
+            .string(entry.names), .integer(entry.frames.count))
         guard Self.isCertain(media, session) else {
             judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first)
             return

@@ -78,7 +78,7 @@ struct RTPTimestampBack: Rule {
             let isSmall = fault == .timestampJump && seconds < judgement.limit(Self.longest)
             let message = Text(
                 key, .integer(entry.count), .decimal(seconds, places: 1),
-                .string(entry.frames.map(String.init).joined(separator: ", ")))
+                .string(entry.names), .integer(entry.frames.count))
             guard let session, !session.completeness.lacksMessages, !session.completeness.isFiltered else {
                 judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first)
                 continue

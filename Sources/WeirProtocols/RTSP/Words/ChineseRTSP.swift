@@ -77,7 +77,7 @@ extension RTSPWords {
         "sdp.answer": "以 {0} 个媒体应答对方的提议。",
         "rtsp.remark.skipped": "跳过了 {0} 个既不是 RTSP 也不是交织帧的字节。",
         "rtsp.remark.refused": "请求中的凭据被拒绝：用户名或密码与服务器的不符。",
-        "rtsp.remark.refusedNonce": "请求中的凭据被拒绝，服务器给出了新的质询：凭据所应答的质询可能已失效。",
+        "rtsp.remark.refusedNonce": "请求中的凭据被拒绝：用户名或密码与服务器的不符，或者凭据所应答的质询已失效。",
         "rtsp.remark.staleNonce": "凭据正确，但 nonce 已过期：客户端须改用新的 nonce。",
         "rtsp.remark.malformed": "无法读取的消息头：{0}。",
         "rtsp.remark.lineEndsBefore": "交织帧之前有 {0} 个字节的空行。",

@@ -85,7 +85,7 @@ extension RTSPWords {
         "rtsp.tunnel.post": "Opens the half of an HTTP tunnel on which the client speaks RTSP, in base64.",
         "rtsp.tunnel.answer": "Accepts the tunnel: RTSP follows on this connection.",
         "rtsp.tunnel.refused": "Refuses the tunnel.",
-        "sdp.presentation": "Describes {0} media: encoding, payload type and control address of each.",
+        "sdp.presentation": "Describes {0} {0|medium|media}: encoding, payload type and control address of each.",
         "sdp.offer": "Offers {0} media to the other side.",
         "sdp.answer": "Answers the offer with {0} media.",
         "rtsp.remark.skipped":
@@ -93,8 +93,8 @@ extension RTSPWords {
         "rtsp.remark.refused":
             "The credentials of the request were refused: the user name or the password is not what the server expects.",
         "rtsp.remark.refusedNonce":
-            "The credentials of the request were refused, and the server asks for other ones: they may have answered a "
-            + "challenge that is no longer valid.",
+            "The credentials of the request were refused: the user name or the password is not what the server "
+            + "expects, or the challenge that they answer was no longer valid.",
         "rtsp.remark.staleNonce":
             "The credentials were right, but their nonce is too old: the client has to use the new one.",
         "rtsp.remark.malformed": "This is no readable header: {0}.",
