@@ -139,3 +139,14 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// libFuzzer's own beginning of a program takes the place of ours: only `Scripts/fuzz` builds that.
+if Context.environment["WEIR_GUIDED_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "guided",
+            dependencies: ["FuzzReaders"],
+            path: "Tests/Fuzz/Sources/guided",
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])]
+        ))
+}

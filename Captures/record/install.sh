@@ -11,7 +11,7 @@ apt-get install -y --no-install-recommends \
     gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav \
     libgstrtspserver-1.0-0 \
     nginx libnginx-mod-rtmp libnginx-mod-stream openssl rtmpdump zstd \
-    chrony ntpsec-ntpdig coturn
+    chrony ntpsec-ntpdig coturn chromium janus
 
 # FFmpeg libraries newer than Debian's, for Enhanced RTMP; peers of WebSocket, HTTP and WebRTC.
 venv=$(dirname "$0")/.venv

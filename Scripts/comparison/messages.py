@@ -146,6 +146,7 @@ class RTPStream:
     lost: int
     balance: int | None
     repeats: int = 0            # weir: packets called capture duplicates; tshark: same sequence and same IP id
+    transport: str = dataclasses.field(default="udp", compare=False)    # `udp`, `interleaved`, or `tcp` as RFC 4571 has it
 
     def __str__(self):
         channel = "" if self.channel is None else f" channel {self.channel}"

@@ -17,6 +17,7 @@ def rules(weir, shipped):
             # A request goes to the server; whoever answers is the server.
             server = message.source if message.what.isdigit() else message.destination
             told.add(f"tcp.port=={port_of(server)},rtsp")
+    framed = {flow_of(item) for item in weir.rtp if item.transport == "tcp"}     # a length before each packet (RFC 4571)
     interleaved = set(weir.counts("rtsp"))      # RTP and RTCP there follow from RTSP
     # RTP first: its dissector hands RTCP on the same port over (RFC 5761), the RTCP dissector gives nothing back.
     taken = set(shipped["rtp"])
@@ -26,6 +27,9 @@ def rules(weir, shipped):
             if flow not in less[protocol] or flow in interleaved or (protocol == "rtcp" and flow in taken):
                 continue
             taken.add(flow)
+            if flow in framed:
+                told.update(f"tcp.port=={port_of(end)},rtp" for end in flow)
+                continue
             told.add(f"udp.port=={port_of(item.destination)},{protocol}")
     # A port that is told two things would get the last one: let RTP win, see above.
     return {rule for rule in told if not (rule.endswith(",rtcp") and rule.replace(",rtcp", ",rtp") in told)}

@@ -128,4 +128,4 @@ def stream(record):
     repeats = record.get("captureDuplicates", 0)
     seen = record["packets"] + repeats
     return RTPStream(*ends(record), record["ssrc"], record.get("channel"), seen, (record["firstSequence"],),
-                     (record["lastSequence"],), record["expected"], record["lost"], record["expected"] - seen, repeats)
+                     (record["lastSequence"],), record["expected"], record["lost"], record["expected"] - seen, repeats, record["transport"])

@@ -42,10 +42,14 @@ def write(path, link, frames):
 
 
 class Packet:
-    """What the law needs to know of a frame: its transport, its addresses, and its payload."""
+    """What the law needs to know of a frame: its transport, its addresses, and its payload.
+
+    Of a fragment of a datagram it is known which host sent it, and no more.
+    """
 
     def __init__(self, frame, link):
-        self.transport = self.source = self.destination = None
+        self.transport = self.source = self.destination = self.host = None
+        self.start = 0
         self.flags, self.payload = 0, b""
         octets, start = frame.octets, LINK_HEADERS.get(link)
         if start is None or len(octets) < start + 20:
@@ -57,11 +61,13 @@ class Packet:
             transport = start + (octets[start] & 15) * 4
             number, addresses = octets[start + 9], (octets[start + 12:start + 16], octets[start + 16:start + 20])
             end = start + int.from_bytes(octets[start + 2:start + 4], "big")
+            self.host, self.start = addresses[0], start
             if int.from_bytes(octets[start + 6:start + 8], "big") & 0x3FFF:
                 return
         elif version == 6:
             transport, number = start + 40, octets[start + 6]
             addresses = (octets[start + 8:start + 24], octets[start + 24:start + 40])
+            self.host, self.start = addresses[0], start
             end = transport + int.from_bytes(octets[start + 4:start + 6], "big")
         else:
             return

@@ -1,5 +1,6 @@
 """Captures that hold less than another one, or the same in another way."""
 import collections
+import struct
 
 from .frames import Frame, Packet
 
@@ -17,6 +18,8 @@ def variants(link, frames, other, most=FIRST):
     packets = [Packet(frame, link) for frame in frames]
     yield from left_out(link, frames, packets, most)
     yield from one_side(link, frames, packets)
+    yield from unanswered(link, frames, packets)
+    yield Variant("undelivered", undelivered(frames, packets), link)
     for length in SNAP_LENGTHS:
         yield Variant(f"snap length {length}", [cut(frame, length) for frame in frames], link)
     for part in (3, 10, 25, 50, 75, 90):
@@ -54,7 +57,36 @@ def one_side(link, frames, packets):
     for host in hosts[:4]:
         name = host.hex()
         yield Variant(f"nothing from {name}", [
-            frame for frame, packet in zip(frames, packets) if not packet.transport or packet.source[0] != host], link)
+            frame for frame, packet in zip(frames, packets) if packet.host != host], link)
+
+
+def unanswered(link, frames, packets):
+    """Without what answers attempts to connect: by the capture, or by a filter."""
+    def answers(packet):
+        return packet.transport == "tcp" and (packet.flags & 0x12 == 0x12 or packet.flags & 4)
+    yield Variant("without SYN-ACK and RST", [
+        frame for frame, packet in zip(frames, packets) if not answers(packet)], link)
+    yield Variant("filter SYN and UDP", frames, link, ("--filter", "tcp[13]=2 or udp"))
+
+
+ROUTER = bytes([10, 255, 255, 254])
+"""A host that is none of those that talk."""
+
+
+def undelivered(frames, packets):
+    """A router says that it may not forward the first datagram between each two endpoints (RFC 1812 §5.2.7.1, code 13)."""
+    result, told = [], set()
+    for frame, packet in zip(frames, packets):
+        result.append(frame)
+        octets, start = frame.octets, packet.start
+        if packet.transport != "udp" or octets[start] >> 4 != 4 or (packet.source, packet.destination) in told:
+            continue
+        told.add((packet.source, packet.destination))
+        quote = octets[start:start + (octets[start] & 15) * 4 + 8]
+        header = struct.pack(">BBHHHBBH", 0x45, 0, 28 + len(quote), 0, 0, 64, 1, 0) + ROUTER + octets[start + 12:start + 16]
+        error = octets[:start] + header + struct.pack(">BBHI", 3, 13, 0, 0) + quote
+        result.append(Frame(0, frame.time, error, len(error)))
+    return result
 
 
 def cut(frame, length):

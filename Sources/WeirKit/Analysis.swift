@@ -22,10 +22,10 @@ public struct Analysis {
     /// How to judge.
     public var judging = RuleEngine.Options()
     /// The packets to read, as an expression of pcap-filter(7); nil for all.
-    public var filter: CaptureFilter? { didSet { options.isFiltered = filter != nil } }
+    public var filter: CaptureFilter?
 
     /// Is shown every packet of media, to write it into files.
-    package var tap: (any MediaTap)?
+    package var tap: (any MediaTap & PieceTap)? { didSet { options.keepsMedia = tap != nil } }
 
     /// Prepares the analysis of files.
     ///
@@ -48,10 +48,12 @@ public struct Analysis {
     public func run() throws(CaptureError) -> AnalysisResult {
         let result = AnalysisResult(plugins: plugins)
         for file in files {
+            let told = result.summaries.count
             do throws(CaptureError) {
                 try run(file, into: result)
             } catch {
-                if result.summaries.last?.damage == nil { throw error }
+                // Of one that broke off the summary tells.
+                if result.summaries.count == told { throw error }
             }
         }
         return result
@@ -73,9 +75,14 @@ public struct Analysis {
         watch: (borrowing CaptureFile, Int) -> Void = { _, _ in }
     ) throws(CaptureError) {
         var capture = opened
+        var options = options
+        options.isFiltered = options.isFiltered || filter != nil
         let judge = RuleEngine(rules: rules, of: plugins, options: judging, sink: sink)
         let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
-        if let tap { analyzer.shared(MediaStreams.self).tap = tap }
+        if let tap {
+            analyzer.shared(MediaStreams.self).tap = tap
+            analyzer.shared(PieceTaps.self).tap = tap
+        }
         analyzer.begin(
             CaptureRecord(
                 file: file, format: capture.format.rawValue, linkTypes: capture.linkTypes,

@@ -51,11 +51,16 @@ public struct Limits: Sendable {
     /// RTP streams followed at once in one flow and direction, and tracks of one RTMP connection.
     public var streamsPerFlow = 64
     /// Sessions kept open at once.
-    public var sessions = 32_000
+    public var sessions = 16_000
     /// Requests of a session that wait for their answers: of RTSP, RTMP commands, pings, HTTP requests of RTMPT.
     public var outstandingRequests = 256
     /// Announcements of media that has not come yet.
     public var expectations = 65_536
+    /// The same for one endpoint or name: of more nobody could tell whose it is.
+    public var expectationsAlike = 1_024
+    /// TCP connections at once that are looked at without a packet of their own, since what one side says waits for octets
+    /// of the other; further ones wait for their next packet.
+    public var waitingConnections = 1_024
     /// Header fields of one text message.
     public var headerFields = 256
     /// Octets of one header block (start line and fields).

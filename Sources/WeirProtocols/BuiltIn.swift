@@ -5,7 +5,8 @@ public enum BuiltIn {
     /// All of them, in the order in which their dissectors are asked whether they recognise a flow, and in which reports
     /// list their rules.
     public static let plugins: [any Plugin.Type] = [
-        RTSP.self, SDP.self, OfferAnswer.self, RTP.self, RTCP.self, RTMP.self, TLS.self, HTTP.self, WebSocket.self,
+        RTSP.self, SDP.self, OfferAnswer.self, RTP.self, RTCP.self, MPEGTS.self, RTMP.self, TLS.self, HTTP.self,
+        WebSocket.self,
         WHIP.self, Signaling.self, WebRTC.self, STUN.self, DTLS.self,
     ]
 

@@ -1,10 +1,11 @@
 public import WeirEngine
-public import WeirPackets
 
 /// Where a report's octets go: a file, a pipe, or memory in a test.
 public protocol ReportOutput: AnyObject {
     /// Takes octets in the order in which they are to appear.
     func write(_ octets: [UInt8])
+    /// Something that was to be written cannot be had any more: what is written is no whole report.
+    func fail(_ reason: any Error)
 }
 
 /// A report that is written as the timeline comes in.
@@ -21,6 +22,8 @@ public final class MemoryOutput: ReportOutput {
     public private(set) var octets: [UInt8] = []
     /// The same as text.
     public var text: String { String(decoding: octets, as: UTF8.self) }
+    /// Why it is no whole report.
+    public private(set) var failure: (any Error)?
 
     /// Creates an empty one.
     public init() {}
@@ -28,6 +31,11 @@ public final class MemoryOutput: ReportOutput {
     /// Appends octets.
     public func write(_ octets: [UInt8]) {
         self.octets += octets
+    }
+
+    /// Takes note of why it is no whole report.
+    public func fail(_ reason: any Error) {
+        failure = failure ?? reason
     }
 }
 
@@ -47,74 +55,5 @@ public struct ReportOptions: Sendable {
     /// The defaults, with the words of these protocols.
     public init(plugins: [any Plugin.Type]) {
         self.plugins = plugins
-    }
-}
-
-/// Which part of the timeline is shown. Everything is analysed all the same, so that what is shown is right.
-public struct Selection: Sendable {
-    /// Protocols to show; all if empty.
-    public var protocols: Set<String> = []
-    /// Flows to show; all if empty.
-    public var flows: Set<Int> = []
-    /// Nothing before this moment.
-    public var from: Bound?
-    /// Nothing from this moment on.
-    public var to: Bound?
-
-    /// A moment: counted from the first packet, or absolute.
-    public enum Bound: Sendable, Hashable {
-        /// Nanoseconds since the first packet.
-        case offset(Int64)
-        /// A time.
-        case time(Timestamp)
-    }
-
-    /// Shows everything.
-    public init() {}
-
-    /// Whether everything is to be shown.
-    public var isAll: Bool { protocols.isEmpty && flows.isEmpty && from == nil && to == nil }
-
-    /// Whether it ends before it begins.
-    public var isEmpty: Bool {
-        switch (from, to) {
-        case (.offset(let from), .offset(let to)): from >= to
-        case (.time(let from), .time(let to)): from >= to
-        default: false
-        }
-    }
-
-    /// Whether a moment is to be shown in a capture that begins at `start`.
-    func includes(_ time: Timestamp, since start: Timestamp) -> Bool {
-        let offset = time.nanoseconds &- start.nanoseconds
-        func isBefore(_ bound: Bound) -> Bool {
-            switch bound {
-            case .offset(let nanoseconds): offset < nanoseconds
-            case .time(let moment): time < moment
-            }
-        }
-        return (from.map { !isBefore($0) } ?? true) && (to.map { isBefore($0) } ?? true)
-    }
-
-    /// Whether an event is to be shown.
-    public func includes(_ event: Event) -> Bool {
-        includes(protocolName: event.message.protocolName) && includes(flow: event.flow)
-            && (from.map { !isBefore(event, $0) } ?? true) && (to.map { isBefore(event, $0) } ?? true)
-    }
-
-    /// Whether a flow is to be shown.
-    public func includes(flow: Int) -> Bool { flows.isEmpty || flows.contains(flow) }
-
-    /// Whether a protocol is to be shown.
-    public func includes(protocolName: String) -> Bool { protocols.isEmpty || protocols.contains(protocolName) }
-
-    /// Whether any of the flows is to be shown.
-    func includes(anyOf list: [Int]) -> Bool { flows.isEmpty || list.contains(where: flows.contains) }
-
-    private func isBefore(_ event: Event, _ bound: Bound) -> Bool {
-        switch bound {
-        case .offset(let offset): event.offset < offset
-        case .time(let time): event.time < time
-        }
     }
 }

@@ -2,7 +2,7 @@
 public protocol ReportSpool: AnyObject {
     /// Takes octets in the order in which they are to appear.
     func append(_ octets: [UInt8])
-    /// Hands all of them to an output, and forgets them.
+    /// Hands all of them to an output, and forgets them; the output fails when they cannot be had any more.
     func drain(to output: any ReportOutput)
 }
 

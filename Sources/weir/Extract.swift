@@ -13,7 +13,8 @@ struct Extract: ParsableCommand {
         abstract: "Write the media of a stream into a file that players open.",
         discussion: """
             H.264 and H.265 become a byte stream, VP8, VP9 and AV1 IVF, AAC ADTS, Opus Ogg, G.711, L16 and L24 WAV, JPEG \
-            Motion JPEG; MPEG-TS stays as it is. A picture of which a packet is missing is left out, and nothing is made \
+            Motion JPEG; MPEG-TS stays as it is, in RTP or plain UDP. RTMP becomes FLV, all tracks of a publisher in one file. \
+            A picture of which a packet is missing is left out, and nothing is made \
             up. Of media that nobody announced, the packets before it was recognised are left out, too. The number of a stream \
             is that of the analysis (weir FILE --format ndjson).
 
@@ -46,10 +47,13 @@ struct Extract: ParsableCommand {
     }
 
     func run() throws {
-        let writer = try MediaWriter(stream: stream, output: output, folder: all, capture: file)
+        let options = try reading.analyzerOptions()
+        let writer = try MediaWriter(
+            stream: stream, output: output, folder: all, capture: file, limits: options.limits)
         var analysis = Analysis(file)
-        analysis.options = try reading.analyzerOptions()
+        analysis.options = options
         analysis.filter = try reading.captureFilter()
+        // Behind the options, of which it is one.
         analysis.tap = writer.extractor
         let streams = StreamList()
         var failure: ExitCode?
@@ -59,8 +63,7 @@ struct Extract: ParsableCommand {
             StandardError.write("weir: \(error)\n")
             failure = ExitCode(2)
         }
-        try writer.finish(streams)
-        if let failure { throw failure }
+        try writer.finish(streams, failure)
     }
 }
 
@@ -69,19 +72,13 @@ private final class MediaWriter {
     private(set) var extractor: MediaExtractor
     private let folder: String?
     private let stream: Int?
-    private let files: Files
+    private let files: MediaFiles
 
-    /// The files by stream.
-    private final class Files {
-        var outputs: [Int: (name: String, output: FileOutput)] = [:]
-        var failure: ExitCode?
-    }
-
-    init(stream: Int?, output: String?, folder: String?, capture: String) throws {
+    init(stream: Int?, output: String?, folder: String?, capture: String, limits: Limits) throws {
         if let output { try OutputNames.check(written: [output], read: [capture]) }
         self.folder = folder
         self.stream = stream
-        let files = Files()
+        let files = MediaFiles()
         self.files = files
         if let folder {
             do {
@@ -91,53 +88,59 @@ private final class MediaWriter {
                 throw ExitCode(2)
             }
         }
-        extractor = MediaExtractor(isWanted: { stream == nil || $0 == stream }) { number, ending in
+        extractor = MediaExtractor(isWanted: { stream == nil || $0 == stream }, limits: limits) { number, ending in
             let name = folder == nil ? output ?? "-" : "stream-\(number).\(ending)"
-            let path = folder.map { "\($0)/\(name)" } ?? name
-            do throws(ExitCode) {
-                let opened = try FileOutput(path)
-                files.outputs[number] = (name, opened)
-                return OutputFile(opened)
-            } catch {
-                files.failure = error
-                return nil
-            }
+            return files.make(number, name, path: folder.map { "\($0)/\(name)" } ?? name)
         }
     }
 
-    func finish(_ streams: StreamList) throws {
-        for (_, file) in files.outputs { try file.output.close() }
+    /// - Parameter failure: why the capture was not read, or not to its end.
+    func finish(_ streams: StreamList, _ failure: ExitCode?) throws {
         for result in extractor.results { StandardError.write("weir: \(Self.line(result))\n") }
         if let folder { try writeManifest(folder) }
-        if let failure = files.failure { throw failure }
+        if let failure = failure ?? files.failure { throw failure }
         guard let stream else { return }
         guard let result = extractor.results.first else {
-            if streams.others.contains(stream) {
-                StandardError.write("weir: stream \(stream) is no RTP: its media is not written to files\n")
-                throw ExitCode(2)
-            }
-            let known =
-                streams.lines.isEmpty ? "the capture has none" : "there are\n" + streams.lines.joined(separator: "\n")
-            throw ValidationError("There is no stream \(stream); \(known)")
+            StandardError.write("weir: \(Self.absence(of: stream, streams))\n")
+            throw ExitCode(2)
         }
         if result.problem != nil || result.framesOut == 0 { throw ExitCode(2) }
+    }
+
+    private static func absence(of stream: Int, _ streams: StreamList) -> String {
+        if streams.others.contains(stream) { return "stream \(stream) is no RTP: its media is not written to files" }
+        let known =
+            streams.lines.isEmpty ? "the capture has none" : "there are\n" + streams.lines.joined(separator: "\n")
+        return "there is no stream \(stream); \(known)"
     }
 
     private static func line(_ result: ExtractedStream) -> String {
         let name = "stream \(result.stream)" + (result.encoding.map { " (\($0))" } ?? "")
         if let problem = result.problem { return "\(name) was not written: \(problem.reason)" }
-        var line = "\(name): \(result.framesOut) of \(result.framesIn) frames written"
-        if result.framesOut < result.framesIn { line += ", the others are not whole" }
-        if result.missingPackets > 0 { line += "; \(result.missingPackets) packets missing" }
-        if result.otherPackets > 0 { line += "; \(result.otherPackets) packets of other payload types left out" }
+        func packets(_ count: Int) -> String { count == 1 ? "1 packet" : "\(count) packets" }
+        let frames = result.framesIn == 1 ? "frame" : "frames"
+        var line = "\(name): \(result.framesOut) of \(result.framesIn) \(frames) written"
+        let left = result.framesIn - result.framesOut
+        if left > 0 {
+            let isDamaged = result.missingPackets + result.cutPackets + result.earlyPackets > 0
+            line += isDamaged ? ", the others are not whole" : "; \(left) that cannot be put together left out"
+        }
+        if result.missingPackets > 0 { line += "; \(packets(result.missingPackets)) missing" }
+        if result.cutPackets > 0 { line += "; \(packets(result.cutPackets)) cut by the snap length" }
+        if result.earlyPackets > 0 { line += "; \(packets(result.earlyPackets)) before it was recognised left out" }
+        if result.otherPackets > 0 { line += "; \(packets(result.otherPackets)) of other payload types left out" }
+        if let file = result.file, file != result.stream { line += "; to the file of stream \(file)" }
+        if result.lacksOctets { line += "; the capture lacks octets of its connection" }
+        if result.tooLongPictures > 0 { line += "; limit reached: \(result.tooLongPictures) longer than is kept" }
         return line
     }
 
     private func writeManifest(_ folder: String) throws {
         let entries = extractor.results.sorted { $0.stream < $1.stream }.map { result in
             ManifestEntry(
-                stream: result.stream, encoding: result.encoding, file: files.outputs[result.stream]?.name,
-                packets: result.packets, missingPackets: result.missingPackets, frames: result.framesIn,
+                stream: result.stream, encoding: result.encoding, file: files.names[result.file ?? result.stream],
+                packets: result.packets, missingPackets: result.missingPackets,
+                earlyPackets: result.earlyPackets, frames: result.framesIn,
                 writtenFrames: result.framesOut, problem: result.problem?.reason)
         }
         let encoder = JSONEncoder()
@@ -155,32 +158,23 @@ private struct ManifestEntry: Encodable {
     var file: String?
     var packets: Int
     var missingPackets: Int
+    var earlyPackets: Int
     var frames: Int
     var writtenFrames: Int
     var problem: String?
 }
 
-/// A file as the extractor writes it.
-private final class OutputFile: MediaFile {
-    private let output: FileOutput
-
-    init(_ output: FileOutput) { self.output = output }
-
-    func write(_ octets: [UInt8]) { output.write(octets) }
-    func patch(_ patch: FilePatch) { output.overwrite(patch.octets, at: patch.offset) }
-}
-
 /// The streams of a capture, for whoever asked for another.
 private final class StreamList: ReportSink {
     private(set) var lines: [String] = []
-    /// Those that are no RTP.
+    /// Those that there are.
     private(set) var others: Set<Int> = []
     func begin(_ capture: CaptureRecord) {}
     func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
     func finding(_ finding: Finding, session: SessionReference?) {}
     func flow(_ flow: FlowRecord) {}
     func stream(_ stream: StreamRecord, session: SessionReference?) {
-        if stream.kind != "rtp", others.count < 1_000 { others.insert(stream.id) }
+        if others.count < 1_000 { others.insert(stream.id) }
         guard lines.count < 100 else { return }
         lines.append("  \(stream.id)  \(stream.source) → \(stream.destination)  \(stream.encoding ?? stream.kind)")
     }

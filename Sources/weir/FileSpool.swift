@@ -6,26 +6,45 @@ import WeirReports
 /// is no room for a file.
 final class FileSpool: ReportSpool {
     private var file: FileDescriptor?
+    /// Octets of the file that were written whole: a block of which only a part found room is in memory.
+    private var length = Int64(0)
+    /// Whether the file takes no more: what comes after a block in memory has to stay behind it.
+    private var isFull = false
     private let rest = MemorySpool()
     private static let block = 256 * 1024
 
     func append(_ octets: [UInt8]) {
-        if file == nil {
+        if file == nil, !isFull {
             let descriptor = process_temporary_file()
             if descriptor >= 0 { file = FileDescriptor(rawValue: descriptor) }
         }
-        guard let file, (try? file.writeAll(octets)) != nil else { return rest.append(octets) }
+        guard let file, !isFull, (try? file.writeAll(toAbsoluteOffset: length, octets)) != nil else {
+            isFull = true
+            return rest.append(octets)
+        }
+        length += Int64(octets.count)
     }
 
     func drain(to output: any ReportOutput) {
-        defer { rest.drain(to: output) }
+        do {
+            try drainFile(to: output)
+        } catch {
+            output.fail(error)
+        }
+        rest.drain(to: output)
+    }
+
+    private func drainFile(to output: any ReportOutput) throws {
         guard let file else { return }
+        let length = length
         self.file = nil
+        self.length = 0
+        isFull = false
         defer { try? file.close() }
         var offset = Int64(0)
-        while true {
-            let part = try? file.block(Self.block, at: offset)
-            guard let part, !part.isEmpty else { return }
+        while offset < length {
+            let part = try file.block(min(Self.block, Int(length - offset)), at: offset)
+            guard !part.isEmpty else { throw Errno.ioError }
             offset += Int64(part.count)
             output.write(part)
         }

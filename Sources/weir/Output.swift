@@ -20,7 +20,9 @@ final class FileOutput: ReportOutput {
     }
 
     /// Opens `name` for writing; `-` is standard output. Throws the exit code, after saying why it cannot be.
-    init(_ name: String) throws(ExitCode) {
+    ///
+    /// - Parameter continues: what stands in the file stays, and more comes behind it.
+    init(_ name: String, continues: Bool = false) throws(ExitCode) {
         self.name = name
         guard name != "-" else {
             descriptor = .standardOutput
@@ -28,8 +30,9 @@ final class FileOutput: ReportOutput {
         }
         do {
             descriptor = try FileDescriptor.open(
-                FilePath(name), .writeOnly, options: [.create, .truncate],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+                FilePath(name), .writeOnly, options: continues ? [] : [.create, .truncate],
+                permissions: continues ? nil : [.ownerReadWrite, .groupRead, .otherRead])
+            if continues { try descriptor.seek(offset: 0, from: .end) }
         } catch {
             throw Self.failure(name, error as? Errno ?? .ioError)
         }
@@ -41,8 +44,12 @@ final class FileOutput: ReportOutput {
         do {
             _ = try descriptor.writeAll(octets)
         } catch {
-            failure = error as? Errno ?? .ioError
+            fail(error)
         }
+    }
+
+    func fail(_ reason: any Error) {
+        failure = failure ?? reason as? Errno ?? .ioError
     }
 
     /// Writes over octets at the beginning; not where the output is no file that can be sought in.
@@ -51,7 +58,7 @@ final class FileOutput: ReportOutput {
         do {
             _ = try descriptor.writeAll(toAbsoluteOffset: Int64(offset), octets)
         } catch {
-            failure = error as? Errno ?? .ioError
+            fail(error)
         }
     }
 
@@ -60,7 +67,7 @@ final class FileOutput: ReportOutput {
         do {
             if name != "-" { try descriptor.close() }
         } catch {
-            failure = failure ?? error as? Errno ?? .ioError
+            fail(error)
         }
         if let failure { throw Self.failure(name, failure) }
     }

@@ -10,8 +10,9 @@ struct Weir: ParsableCommand {
         commandName: "weir",
         abstract: "Tells the story of the streaming sessions in a packet capture.",
         discussion: """
-            Reads pcap and pcapng files (also gzip and zstd) and prints an annotated timeline of RTSP, SDP, RTP, RTCP \
-            and RTMP: connect, negotiate, media, close; each step explained, each broken rule named with its clause.
+            Reads pcap and pcapng files (also gzip and zstd) and prints an annotated timeline of RTSP, RTMP and \
+            WebRTC with all that belongs to them (SDP, RTP, RTCP, signaling, ICE, DTLS, HTTP, WebSocket): connect, \
+            negotiate, media, close; each step explained, each broken rule named with its clause.
 
             Examples:
               weir camera.pcap                    the timeline

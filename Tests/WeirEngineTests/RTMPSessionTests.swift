@@ -37,7 +37,7 @@ import WeirProtocols
     @Test("Programs are known by what they say", arguments: programs)
     func peers(_ name: String, _ client: String, _ server: String) throws {
         let peers = try Self.story(name).sessions.first?.peers.map { $0.arguments.first }
-        #expect(peers == [.string(client), .string(server)])
+        #expect(peers == [.text(Text(client, arguments: [])), .text(Text(server, arguments: []))])
     }
 
     @Test("Audio and video of each message stream are streams")

@@ -29,17 +29,36 @@ struct RefusalTests {
 
     @Test("are told apart", arguments: cases)
     func told(_ packets: [Packet], _ keys: [[String]]) {
+        #expect(story(packets).sessions.map { $0.outcome.map(\.key) } == keys)
+    }
+
+    @Test("where a filter kept packets away, nobody failed to answer")
+    func filtered() {
+        var options = AnalyzerOptions()
+        options.isFiltered = true
+        #expect(story([.syn, .wait], options).lines.isEmpty)
+        let refused = story([.syn, .resetOfSYN, .wait], options)
+        #expect(refused.sessions.map { $0.outcome.map(\.key) } == [["outcome.refused"]])
+    }
+
+    @Test("where the capture dropped packets, nobody failed to answer")
+    func dropped() {
+        #expect(story([.syn, .wait], drops: 1).lines.isEmpty)
+    }
+
+    private func story(_ packets: [Packet], _ options: AnalyzerOptions = AnalyzerOptions(), drops: Int = 0) -> Story {
         let story = Story()
-        let analyzer = Analyzer(sink: story)
+        let analyzer = Analyzer(options: options, sink: story)
         analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))
         for (index, packet) in packets.enumerated() {
             let isLater = if case .wait = packet { true } else { false }
             let time = Timestamp(nanoseconds: (isLater ? 3_000_000_000 : 1_000_000_000) + Int64(index) * 10_000_000)
             KeptFrame(packet: octets(packet, index), number: index + 1, time: time).use { analyzer.process($0) }
+            if drops > 0 { analyzer.noteDrops(drops, at: time) }
             if case .wait = packet { analyzer.advance(to: Timestamp(nanoseconds: 4_000_000_000)) }
         }
         analyzer.finish()
-        #expect(story.sessions.map { $0.outcome.map(\.key) } == keys)
+        return story
     }
 
     private func octets(_ packet: Packet, _ index: Int) -> [UInt8] {

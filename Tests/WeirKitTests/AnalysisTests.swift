@@ -34,6 +34,22 @@ import WeirKit
         let result = try Analysis(Self.capture("transport/made-cut-short.pcap")).run()
         #expect(result.summaries.first?.damage != nil)
         #expect(throws: CaptureError.self) { try Analysis("no-such-file.pcap").run() }
+        let both = [Self.capture("transport/made-cut-short.pcap"), "no-such-file.pcap"]
+        #expect(throws: CaptureError.self) { try Analysis(both).run() }
+    }
+
+    @Test("what a filter keeps away is missing from the capture, whatever else was set, and in which order")
+    func filtered() throws {
+        for setsFilterFirst in [true, false] {
+            var analysis = Analysis(Self.capture("rtsp/rtsp-udp.pcap"))
+            if setsFilterFirst { analysis.filter = try CaptureFilter("tcp[13]=2 or udp") }
+            analysis.options = AnalyzerOptions()
+            if !setsFilterFirst { analysis.filter = try CaptureFilter("tcp[13]=2 or udp") }
+            // The answer to the SYN was kept away.
+            let result = try analysis.run()
+            #expect(result.summaries.first?.packets ?? 0 > 0)
+            #expect(!result.events.contains { $0.message.summary(.masked).contains("no answer") })
+        }
     }
 
     @Test("what two endpoints say needs no capture: an answer with another CSeq breaks the rule")

@@ -55,6 +55,30 @@ import WeirPackets
         #expect(result.summaries.first?.limitsReached.map(\.key) == ["limit.carried"])
     }
 
+    /// What was said before `CALL`, and the limits that were reached, where so many octets are kept in all.
+    private func words(_ said: [String], octets: Int) -> (words: [String], limits: [String]) {
+        var dialogue = Dialogue(.tcp, port: 7_000)
+        for line in ["ENVELOPE hello"] + said + ["word: CALL"] { dialogue.client(line) }
+        var options = AnalyzerOptions()
+        options.limits.messageTotalOctets = octets
+        let result = dialogue.analysed(plugins: [Toy.self], rules: [], options: options)
+        let words = result.events.filter { $0.message.protocolName == "word" }.map { $0.message.summary(.masked) }
+        return (words, result.summaries.first?.limitsReached.map(\.key) ?? [])
+    }
+
+    @Test("what was kept before a gap takes no room any more")
+    func keptBeforeGap() {
+        let lost = Array(repeating: ["word: in front of a gap", "GAP"], count: 10).flatMap { $0 }
+        let (words, limits) = words(lost + ["word: early"], octets: 100)
+        #expect(words == ["early", "CALL"] && limits.isEmpty)
+    }
+
+    @Test("what gives way because all conversations keep too much is remarked on")
+    func totalBounded() {
+        let (words, limits) = words(["word: more than there is room for"], octets: 20)
+        #expect(words == ["CALL"] && limits == ["limit.carried"])
+    }
+
     @Test("nothing is told of what nobody recognises")
     func unknown() {
         var dialogue = Dialogue(.tcp, port: 7_000)
@@ -133,6 +157,10 @@ private struct EnvelopeDissector: Dissector {
             if !isOpen {
                 isOpen = true
                 outlet.message(ToyMessage(protocolName: "envelope", text: "hello"), range)
+                continue
+            }
+            if text == "GAP" {
+                outlet.carriedGap(direction, octets: 1)
                 continue
             }
             outlet.message(ToyMessage(protocolName: "envelope", text: "\(text.utf8.count) octets"), range)

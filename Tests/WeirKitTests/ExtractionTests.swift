@@ -11,7 +11,9 @@ struct ExtractionTests {
     /// A file in memory.
     private final class Memory: MediaFile {
         var octets: [UInt8] = []
+        var isClosed = false
         func write(_ more: [UInt8]) { octets += more }
+        func close() { isClosed = true }
         func patch(_ patch: FilePatch) {
             for (index, octet) in patch.octets.enumerated() where patch.offset + index < octets.count {
                 octets[patch.offset + index] = octet
@@ -34,24 +36,44 @@ struct ExtractionTests {
         var result: ExtractedStream
         var ending: String
         var octets: [UInt8]
+        var isClosed = false
     }
 
-    private func extract(_ name: String) throws -> [Written] {
+    private func extract(
+        _ name: String, only: Int? = nil, decodeAs: [AnalyzerOptions.DecodeAs] = []
+    ) throws -> [Written] {
         final class Files { var all: [Int: (ending: String, file: Memory)] = [:] }
         let files = Files()
-        let extractor = MediaExtractor(isWanted: { _ in true }) { number, ending in
+        let extractor = MediaExtractor(isWanted: { only == nil || $0 == only }) { number, ending in
             let file = Memory()
             files.all[number] = (ending, file)
             return file
         }
         let path = RecordedCaptures.path("Captures/\(name).pcap")
         var analysis = Analysis(path)
+        analysis.options.decodeAs = decodeAs
         analysis.tap = extractor
         try analysis.run(path, into: Nobody())
         return extractor.results.map { result in
-            let file = files.all[result.stream]
-            return Written(result: result, ending: file?.ending ?? "", octets: file?.file.octets ?? [])
+            let file = files.all[result.file ?? result.stream]
+            return Written(
+                result: result, ending: file?.ending ?? "", octets: file?.file.octets ?? [],
+                isClosed: file?.file.isClosed ?? false)
         }
+    }
+
+    /// What a program writes.
+    private func run(_ tool: String, _ arguments: [String]) throws -> [UInt8] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: tool)
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Array(said)
     }
 
     /// What ffprobe says of a file: frames that it decodes, width and height; nil where there is no ffprobe.
@@ -62,19 +84,14 @@ struct ExtractionTests {
             "weir-\(UUID().uuidString).\(written.ending)")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(written.octets).write(to: file)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: tool)
-        process.arguments = [
-            "-v", "error", "-count_frames", "-show_entries",
-            "stream=codec_name,width,height,nb_read_frames,sample_rate,channels", "-of", "default=noprint_wrappers=1",
-            file.path,
-        ]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let said = try run(
+            tool,
+            [
+                "-v", "error", "-count_frames", "-show_entries",
+                "stream=codec_name,width,height,nb_read_frames,sample_rate,channels", "-of",
+                "default=noprint_wrappers=1", file.path,
+            ])
+        let text = String(decoding: said, as: UTF8.self)
         var answers: [String: String] = [:]
         for line in text.split(separator: "\n") {
             let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
@@ -130,9 +147,158 @@ struct ExtractionTests {
         #expect(written.result.framesOut < written.result.framesIn)
     }
 
+    @Test("packets before the stream was recognised are counted apart, and are no frames that are not whole")
+    func unannounced() throws {
+        let written = try #require(try extract("rtp/rtp-static").first { $0.result.encoding == "PCMU" })
+        #expect(written.result.earlyPackets > 0 && written.result.missingPackets == 0)
+        #expect(written.result.framesOut == written.result.framesIn)
+        #expect(written.result.framesIn == written.result.packets - written.result.earlyPackets)
+        #expect(written.isClosed)
+    }
+
     @Test("encrypted media is refused, with the reason")
     func encrypted() throws {
         let written = try extract("rtsp/rtsp-srtp")
         #expect(!written.isEmpty && written.allSatisfy { $0.result.problem == .encrypted && $0.octets.isEmpty })
+    }
+
+    /// What the script that recorded the capture let ffmpeg send.
+    private static let sent: [(port: UInt16, encoding: String, codec: String, format: String)] = [
+        (5_010, "PCMU", "pcm_mulaw", "mulaw"), (5_020, "PCMA", "pcm_alaw", "alaw"),
+    ]
+
+    @Test("sound has the very samples that the sender made", arguments: sent.indices)
+    func samples(_ index: Int) throws {
+        let (port, encoding, codec, format) = Self.sent[index]
+        let written = try extract(
+            "rtp/rtp-static",
+            decodeAs: [AnalyzerOptions.DecodeAs(transport: .udp, port: port, protocolName: "rtp")])
+        let found = try #require(written.first { $0.result.encoding == encoding })
+        let tool = "/usr/bin/ffmpeg"
+        guard FileManager.default.isExecutableFile(atPath: tool) else { return }
+        let samples = try run(
+            tool,
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440", "-t", "2", "-ar", "8000", "-c:a",
+                codec,
+                "-f", format, "-",
+            ])
+        // Behind the header of the WAV file.
+        let extracted = Array(found.octets.dropFirst(44))
+        #expect(extracted.count > 15_000)
+        #expect(samples.starts(with: extracted))
+    }
+
+    @Test(
+        "a publisher's tracks become one FLV file, with every frame",
+        arguments: [
+            ("rtmp/rtmp-publish", 40, 88), ("rtmp/rtmp-play", 41, 90), ("rtmp/rtmpt-publish", 30, 66),
+            ("rtmp/rtmp-chunks-128", 0, 0),
+        ])
+    func flv(_ name: String, _ pictures: Int, _ sounds: Int) throws {
+        let written = try extract(name)
+        let video = try #require(written.first { $0.result.encoding == "H.264" })
+        let audio = try #require(written.first { $0.result.encoding == "AAC" })
+        #expect(video.octets == audio.octets && video.ending == "flv")
+        #expect(video.octets.starts(with: [0x46, 0x4C, 0x56, 1, 5, 0, 0, 0, 9, 0, 0, 0, 0]))
+        for track in [video.result, audio.result] {
+            #expect(track.framesOut == track.framesIn && track.framesOut > 10 && track.problem == nil)
+        }
+        if pictures > 0 { #expect(video.result.framesOut == pictures && audio.result.framesOut == sounds) }
+        guard let probed = try probe(video) else { return }
+        // The last stream that ffprobe names wins; both are there.
+        #expect(["h264", "aac"].contains(probed["codec_name"]))
+        #expect(
+            [video.result.framesOut, audio.result.framesOut].contains(probed["nb_read_frames"].flatMap { Int($0) } ?? 0)
+        )
+    }
+
+    @Test("one track that was asked for brings the file of all, from its beginning", arguments: [1, 2])
+    func oneTrack(_ stream: Int) throws {
+        let all = try #require(try extract("rtmp/rtmp-publish").first)
+        let one = try extract("rtmp/rtmp-publish", only: stream)
+        #expect(one.count == 1 && one.first?.octets == all.octets)
+    }
+
+    @Test("a transport stream in UDP is written as it came")
+    func transportStream() throws {
+        let written = try #require(try extract("rtp/mpegts-udp").first)
+        #expect(written.ending == "ts" && written.result.framesOut > 30 && written.octets.count % 188 == 0)
+        guard let probed = try probe(written) else { return }
+        #expect(["h264", "aac"].contains(probed["codec_name"]))
+    }
+
+    @Test("media over TCP is written like any other")
+    func framed() throws {
+        let rule = AnalyzerOptions.DecodeAs(
+            transport: .tcp, port: 5_060, protocolName: "rtp",
+            meanings: [AnalyzerOptions.DecodeAs.Meaning(number: 96, text: "H264/90000")])
+        let written = try #require(try extract("rtp/rtp-tcp-framed", decodeAs: [rule]).first)
+        #expect(written.result.framesOut == written.result.framesIn && written.result.framesOut > 30)
+        guard let probed = try probe(written) else { return }
+        #expect(probed["nb_read_frames"].flatMap { Int($0) } == written.result.framesOut)
+    }
+
+    @Test("A clock rate that no file can name is not written", arguments: ["L16", "PCMU", "L24"])
+    func absurdRate(_ encoding: String) {
+        for rate in [Int.max, 0, -1] {
+            let format = MediaFormat(mediaType: "audio", encoding: encoding, clockRate: rate, parameters: "")
+            #expect(throws: ExtractionFailure.self) { try Depacketizers.make(format) }
+        }
+    }
+
+    private func feed(
+        _ extractor: MediaExtractor, _ sequence: UInt16, _ timestamp: UInt32, _ payload: [UInt8], _ format: MediaFormat
+    ) throws {
+        let bytes: [UInt8] =
+            [0x80, 96, UInt8(sequence >> 8), UInt8(sequence & 0xFF)]
+            + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: timestamp >> $0) } + [0, 0, 0, 7] + payload
+        let header = try RTPHeader(bytes.rawSpan)
+        extractor.take(1, header, bytes.rawSpan.clamped(12), format)
+    }
+
+    @Test(
+        "A picture without end is left out, and said to be",
+        arguments: [("H264", [0x41] as [UInt8]), ("H265", [0x02, 0x01]), ("VP8", [0x00])])
+    func endlessPicture(_ encoding: String, _ head: [UInt8]) throws {
+        let file = Memory()
+        var limits = Limits()
+        limits[RTPLimits.self].pictureOctets = 20_000
+        let extractor = MediaExtractor(isWanted: { _ in true }, limits: limits) { _, _ in file }
+        let format = MediaFormat(mediaType: "video", encoding: encoding, clockRate: 90_000, parameters: "")
+        let payload = head + [UInt8](repeating: 0x55, count: 1_000)
+        for number in 0..<100 as Range<UInt16> { try feed(extractor, number, 9_000, payload, format) }
+        for number in 100..<110 as Range<UInt16> { try feed(extractor, number, 12_600, payload, format) }
+        extractor.end(1, isEncrypted: false, format)
+        let result = try #require(extractor.results.first)
+        #expect(result.tooLongPictures == 1 && result.framesOut == 1 && result.framesIn == 2)
+        #expect(10_000...11_000 ~= file.octets.count)
+    }
+
+    @Test("What all streams gather keeps to the bound of memory")
+    func gathered() throws {
+        var limits = Limits()
+        limits.memoryOctets = 20_000
+        let extractor = MediaExtractor(isWanted: { _ in true }, limits: limits) { _, _ in Memory() }
+        let format = MediaFormat(mediaType: "video", encoding: "H264", clockRate: 90_000, parameters: "")
+        for number in 0..<100 as Range<UInt16> {
+            try feed(extractor, number, 9_000, [0x41] + [UInt8](repeating: 0x55, count: 1_000), format)
+        }
+        extractor.end(1, isEncrypted: false, format)
+        #expect(extractor.results.first?.tooLongPictures == 1)
+    }
+
+    @Test("An access unit of AAC that says it is longer than any file can hold is not kept")
+    func endlessAccessUnit() throws {
+        let format = MediaFormat(
+            mediaType: "audio", encoding: "MPEG4-GENERIC", clockRate: 48_000,
+            parameters: "config=1190; sizelength=32; indexlength=0; indexdeltalength=0")
+        let file = Memory()
+        let extractor = MediaExtractor(isWanted: { _ in true }) { _, _ in file }
+        let unit: [UInt8] = [0, 32, 0x00, 0x0F, 0xFF, 0xFF] + [UInt8](repeating: 0x55, count: 1_000)
+        for number in 0..<2_000 as Range<UInt16> { try feed(extractor, number, 9_000, unit, format) }
+        extractor.end(1, isEncrypted: false, format)
+        let result = try #require(extractor.results.first)
+        #expect(result.problem == nil && result.framesOut == 0 && file.octets.isEmpty)
     }
 }

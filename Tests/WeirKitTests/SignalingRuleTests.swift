@@ -68,6 +68,8 @@ extension SignalingCase {
         Self("SIG-LOGIN-FIRST", "answered", login + [routed("7", "8")], expect: []),
         Self(
             "SIG-LOGIN-FIRST", "early", [login[0], routed("7", "8"), login[1]], expect: ["error SIG-LOGIN-FIRST.early"]),
+        Self("SIG-LOGIN-FIRST", "never answered", [login[0], routed("7", "8")], expect: []),
+        Self("SIG-LOGIN-FIRST", "only a peer answers", [login[0], offer, answer], expect: []),
         Self("SIG-LOGIN-FIRST", "to nobody", login + [routed("7", "0")], expect: ["error SIG-LOGIN-FIRST.nobody"]),
         Self("SIG-LOGIN-FIRST", "no login", [routed("7", "0")], expect: nil),
         Self("SIG-ROUTE", "true", [routed("7", "8")], expect: []),

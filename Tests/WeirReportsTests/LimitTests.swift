@@ -4,13 +4,14 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 import WeirReports
+import WeirTesting
 
 /// A limit that is reached is said in words, never with a bare key and never in silence.
 @Suite("Limits")
 struct LimitTests {
     private static let limits: [(sentence: String, capture: String, lower: @Sendable (inout Limits) -> Void)] = [
         ("announcements were not kept", "rtsp/rtsp-udp.pcap", { $0.expectations = 1 }),
-        ("were forgotten", "rtsp/rtsp-udp.pcap", { $0.outstandingRequests = 1 }),
+        ("; 1 was forgotten", "rtsp/rtsp-udp.pcap", { $0.outstandingRequests = 1 }),
         ("were given up", "transport/fragments-rtp.pcap", { $0.fragmentTotalOctets = 1 }),
         ("the oldest was ended", "rtsp/rtsp-multicast.pcap", { $0.sessions = 1 }),
         ("the one idle longest was ended", "rtsp/rtsp-udp.pcap", { $0.flows = 1 }),
@@ -24,6 +25,8 @@ struct LimitTests {
         ("gaps were told before", "rtsp/rtsp-loss-tcp.pcap", { $0.gapBufferOctets = 0 }),
         ("gaps were told before", "rtsp/rtsp-loss-tcp.pcap", { $0.gapBufferTotalOctets = 0 }),
         ("grew too long and was given up", "rtsp/rtsp-tcp-interleaved.pcap", { $0.messageTotalOctets = 0 }),
+        ("were given up", "transport/fragments-rtp.pcap", { $0.fragmentedDatagrams = 0 }),
+        ("were announced at one endpoint", "rtsp/rtsp-udp.pcap", { $0.expectationsAlike = 0 }),
     ]
 
     @Test("Reaching a limit is reported", arguments: Self.limits.indices)
@@ -58,11 +61,33 @@ struct LimitTests {
         return found.rules
     }
 
-    @Test("A limit is no peer's fault", arguments: [3, 4, 5, 7, 9, 10, 11, 12, 13, 14])
+    @Test("A limit is no peer's fault", arguments: Self.limits.indices)
     func blameless(_ index: Int) throws {
         let (_, capture, lower) = Self.limits[index]
         let more = try found(capture, lower).subtracting(found(capture) { _ in })
         #expect(more.isEmpty, "\(more)")
+    }
+
+    @Test("Of very many sessions the first ones are listed at the end, and the others counted")
+    func manySessions() {
+        let output = MemoryOutput()
+        let analyzer = Analyzer(sink: RuleEngine(rules: [], sink: TextReport(ReportOptions(), output: output)))
+        analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))
+        for number in 0..<1_001 {
+            let client = Endpoint(address: IPAddress(ipv4: 0x0A00_0001), port: UInt16(10_000 + number))
+            let text = Array("OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n".utf8)
+            let segments = [
+                PacketBuilder.tcp(from: client, to: PacketBuilder.server, sequence: 1, acknowledgment: 0, flags: .syn),
+                PacketBuilder.tcp(text, from: client, to: PacketBuilder.server, sequence: 2, acknowledgment: 9),
+            ]
+            for segment in segments {
+                KeptFrame(packet: segment, number: 1, time: Timestamp(nanoseconds: Int64(number))).use {
+                    analyzer.process($0)
+                }
+            }
+        }
+        analyzer.finish()
+        #expect(output.text.contains("  and 1 session more\n"))
     }
 
     @Test("Of many interfaces that went away a few are named, and the others counted")

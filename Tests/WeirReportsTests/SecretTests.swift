@@ -61,6 +61,12 @@ import WeirReports
             ),
             ("url=rtsp://u:S3CRET@cam/1;seq=5", "url=rtsp://u:***@cam/1;seq=5"),
             ("see \"rtsp://u:S3CRET@cam/1\" and rtsp://cam/2", "see \"rtsp://u:***@cam/1\" and rtsp://cam/2"),
+            ("[\"Authorization\",\"Bearer S3CRET.77\"]", "[\"Authorization\",\"Bearer ***\"]"),
+            ("[\"x\",\"basic UzNDUkVUOlg=\"]", "[\"x\",\"basic ***\"]"),
+            ("turn:user:S3CRET@relay:3478 turns:u:S3CRET@h", "turn:user:***@relay:3478 turns:u:***@h"),
+            ("{\"pin\":\"1234\",\"otp\":567890}", "{\"pin\":\"***\",\"otp\":***}"),
+            ("Basic knowledge is needed", "Basic knowledge is needed"),
+            ("stun:stun.example:3478 turn:relay.example", "stun:stun.example:3478 turn:relay.example"),
             ("client_port=12849-12850", "client_port=12849-12850"), ("m=video 49170", "m=video 49170"),
         ])
     func inText(text: String, masked: String) {

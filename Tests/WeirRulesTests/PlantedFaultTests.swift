@@ -18,6 +18,26 @@ struct PlantedFaultTests {
         return collector
     }
 
+    /// The media streams of a capture.
+    static func streams(_ frames: [KeptFrame]) -> [StreamRecord] {
+        final class Streams: ReportSink {
+            var all: [StreamRecord] = []
+            func begin(_ capture: CaptureRecord) {}
+            func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
+            func finding(_ finding: Finding, session: SessionReference?) {}
+            func flow(_ flow: FlowRecord) {}
+            func stream(_ stream: StreamRecord, session: SessionReference?) { all.append(stream) }
+            func session(_ record: SessionRecord) {}
+            func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
+        }
+        let streams = Streams()
+        let analyzer = Analyzer(sink: RuleEngine(rules: [], of: BuiltIn.plugins, sink: streams))
+        analyzer.begin(CaptureRecord(file: "streams", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+        for frame in frames { frame.use { analyzer.process($0) } }
+        analyzer.finish()
+        return streams.all
+    }
+
     @Test("are found, once, at the packet that shows them", arguments: PlantedFaults.all)
     func planted(_ fault: PlantedFault) throws {
         var capture = try PlantedCapture(RecordedCaptures.path("Captures/\(fault.capture).pcap"))

@@ -71,6 +71,18 @@ import WeirProtocols
         #expect(Canary.shown(in: Self.reports(text)) == [])
     }
 
+    @Test("A name that the capture does not hold shows in no words", arguments: ["error", "status"])
+    func unheard(_ level: String) {
+        let text = """
+            C 20 0 connect 1 {app=live|tcUrl=rtmp://192.0.2.2/live}
+            S 20 1 onStatus 0 null {level=\(level)|code=NetStream.Publish.BadName|description=No_\(Self.word).|details=\(Self.word)}
+            C 18 1 @setDataFrame onMetaData {title=\(Self.word)|comment=of-\(Self.word)|streamName=\(Self.word)}
+            C 20 1 publish 5 null \(Self.word) live
+            S 20 1 onStatus 0 null {level=error|code=NetStream.Publish.BadName|description=No_\(Self.word).}
+            """
+        #expect(Canary.shown(in: Self.reports(text)) == [])
+    }
+
     @Test("An application's query is no name", arguments: ["live?\(word)", "live/?\(word)", "live?key=\(word)"])
     func applications(_ app: String) {
         let text = "C 20 0 connect 1 {app=\(app)|tcUrl=rtmp://192.0.2.2/\(app)}"

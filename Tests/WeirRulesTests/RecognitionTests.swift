@@ -75,6 +75,11 @@ import WeirTesting
             let same = [0x80, 0x60, 0, 1, 0, 0, 0, 2, 1, 2, 3, 4] + random(100, 8)
             for _ in 0..<50 { wire.datagram(fromClient: true, clientPort: 7_002, serverPort: 7_003, same) }
         },
+        Stranger("a line of text on RTMP's port") { wire in
+            wire.serverPort = 1_935
+            wire.connect()
+            wire.send(fromClient: true, Array("\u{3}hello\r\n".utf8) + random(3_000, 9))
+        },
         Stranger("octets by chance behind an HTTP upgrade") { wire in
             wire.serverPort = 8_080
             wire.connect()

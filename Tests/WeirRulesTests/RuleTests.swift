@@ -59,10 +59,10 @@ struct RuleTests {
         let breaks =
             Set((RTSPCases.rtsp + RTPCases.rtp).filter { !$0.said.isEmpty }.map(\.rule))
             // Shown by tests of their own.
-            .union(["RTCP-PLI-SERVED", "RTP-FRAGMENT", "PS-IN-RTP", "RTP-SKEW"])
+            .union(["RTCP-PLI-SERVED", "RTP-FRAGMENT", "PS-IN-RTP", "RTP-SKEW", "RTP-TCP-FRAME"])
             .union((PlantedFaults.all + PlantedFaults.reports).map(\.rule))
         // Tests of their own have these.
-        passes.formUnion(["RTCP-FIR", "PS-IN-RTP", "RTCP-PLI-SERVED"])
+        passes.formUnion(["RTCP-FIR", "PS-IN-RTP", "RTCP-PLI-SERVED", "RTP-TCP-FRAME"])
         let all = Set(Self.rules.map { $0.info.id })
         #expect(all.subtracting(breaks) == [])
         #expect(all.subtracting(passes) == [])

@@ -79,6 +79,8 @@ extension Telling {
         "outcome.playedNothing", "outcome.recordedNothing", "outcome.rtmp.published", "outcome.rtmp.played",
         "outcome.rtmp.unseen", "outcome.rtmp.oneSided", "outcome.rtmp.oneSidedServer", "outcome.rtmp.lacking",
         "outcome.rtmp.early", "outcome.rtmp.waiting", "outcome.rtmp.encrypted",
+        "webrtc.outcome.noPairSeen", "webrtc.outcome.notSecuredSeen", "webrtc.outcome.nominationUnseen",
+        "webrtc.outcome.waysUnseen", "webrtc.outcome.signalingOnly", "webrtc.outcome.signalingUnseen",
     ]
 
     /// Where a lesser capture is told as something else than this whole one.
@@ -90,7 +92,7 @@ extension Telling {
         }
         breaches += misplaced(less, part)
         for (key, count) in part.outcomes where count > outcomes[key] ?? 0 && !Self.modest.contains(key) {
-            if less.mayLose, key == "outcome.lost" { continue }
+            if less.mayLose, key == "outcome.lost" || key == "webrtc.outcome.lost" { continue }
             breaches.append("(c) \(key)")
         }
         for stream in part.streams.subtracting(streams) { breaches.append("(d) stream \(stream)") }

@@ -45,7 +45,7 @@ public final class Analyzer {
     /// When to look again for what is over: always a full second.
     var nextTick = Timestamp(nanoseconds: .min)
     /// Connections that wait for what the capture may lack.
-    var held = HeldConnections()
+    var held: HeldConnections
     /// When packets were last found to have been dropped.
     var latestDrop: Timestamp?
     /// Whether one of the interfaces that were captured on is gone.
@@ -89,6 +89,7 @@ public final class Analyzer {
         let types = plugins.flatMap { $0.fastPaths }
         intake = FastPaths(options, types.map { [storyOutlet] in storyOutlet.path($0) })
         innerBudget = .messages(options.limits)
+        held = HeldConnections(limit: options.limits.waitingConnections)
         storyOutlet.driver = self
     }
 
@@ -172,8 +173,9 @@ public final class Analyzer {
         summary.damage = damage
         if intake.evictedDatagrams > 0 { reach("limit.fragments", times: intake.evictedDatagrams) }
         if intake.forcedGaps > 0 { reach("limit.gaps", times: intake.forcedGaps) }
-        let droppedClaims = storyOutlet.claims.dropped
-        if droppedClaims > 0 { reach("limit.expectations", times: droppedClaims) }
+        let dropped = storyOutlet.claims.dropped
+        if dropped.all > 0 { reach("limit.expectations", times: dropped.all) }
+        if dropped.alike > 0 { reach("limit.expectationsAlike", times: dropped.alike) }
         summary.limitsReached = remarks + storyOutlet.reached.map { Text($0.key, .integer($0.count)) }
         timeline.end(summary)
     }

@@ -57,6 +57,9 @@ public struct AnalyzerOptions: Sendable {
     /// that.
     package var hasFastPaths = true
 
+    /// Whether dissectors keep the media in messages, for who writes it into files.
+    package var keepsMedia = false
+
     /// The defaults.
     public init() {}
 }

@@ -31,6 +31,12 @@ extension Analyzer {
         for session in sessions.takeUndoubted() { session.completeness.hasDrops = true }
     }
 
+    /// Whether packets may be missing from what began at `start`, or could not be put together because of a limit.
+    func mayLackPackets(since start: Timestamp) -> Bool { lostDatagrams || sawDrops(since: start) }
+
+    /// Whether fragmented datagrams were given up because of a limit: nobody can say what they held.
+    var lostDatagrams: Bool { intake.evictedDatagrams > 0 }
+
     /// Whether packets may be missing from what began at `start`, and has not ended yet.
     func sawDrops(since start: Timestamp) -> Bool {
         guard !lacksInterface else { return true }

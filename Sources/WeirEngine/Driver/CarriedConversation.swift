@@ -87,6 +87,9 @@ final class CarriedConversation {
         return kept
     }
 
+    /// What is kept has to give way, as all conversations together keep too much.
+    func giveWay() { hasForgotten = hasForgotten || !kept.isEmpty }
+
     /// Forgets what was kept.
     func forgetKept() {
         kept = []

@@ -26,12 +26,9 @@ extension Analyzer {
         guard let conversation = state.carried else { return }
         let moment = state.moment(direction, frame: now.frame, time: now.time)
         switch conversation.reading {
-        case .undecided: conversation.forgetKept()
+        case .undecided: forgetKept(of: conversation)
         case .messages(let reader):
-            reader.outlet.clear()
-            reader.dissector.gap(direction, octets: octets, reader.outlet)
-            let nothing = [UInt8]()
-            drain(reader.outlet, state, nothing.rawSpan, moment, at: nil)
+            tell(state, moment) { reader.dissector.gap(direction, octets: octets, $0) }
         case .stream(let reader):
             let side = reader.side(direction)
             readCut(side, reader, state, moment)
@@ -47,21 +44,21 @@ extension Analyzer {
         state.carried = nil
         innerBudget.change(by: -conversation.keptOctets)
         let moment = state.moment(.clientToServer, frame: frame, time: time)
-        let nothing = [UInt8]()
         switch conversation.reading {
         case .undecided: break
-        case .messages(let reader):
-            reader.outlet.clear()
-            reader.dissector.finish(reader.outlet)
-            drain(reader.outlet, state, nothing.rawSpan, moment, at: nil)
+        case .messages(let reader): tell(state, moment) { reader.dissector.finish($0) }
         case .stream(let reader):
             for direction in [Direction.clientToServer, .serverToClient] {
                 readCut(reader.side(direction), reader, state, state.moment(direction, frame: frame, time: time))
             }
-            reader.outlet.clear()
-            reader.dissector.finish(reader.outlet)
-            drain(reader.outlet, state, nothing.rawSpan, moment, at: nil)
+            tell(state, moment) { reader.dissector.finish($0) }
         }
+    }
+
+    /// Nobody can read any more what was kept of a conversation.
+    private func forgetKept(of conversation: CarriedConversation) {
+        innerBudget.change(by: -conversation.keptOctets)
+        conversation.forgetKept()
     }
 
     private func carriedConversation(
@@ -92,7 +89,10 @@ extension Analyzer {
             case .no: break
             case .needMore: mayBe = true
             case .yes:
-                if conversation.hasForgotten { reach("limit.carried") }
+                if conversation.hasForgotten {
+                    reach("limit.carried")
+                    state.noteLimit()
+                }
                 innerBudget.change(by: -before)
                 adopt(type, latest.message.carriage, conversation, state)
                 return
@@ -105,8 +105,8 @@ extension Analyzer {
         if !mayBe { conversation.forgetLast() }
         innerBudget.change(by: conversation.keptOctets &- before)
         if innerBudget.isExceeded {
-            innerBudget.change(by: -conversation.keptOctets)
-            conversation.forgetKept()
+            conversation.giveWay()
+            forgetKept(of: conversation)
         }
     }
 

@@ -25,10 +25,10 @@ struct Claims {
         }
 
         /// Appends a claim in place of those of its owner that it replaces; returns how many these were, or nil when there is
-        /// no room for it.
-        mutating func put(_ claim: MetClaim, replacing fits: (Claim) -> Bool) -> Int? {
-            guard claims.count < Claims.mostAlike else { return nil }
+        /// no room for one more.
+        mutating func put(_ claim: MetClaim, hasRoom: Bool, replacing fits: (Claim) -> Bool) -> Int? {
             let removed = remove(claim.owner, where: fits)
+            guard removed > 0 || hasRoom else { return nil }
             claims.append(claim)
             if !owners.isEmpty { owners[claim.owner.id, default: 0] += 1 }
             return removed
@@ -57,36 +57,37 @@ struct Claims {
 
     /// Claims of one story that are looked through one by one.
     private static let few = 64
-    /// Most claims for one thing: of more nobody could tell whose it is.
-    private static let mostAlike = 1_024
-
     private var lists: [Place: List] = [:]
     /// The flows that met claims, by either end, as places in the flow table.
     private var met: [Endpoint: [Int]] = [:]
     private var count = 0
     private let limit: Int
+    /// Most claims for one thing.
+    private let limitAlike: Int
     /// Grows with every claim, so that a flow looked up in vain is looked up again only when there is news.
     private(set) var generation = 0
-    /// Claims dropped because there were too many.
-    private(set) var dropped = 0
+    /// Claims dropped because there were too many in all, and too many for one thing.
+    private(set) var dropped = (all: 0, alike: 0)
 
-    init(limit: Int) {
-        self.limit = limit
+    init(_ limits: Limits) {
+        limit = limits.expectations
+        limitAlike = limits.expectationsAlike
     }
 
     /// Lays a claim. The same one laid again, as by a repeated request, replaces the former.
     mutating func add(_ claim: Claim, of owner: Session) {
         let place = Place(claim)
         let isOpen = if case .openEnd = claim.key { true } else { false }
-        guard count < limit else {
-            dropped += 1
-            return
-        }
-        let known = lists[place, default: List()].put(MetClaim(claim: claim, owner: owner)) {
+        var list = lists.removeValue(forKey: place) ?? List()
+        let isAlike = list.claims.count >= limitAlike
+        let known = list.put(MetClaim(claim: claim, owner: owner), hasRoom: count < limit && !isAlike) {
             isOpen ? $0.purpose == claim.purpose : $0.peer == claim.peer
         }
+        if !list.claims.isEmpty { lists[place] = list }
         guard let known else {
-            dropped += 1
+            // That what was claimed does not come says nothing then.
+            owner.noteLimit()
+            if isAlike { dropped.alike += 1 } else { dropped.all += 1 }
             return
         }
         count += 1 - known

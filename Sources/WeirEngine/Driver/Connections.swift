@@ -80,6 +80,7 @@ extension Analyzer {
 
     private func gap(_ octets: Int, _ state: FlowState, _ moment: EventContext) {
         let side = state.side(moment.direction)
+        state.hasGap = true
         if state.role == .undecided { adoptCut(state) }
         if let reader = state.reader { catchUp(side, reader, moment) }
         if state.role == .undecided, !side.buffer.isEmpty { decideByPort(state) }
@@ -147,9 +148,7 @@ extension Analyzer {
                     state.side(direction), reader, state,
                     state.moment(direction, frame: info.number, time: info.time))
             }
-            outlet.clear()
-            reader.dissector.finish(outlet)
-            drain(state, nothing.rawSpan, moment, at: nil)
+            tell(state, moment) { reader.dissector.finish($0) }
             finishCarried(state, frame: info.number, time: info.time)
         }
         if state.session == nil, state.role == .undecided, !state.isClosed, isUnanswered(state, moment) {
@@ -161,10 +160,12 @@ extension Analyzer {
         }
     }
 
-    /// Whether an attempt to connect was not answered for as long as an answer may take: at least until the sender's own
+    /// Whether the capture shows that an attempt to connect was not answered for as long as an answer may take: at least until the sender's own
     /// patience ends (RFC 6298).
     private func isUnanswered(_ state: FlowState, _ last: EventContext) -> Bool {
-        guard self[connection: state].isUnanswered else { return false }
+        guard self[connection: state].isUnanswered, !options.isFiltered,
+            !sawDrops(since: table[state.index].startTime)
+        else { return false }
         return state.connectionAttempts > 1 || intake.latestTime.seconds(since: last.time) >= Self.secondsToAnswer
     }
 

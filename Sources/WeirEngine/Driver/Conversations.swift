@@ -86,9 +86,6 @@ extension Analyzer {
     /// The last flow of a conversation is over: what is still to be said of it.
     func finish(_ conversation: Conversation, _ state: FlowState, at info: FrameInfo) {
         let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
-        let nothing = [UInt8]()
-        conversation.reader.outlet.clear()
-        conversation.reader.dissector.finish(conversation.reader.outlet)
-        drain(conversation.reader.outlet, state, nothing.rawSpan, moment, at: nil)
+        tell(state, moment) { conversation.reader.dissector.finish($0) }
     }
 }

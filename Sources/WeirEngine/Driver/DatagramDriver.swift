@@ -90,13 +90,12 @@ extension Analyzer {
         storyOutlet.claims.note(state.index, state.client, state.server)
         met.owner.met(met.claim, by: state, storyOutlet)
         met.owner.claimedFlows.append(state.index)
-        met.owner.flows.append(state.id)
+        met.owner.add(flow: state.id)
         guard let reader = type.packetReader(state, storyOutlet) else {
             adopt(type, state)
             return
         }
-        state.role = .packets
-        state.packetReaders = [(type.descriptor.name, reader)]
+        state.read(packetsBy: reader, named: type.descriptor.name)
     }
 
     /// The claim that a flow meets: of one of both its ends, or of the server's alone, to which a client came whose port is
@@ -178,8 +177,7 @@ extension Analyzer {
             adopt(type, state)
             return
         }
-        state.role = .packets
-        state.packetReaders = [(type.descriptor.name, reader)]
+        state.read(packetsBy: reader, named: type.descriptor.name)
         recogniser.replay(on: state, to: reader, at: moment)
         reader.read(payload, PacketArrival(at: moment, wireLength: wireLength))
     }

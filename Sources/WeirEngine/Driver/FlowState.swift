@@ -47,6 +47,12 @@ public final class FlowState {
     /// Names of the protocols found on the flow, above the transport.
     private(set) var protocolNames: [String] = []
     var isCut = false
+    /// Whether octets of its connection are missing from the capture that the snap length did not cut.
+    var hasGap = false
+    /// Whether the capture lacks octets of it.
+    package var lacksOctets: Bool { isCut || hasGap }
+    /// Whether a limit kept something of it from being followed.
+    private(set) var isLimited = false
 
     /// Only streams that somebody reads have it.
     private var clientSide: StreamSide?
@@ -97,9 +103,11 @@ public final class FlowState {
 
     /// What a dissector may know of the flow.
     public var context: FlowContext {
-        FlowContext(
+        var context = FlowContext(
             id: id, transport: transport, client: client, server: server, startsLate: startsLate,
             limits: shared.reference, messageBudget: shared.messageBudget, showsPackets: shared.showsPackets)
+        context.keepsMedia = shared.keepsMedia
+        return context
     }
 
     /// The dissector that reads the flow's streams or datagrams.
@@ -160,6 +168,14 @@ public final class FlowState {
         session = others.isEmpty ? nil : others.removeFirst()
         if joined?.session === lost { joined?.session = nil }
         startsLate = true
+        isLimited = true
+    }
+
+    /// A limit kept something of the flow from being followed, and so of all that belongs to it.
+    func noteLimit() {
+        isLimited = true
+        for session in sessions { session.noteLimit() }
+        claim?.owner.noteLimit()
     }
 
     /// The capture lacks octets of the flow's beginning.
@@ -200,6 +216,12 @@ public final class FlowState {
         if let reader { addProtocol(type(of: reader.dissector).descriptor.name) }
     }
 
+    /// From now on each datagram stands alone, and is read by a reader of packets of the protocol of this name.
+    func read(packetsBy reader: any PacketReader, named name: String) {
+        role = .packets
+        packetReaders = [(name, reader)]
+    }
+
     /// The reader of packets of a protocol, if there was one already.
     func packetReader(_ name: String) -> (any PacketReader)? {
         for known in packetReaders where known.name == name { return known.reader }
@@ -228,12 +250,14 @@ public final class FlowState {
 final class SharedLimits {
     let reference: LimitsReference
     let showsPackets: Bool
+    let keepsMedia: Bool
     /// What dissectors keep of unfinished messages.
     let messageBudget: SharedOctetBudget
 
     init(_ options: AnalyzerOptions) {
         reference = LimitsReference(options.limits)
         showsPackets = options.packets
+        keepsMedia = options.keepsMedia
         messageBudget = SharedOctetBudget(total: options.limits.messageTotalOctets)
     }
 }

@@ -100,12 +100,12 @@ extension Analyzer {
         reader.dissector = type.init(flow: context)
         state.addProtocol(name)
         state.handsOver = true
-        // It may have something to say of the agreement itself, in an outlet of its own: the reader's is being emptied.
-        let nothing: [UInt8] = []
-        let opening = Outlet()
-        opening.place = ReadingPlace(moment: now, position: nil)
-        _ = try? reader.dissector.read(nothing.rawSpan, now.direction, opening)
-        drain(opening, state, nothing.rawSpan, now, at: nil)
+        // It may have something to say of the agreement itself.
+        tell(state, now) { outlet in
+            let nothing: [UInt8] = []
+            outlet.place = ReadingPlace(moment: now, position: nil)
+            _ = try? reader.dissector.read(nothing.rawSpan, now.direction, outlet)
+        }
     }
 
     /// What the other side has said, and nobody used, is for the dissector that has come since.
@@ -122,11 +122,18 @@ extension Analyzer {
 
     /// The dissector that `--decode-as` names for the flow's ports.
     func forced(_ flow: FlowState) -> (any Dissector.Type)? {
-        options.decodeAs(flow).flatMap { dissector(named: $0.protocolName) }
+        options.decodeAs(flow).flatMap { dissector(named: $0.protocolName, on: flow.transport) }
     }
 
     func dissector(named name: String) -> (any Dissector.Type)? {
         dissectors.first { $0.descriptor.name == name }
+    }
+
+    /// The dissector of a protocol for a transport: one that names it, if there are several.
+    private func dissector(named name: String, on transport: TransportProtocol) -> (any Dissector.Type)? {
+        let carrier = transport == .tcp ? Carrier.tcp : .udp
+        return dissectors.first { $0.descriptor.name == name && $0.descriptor.carriers.contains(carrier) }
+            ?? dissector(named: name)
     }
 
     /// Lets a dissector read the flow from now on.
@@ -134,8 +141,7 @@ extension Analyzer {
         if type.isQuiet { state.listen() } else { state.addProtocol(type.descriptor.name) }
         if forced(state) != nil { state.because = Text("expect.decodeAs") }
         if let reader = type.packetReader(state, storyOutlet) {
-            state.role = .packets
-            state.packetReaders = [(type.descriptor.name, reader)]
+            state.read(packetsBy: reader, named: type.descriptor.name)
             return
         }
         state.role = .dissected
@@ -174,17 +180,14 @@ extension Analyzer {
         let isEmbryonic = table[index].lane.kind == .embryonic
         if isEmbryonic { endEmbryonic(index, isEvicted: isEvicted) }
         if let state = states[index] {
+            if isEvicted { state.noteLimit() }
             let last = lastSegment(of: state) ?? info
             giveBack(state)
             if state.transport == .tcp { finishStream(state, at: last) }
             endPackets(of: state, at: last)
-            // A media flow may end because a message of another flow, which still is in the outlet, began a session that
-            // its own had to make room for.
-            if let reader = state.reader {
-                let nothing = [UInt8]()
-                reader.dissector.finish(outlet)
-                drain(
-                    state, nothing.rawSpan, state.moment(.clientToServer, frame: last.number, time: last.time), at: nil)
+            if state.transport == .udp, let reader = state.reader {
+                let moment = state.moment(.clientToServer, frame: last.number, time: last.time)
+                tell(state, moment) { reader.dissector.finish($0) }
             }
             timeline.flow(record(table[index], state))
             states[index] = nil
@@ -226,7 +229,9 @@ extension Analyzer {
 extension Analyzer {
     /// Lets a fast path take what is next in a connection, if its dissector has one and there is something to take.
     func takeFastPath(_ state: FlowState) {
-        guard options.hasFastPaths, state.connection >= 0, state.joined == nil, let reader = state.reader,
+        // A fast path counts messages without making them: who wants their media gets none.
+        guard options.hasFastPaths, !options.keepsMedia, state.connection >= 0, state.joined == nil,
+            let reader = state.reader,
             table[state.index].lane.kind == .open, let type = type(of: reader.dissector).fastPath,
             let path = number(of: type), let slot = intake.paths[Int(path)].open(state)
         else { return }

@@ -7,31 +7,42 @@ extension Analyzer {
     func icmp(_ message: ICMPMessage, _ info: FrameInfo) {
         guard message.isError, let quote = message.quote, let step = ICMPEvent.Step(message) else { return }
         guard let session = storyOutlet.claims.match(quote.destination, quote.source)?.owner,
-            let known = session.noteUnreachable(quote.destination, at: info.time)
+            let known = session.noteUnreachable(
+                quote.destination, at: info.time, isRefusal: message.isPortUnreachable)
         else { return }
         guard known.isFirst else { return }
-        let flow = table.remaining().lazy.map { self.table[$0] }.first {
-            ($0.client == quote.source && $0.server == quote.destination)
-                || ($0.server == quote.source && $0.client == quote.destination)
-        }
-        let isFromClient = message.source == session.client.address
+        let flow = flow(of: quote)
+        // Who sends the error may be any router: it goes against the packet that it quotes.
+        let isToServer = quote.source.address == session.server.address
         let moment = EventContext(
-            frame: info.number, time: info.time, flow: flow?.id ?? session.flows.first ?? 0,
-            direction: isFromClient ? .clientToServer : .serverToClient,
+            frame: info.number, time: info.time, flow: flow?.id ?? session.flowList.first ?? 0,
+            direction: isToServer ? .clientToServer : .serverToClient,
             source: Endpoint(address: message.source, port: 0),
             destination: Endpoint(address: message.destination, port: 0))
         let event = ICMPEvent(
-            step: step, code: Int(message.code), reason: message.name, quotedSource: quote.source,
-            quotedDestination: quote.destination, about: flow?.id, purpose: known.purpose)
+            step: step, code: Int(message.code), reason: message.name, isRefusal: message.isPortUnreachable,
+            quotedSource: quote.source, quotedDestination: quote.destination, about: flow?.id, purpose: known.purpose)
         timeline.emit(timeline.event(event, at: moment), session: session)
+    }
+
+    /// The flow of the quoted packet, if it met a claim: the ends of those are known, so that not all are looked through.
+    private func flow(of quote: ICMPMessage.Quote) -> Flow? {
+        let here = storyOutlet.claims.flows(at: quote.destination)
+        let there = storyOutlet.claims.flows(at: quote.source)
+        return (here.count < there.count ? here : there).lazy.map { self.table[$0] }.first {
+            ($0.client == quote.source && $0.server == quote.destination)
+                || ($0.server == quote.source && $0.client == quote.destination)
+        }
     }
 }
 
 extension ICMPEvent.Step {
     /// Destination unreachable is type 3 of ICMP (RFC 792) and type 1 of ICMPv6 (RFC 4443 §3.1); time exceeded is type 11
-    /// and type 3 (RFC 4443 §3.3).
+    /// and type 3 (RFC 4443 §3.3). A router that asks for smaller packets (RFC 1191) takes part in a search for their
+    /// size: nobody is unreachable.
     init?(_ message: ICMPMessage) {
         switch (message.source.isIPv4, message.type) {
+        case (true, 3) where message.code == 4: return nil
         case (true, 3), (false, 1): self = .unreachable
         case (true, 11), (false, 3): self = .timeExceeded
         default: return nil

@@ -42,11 +42,24 @@ extension Analyzer {
             case .leave: state.isGivenUp = true
             case .remark(let remark):
                 // What a reader could not keep is told of the capture, not of the message.
-                if remark.text.key.hasPrefix("limit.") { reach(remark.text.key) } else { remarks.append(remark) }
+                if remark.text.key.hasPrefix("limit.") {
+                    reach(remark.text.key)
+                    state.noteLimit()
+                } else {
+                    remarks.append(remark)
+                }
             }
         }
         outlet.clear()
         if !remarks.isEmpty { self.remarks(remarks, state, moment) }
+    }
+
+    /// Tells what a reader says without octets at hand. It has an outlet of its own, since a message that is being told may
+    /// end another flow, or bring the next dissector of its own.
+    func tell(_ state: FlowState, _ moment: EventContext, _ say: (Outlet) -> Void) {
+        let (own, nothing) = (Outlet(), [UInt8]())
+        say(own)
+        drain(own, state, nothing.rawSpan, moment, at: nil)
     }
 
     /// What reads the packets that a flow's messages carry.

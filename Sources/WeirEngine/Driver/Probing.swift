@@ -60,8 +60,8 @@ extension Analyzer {
     /// for a protocol that says so, it is shown how far it came.
     func adoptUnfinished(_ state: FlowState, _ moment: EventContext) {
         guard !state.startsLate else { return }
-        let isAdopted = adopt(state) { candidate, answer in
-            if case .needMore = answer { candidate.type.tellsUnfinished } else { false }
+        let isAdopted = adopt(state, isUnfinished: true) { _, answer in
+            if case .needMore = answer { true } else { false }
         }
         if isAdopted { reread(state) }
     }
@@ -75,13 +75,16 @@ extension Analyzer {
 
     /// Lets the first dissector read a flow at whose usual port it is, and whose answer to its opening will do.
     @discardableResult
-    private func adopt(_ state: FlowState, where willDo: (Candidate, ProbeAnswer) -> Bool) -> Bool {
+    private func adopt(
+        _ state: FlowState, isUnfinished: Bool = false, where willDo: (Candidate, ProbeAnswer) -> Bool
+    ) -> Bool {
         let client = state.fromClient.buffer.waiting
         let server = state.fromServer.buffer.waiting
         guard !client.isEmpty || !server.isEmpty else { return false }
         for candidate in streamDissectors where candidate.usesPort(state) {
             let opening = FirstBytes(client: client.rawSpan, server: server.rawSpan, flow: state.context)
             guard willDo(candidate, candidate.type.probe(opening)) else { continue }
+            if isUnfinished, !candidate.type.tellsUnfinished(opening) { continue }
             adopt(candidate.type, state)
             return true
         }

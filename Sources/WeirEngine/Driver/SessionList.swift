@@ -10,6 +10,8 @@ struct SessionList {
     private var undoubted: Set<Int> = []
     /// No open session has a lower number.
     private var lowest = 1
+    /// No open session with a lower number was without media when it was looked at.
+    private var lowestWithoutMedia = 1
     /// How many there ever were.
     private(set) var last = 0
 
@@ -38,9 +40,14 @@ struct SessionList {
         return undoubted.compactMap { open[$0] }
     }
 
-    /// The one that began first.
+    /// The one to give way: of those without media the one that began first, so that a flood of beginnings does not end what
+    /// is followed; else the one that began first of all.
     mutating func oldest() -> Session? {
         guard !open.isEmpty else { return nil }
+        while lowestWithoutMedia <= last {
+            if let session = open[lowestWithoutMedia], session.streams.isEmpty { return session }
+            lowestWithoutMedia += 1
+        }
         while lowest <= last {
             if let session = open[lowest] { return session }
             lowest += 1

@@ -121,6 +121,7 @@ extension Analyzer {
         if isFull || sessions.count >= options.limits.sessions, let oldest = sessions.oldest() {
             reach(isFull ? "limit.memory" : "limit.sessions")
             sessions.remove(oldest)
+            oldest.noteLimit()
             endSession(oldest, at: lastFrame)
             forget([oldest])
             for place in oldest.places {
@@ -143,9 +144,10 @@ extension Analyzer {
         state.join(session)
         session.controlFlows += 1
         session.places.append(FlowHandle(index: state.index, id: state.id))
-        if !session.flows.contains(state.id) { session.flows.append(state.id) }
+        session.add(flow: state.id)
         session.completeness.isFiltered = options.isFiltered
         if state.startsLate { session.completeness.startsLate = true }
+        if state.isLimited { session.noteLimit() }
         if isFinishing, !state.isClosed { session.completeness.endsEarly = true }
         if state.transport == .tcp, session.places.count > 1 { session.goesOn() }
         if state.isCut { session.completeness.isCut = true }
@@ -245,6 +247,7 @@ extension Analyzer {
             }
             endFlow(index, at: info)
         }
+        if lostDatagrams { session.noteLimit() }
         session.followedUntil = info.time
         session.completeness.lacksDatagrams = !sawDatagrams
         session.finish(at: info, storyOutlet)

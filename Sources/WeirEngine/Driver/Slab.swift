@@ -5,12 +5,12 @@
 package struct Slab<Value> {
     @usableFromInline package var values: [Value] = []
     @usableFromInline package var free: [Int32] = []
-    /// Stands where a value was taken out.
-    @usableFromInline package let nothing: Value
+    /// What stands where a value was taken out; kept elsewhere, since a large one would make each copy of this dear.
+    @usableFromInline package let nothing: [Value]
 
     /// `nothing` fills the places without a value; it should hold no memory.
     @inlinable package init(nothing: Value) {
-        self.nothing = nothing
+        self.nothing = [nothing]
     }
 
     /// Keeps a value and returns its number.
@@ -27,7 +27,7 @@ package struct Slab<Value> {
     @discardableResult @inlinable
     package mutating func remove(_ number: Int32) -> Value {
         let value = values[Int(number)]
-        values[Int(number)] = nothing
+        values[Int(number)] = nothing[0]
         free.append(number)
         return value
     }

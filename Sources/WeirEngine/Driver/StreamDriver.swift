@@ -45,13 +45,16 @@ extension Analyzer {
         } else {
             intake.messageBudget.change(by: budget.used - before)
         }
-        if case .overflow(let dropped) = outcome { overflow(dropped, side, reader, moment) }
+        if case .overflow(let dropped) = outcome { overflow(dropped, side, reader, state, moment) }
         if side.consumed >= origin { side.waitingFrame = frame }
         side.noteWaiting(from: origin, origin: frame, moment)
     }
 
-    private func overflow(_ dropped: Int, _ side: StreamSide, _ reader: StreamReader?, _ moment: EventContext) {
+    private func overflow(
+        _ dropped: Int, _ side: StreamSide, _ reader: StreamReader?, _ state: FlowState, _ moment: EventContext
+    ) {
         reach("limit.message")
+        state.noteLimit()
         side.consumed += dropped
         guard let reader else { return }
         catchUp(side, reader, moment)

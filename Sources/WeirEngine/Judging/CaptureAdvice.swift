@@ -12,6 +12,8 @@ public struct CaptureAdvice: Sendable, Hashable {
         case cut
         /// Octets of connections are missing.
         case gap
+        /// A limit of the analysis was reached.
+        case limited
         /// Only one direction was captured.
         case oneSided
         /// Sessions began before the capture did.
@@ -50,7 +52,8 @@ struct CaptureQuality {
         let completeness = session.reference.completeness
         let lacks: [(Bool, CaptureAdvice.Lack)] = [
             (completeness.hasDrops, .drops), (completeness.isCut, .cut),
-            (completeness.hasGap || completeness.mayHaveGap, .gap),
+            (completeness.hasGap && !completeness.isLimited || completeness.mayHaveGap, .gap),
+            (completeness.isLimited, .limited),
             (completeness.isOneSided, .oneSided), (completeness.startsLate, .startsLate),
             (completeness.endsEarly, .endsEarly),
             (completeness.isFiltered, .filtered),

@@ -84,9 +84,11 @@ public struct Judgement {
     }
 
     /// The capture does not hold what it would take to say; `frame` is the one in question, when that is not the one of
-    /// the step being judged.
-    public mutating func inconclusive(_ message: Text, subject: String = "", frame: Int? = nil) {
-        answers.append(Answer(verdict: .inconclusive, message: message, subject: subject, frame: frame))
+    /// the step being judged, and `time` when that was captured.
+    public mutating func inconclusive(
+        _ message: Text, subject: String = "", frame: Int? = nil, time: Timestamp? = nil
+    ) {
+        answers.append(Answer(verdict: .inconclusive, message: message, subject: subject, frame: frame, time: time))
     }
 
     /// What seems to be missing may have been dropped before it could be captured: that proves nothing.

@@ -25,18 +25,6 @@ public final class RuleEngine: TimelineSink {
         var places: [Int16]
         /// How many findings each rule made here, by its position.
         var counts: [Int: Int] = [:]
-        /// When the frames of its steps came, of the latest ones: findings name them later.
-        private var times: [Int: Timestamp] = [:]
-        private static let mostTimes = 4_096
-
-        /// Takes note of a step.
-        func note(_ frame: Int, _ time: Timestamp) {
-            if times.count >= Self.mostTimes { times.removeAll(keepingCapacity: true) }
-            times[frame] = time
-        }
-
-        /// When a frame came, if that is still known.
-        func time(of frame: Int?) -> Timestamp? { frame.flatMap { times[$0] } }
 
         init(_ types: [any Rule.Type]) {
             places = [Int16](repeating: -1, count: types.count)
@@ -58,6 +46,7 @@ public final class RuleEngine: TimelineSink {
     private var sessionBenches: [Int: RuleInstances] = [:]
     /// The benches of flows outside of sessions, by the flow's number.
     private var flowBenches: [Int: RuleInstances] = [:]
+    private var times = FrameTimes()
     private var tallies: [RuleTally]
     private var counts = FindingCounts()
     /// Findings beyond those that are kept.
@@ -120,6 +109,7 @@ public final class RuleEngine: TimelineSink {
     public func begin(_ capture: CaptureRecord) {
         sessionBenches = [:]
         flowBenches = [:]
+        times = FrameTimes()
         counts = FindingCounts()
         unkept = 0
         tallies = infos.map { RuleTally(rule: $0.id) }
@@ -162,8 +152,8 @@ public final class RuleEngine: TimelineSink {
             var finding = finding
             finding.stream = stream.id
             finding.flow = stream.flow
-            finding.time = finding.time ?? stream.endTime
             finding.frame = finding.frame ?? stream.lastFrame
+            if finding.frame == stream.lastFrame { finding.time = finding.time ?? stream.endTime }
             sink.finding(finding, session: session?.reference)
         }
         if !indifferent.isEmpty { streamObservers.removeAll { indifferent.contains($0) } }
@@ -190,7 +180,7 @@ public final class RuleEngine: TimelineSink {
             let indifferent = judge(flowObservers, nil, flow: flow.id, { $0.finish(flow, &$1) }) { finding in
                 var finding = finding
                 finding.flow = flow.id
-                finding.time = flow.endTime
+                if finding.frame == nil { finding.time = flow.endTime }
                 sink.finding(finding, session: nil)
             }
             if !indifferent.isEmpty { flowObservers.removeAll { indifferent.contains($0) } }
@@ -223,7 +213,7 @@ extension RuleEngine {
         _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void
     ) -> [Int] {
         let bench = bench(session, flow: flow)
-        if let event { bench.note(event.frame, event.time) }
+        if let event { times.note(event.frame, event.time) }
         var answers: [(position: Int, answer: Judgement.Answer)] = []
         let indifferent = Self.look(
             positions, types, options.limits, &stateless, statelessPlaces, &bench.rules, &bench.places, &tallies,
@@ -306,11 +296,17 @@ extension RuleEngine {
             reference: answer.reference ?? info.reference, quirk: answer.quirk, event: event?.id,
             frame: answer.frame ?? event?.frame,
             byteRange: answer.frame.map { $0 == event?.frame } ?? true ? place(answer.range, event) : nil,
-            time: answer.time ?? bench.time(of: answer.frame) ?? event?.time, flow: event?.flow,
+            time: time(of: answer, event), flow: event?.flow,
             session: session?.id,
             stream: event?.stream,
             fingerprint: Fingerprint.make([info.id, answer.message.key, answer.subject, session?.kind ?? ""]),
             waivedBy: nil)
+    }
+
+    /// When the frame came that the answer is about; nil when that is not known any more.
+    private func time(of answer: Judgement.Answer, _ event: Event?) -> Timestamp? {
+        guard let frame = answer.frame, frame != event?.frame else { return answer.time ?? event?.time }
+        return answer.time ?? times[frame]
     }
 
     /// The rule's severity, unless the answer is about a lighter form of breaking it, or the options say otherwise.

@@ -64,7 +64,7 @@ public protocol Dissector {
     static var fastPath: (any FastPath.Type)? { get }
 
     /// Whether an opening that ended before it told for certain is still to be read, at the usual ports.
-    static var tellsUnfinished: Bool { get }
+    static func tellsUnfinished(_ opening: borrowing FirstBytes) -> Bool
 
     /// What recognises the protocol where a single datagram proves nothing; nil when `probe` does.
     static var recogniser: (any Recogniser.Type)? { get }
@@ -113,7 +113,7 @@ extension Dissector {
     public static var isQuiet: Bool { false }
 
     /// By default it is not.
-    public static var tellsUnfinished: Bool { false }
+    public static func tellsUnfinished(_ opening: borrowing FirstBytes) -> Bool { false }
 
     /// By default one opening is enough.
     public static var recogniser: (any Recogniser.Type)? { nil }
@@ -181,6 +181,8 @@ public struct FlowContext: Sendable {
     public var messageBudget: SharedOctetBudget
     /// Whether every packet is to be an event.
     public var showsPackets: Bool
+    /// Whether media in messages is to be kept, for who writes it into files.
+    package var keepsMedia = false
     /// What carries the messages, where they travel whole inside those of another protocol; nil where the flow itself does.
     public var carriage: Carriage?
     /// The messages that led here: those that agreed on the protocol, or those around the message that is looked at.

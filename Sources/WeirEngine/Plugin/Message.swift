@@ -39,6 +39,8 @@ public protocol Message: Sendable {
     var story: Session.Type? { get }
     /// Whether it is worth telling only as a step of a story that is known without it.
     var needsStory: Bool { get }
+    /// Whether it only brings another message: where that is told, too, the text for people leaves this one out.
+    var isEnvelope: Bool { get }
     /// The kind by which steps are counted that a session takes over and over; nil for what it takes seldom.
     var recurrence: String? { get }
 }
@@ -58,6 +60,8 @@ extension Message {
     public var story: Session.Type? { nil }
     /// By default it is told in any case.
     public var needsStory: Bool { false }
+    /// By default it says something itself.
+    public var isEnvelope: Bool { false }
     /// By default it is seldom.
     public var recurrence: String? { nil }
     /// By default `wording` is asked.

@@ -167,12 +167,6 @@ public final class Outlet {
         needed = octets
     }
 
-    /// Takes what was said, leaving the outlet empty but its memory allocated.
-    package func drain(_ body: (borrowing Item) -> Void) {
-        for index in items.indices { body(items[index]) }
-        clear()
-    }
-
     /// Forgets everything said, keeping the memory.
     package func clear() {
         if !items.isEmpty { items.removeAll(keepingCapacity: true) }

@@ -22,7 +22,7 @@ public final class StoryOutlet {
     init(_ options: AnalyzerOptions, _ timeline: Timeline) {
         self.options = options
         self.timeline = timeline
-        claims = Claims(limit: options.limits.expectations)
+        claims = Claims(options.limits)
     }
 
     /// What a protocol keeps for the whole analysis, made when it is first asked for.
@@ -74,7 +74,10 @@ public final class StoryOutlet {
     }
 
     /// Counts that a limit was reached; `key` is one of the string catalogue, with the number as its argument.
-    public func reach(_ key: String, times: Int = 1) {
+    ///
+    /// - Parameter session: the one of which something was not followed for that.
+    public func reach(_ key: String, times: Int = 1, of session: Session? = nil) {
+        session?.noteLimit()
         if let index = reached.firstIndex(where: { $0.key == key }) {
             reached[index].count += times
         } else {
@@ -128,7 +131,7 @@ public final class StoryOutlet {
     }
 
     /// Whether packets may be missing from what began at `start`, and has not ended yet.
-    public func sawDrops(since start: Timestamp) -> Bool { driver?.sawDrops(since: start) ?? false }
+    public func sawDrops(since start: Timestamp) -> Bool { driver?.mayLackPackets(since: start) ?? false }
 
     /// From now on datagrams of a flow, in a direction, are taken by a fast path in this slot; by none when it is negative.
     package func take(_ flow: FlowState, _ direction: Direction, by path: any FastPath.Type, _ slot: Int32) {
@@ -150,7 +153,7 @@ protocol StoryDriver: AnyObject {
     func openLate(_ flow: FlowState)
     func mayLackOctets(_ flow: FlowState, _ direction: Direction) -> Bool
     func isOneSided(_ flow: FlowState) -> Bool
-    func sawDrops(since start: Timestamp) -> Bool
+    func mayLackPackets(since start: Timestamp) -> Bool
 }
 
 /// A direction of a flow whose packets take another way from now on.

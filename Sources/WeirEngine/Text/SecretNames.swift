@@ -16,7 +16,9 @@ package enum SecretNames {
         parts.filter { $0.first == letter }
     }
     /// A name that is one of these, too; they are too short to be looked for in others.
-    private static let wholes = ["key", "sig", "sign", "pw", "psw", "sid", "cookie", "setcookie"].map { Array($0.utf8) }
+    private static let wholes = [
+        "key", "sig", "sign", "pw", "psw", "sid", "pin", "otp", "cookie", "setcookie",
+    ].map { Array($0.utf8) }
     /// Names of cameras' passwords end so: `loginpas`.
     private static let ending = Array("pas".utf8)
     /// Who wrote something, which begins as `auth` does.
@@ -32,12 +34,14 @@ package enum SecretNames {
     }
 
     /// The letters of each of these, as bits: a name that lacks one of them is not it.
-    private static let letters = (parts + wholes + [ending]).map { Self.letters(of: $0) }
+    private static let letters = (parts + [ending]).map { Self.letters(of: $0) }
+    /// The same of whole names: one that has others beside them is not it either.
+    private static let letterSets = wholes.map { Self.letters(of: $0) }
 
     /// Whether a name has all letters of one that is secret: most have not, which takes no more than a look at each.
     static func mayBeSecret(_ name: some Collection<UInt8>) -> Bool {
         let known = letters(of: name)
-        return letters.contains { $0 & known == $0 }
+        return letters.contains { $0 & known == $0 } || letterSets.contains(known)
     }
 
     private static func letters(of name: some Sequence<UInt8>) -> UInt32 {

@@ -61,6 +61,7 @@ struct SecretScan {
                 var start = end
                 while start > octets.startIndex, isName(octets[start - 1]) { start -= 1 }
                 if mayHaveValue(octets[start..<end]) { return true }
+            case ASCII.space where endsScheme(octets[..<index]): return true
             default: break
             }
         }
@@ -69,8 +70,21 @@ struct SecretScan {
 
     /// Whether a name may be that of a secret, or one of those which the scan knows beside them.
     private static func mayHaveValue(_ name: ArraySlice<UInt8>) -> Bool {
-        SecretNames.mayBeSecret(name) || isWord(name, "k") || isWord(name, "inline") || isWord(name, "sip")
-            || isWord(name, "sips")
+        SecretNames.mayBeSecret(name) || isWord(name, "k") || isWord(name, "inline") || isOpaqueScheme(name)
+    }
+
+    /// Whether it is a scheme of URIs without `//`, of which a user's name and password may follow at once.
+    private static func isOpaqueScheme(_ name: ArraySlice<UInt8>) -> Bool {
+        ["sip", "sips", "turn", "turns"].contains { isWord(name, $0) }
+    }
+
+    /// Whether a word stands at the end that says of what follows that it grants access (RFC 6750 §2.1, RFC 7617 §2).
+    private static func endsScheme(_ octets: ArraySlice<UInt8>) -> Bool {
+        guard let last = octets.last, last | 0x20 == UInt8(ascii: "r") || last | 0x20 == UInt8(ascii: "c") else {
+            return false
+        }
+        let word = octets.suffix(7).reversed().prefix { isName($0) }.reversed().map(ASCII.lowercased)
+        return word.elementsEqual("bearer".utf8) || word.elementsEqual("basic".utf8)
     }
 
     private static let slashes = [ASCII.slash, ASCII.slash]
@@ -101,6 +115,11 @@ struct SecretScan {
                 if isScheme(index) {
                     userInformation(from: index + 3, depth: decoded.depth(index))
                 } else if let end = named(index) {
+                    index = end
+                    continue
+                }
+            case ASCII.space:
+                if let end = credentials(index) {
                     index = end
                     continue
                 }
@@ -201,7 +220,7 @@ struct SecretScan {
         return ["clear:", "base64:", "uri:"].contains { octets[start...].starts(with: $0.utf8) }
     }
 
-    /// `name: value`, `"name": "value"`, `inline:key`, `sip:user:password@host`: the end of the value when it was secret.
+    /// `name: value`, `"name": "value"`, `inline:key`, `sip:user:password@host`, `turn:user:password@host`: the end of the value when it was secret.
     private mutating func named(_ colon: Int) -> Int? {
         var nameEnd = colon
         while nameEnd > 0, Self.isSpace(octets[nameEnd - 1]) || Self.isQuote(octets[nameEnd - 1]) { nameEnd -= 1 }
@@ -214,7 +233,7 @@ struct SecretScan {
             hide(start, end)
             return end
         }
-        if Self.isWord(name, "sip") || Self.isWord(name, "sips") {
+        if name.count <= 5, Self.isOpaqueScheme(name) {
             hideUserOfSIP(start)
             return nil
         }
@@ -229,12 +248,31 @@ struct SecretScan {
         return to
     }
 
-    private func unquoted(_ start: Int, isJSON: Bool) -> (Int, Int)? {
-        let end = endOfLine(start)
-        guard isJSON else { return (start, end) }
-        return (start, octets[start..<end].firstIndex { ",}]".utf8.contains($0) } ?? end)
+    /// What stands behind `Bearer` or `Basic`, though no name of a header stands before it: lists of names and values hold
+    /// them apart. A word of prose has small letters only.
+    private mutating func credentials(_ blank: Int) -> Int? {
+        guard Self.endsScheme(octets[..<blank]) else { return nil }
+        let start = octets[blank...].firstIndex { !Self.isSpace($0) } ?? octets.count
+        let end = octets[start...].firstIndex { !Self.isName($0) && !"~+/=".utf8.contains($0) } ?? octets.count
+        guard end - start >= Self.shortestCredentials, !octets[start..<end].allSatisfy({ 0x61...0x7A ~= $0 }) else {
+            return nil
+        }
+        hide(start, end)
+        return end
     }
 
+    private static let shortestCredentials = 8
+
+    private func unquoted(_ start: Int, isJSON: Bool) -> (Int, Int)? {
+        guard isJSON else { return (start, endOfLine(start)) }
+        // A document may be one line, with very many of them: none is looked through to its end.
+        let end = octets[start...].firstIndex {
+            ",}]".utf8.contains($0) || $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn
+        }
+        return (start, end ?? octets.count)
+    }
+
+    /// Schemes of URIs whose host stands right behind the colon (RFC 3261 §19.1, RFC 7065).
     /// How much of a SIP URI is looked through for its user: many may stand in a row.
     private static let longestUser = 512
 

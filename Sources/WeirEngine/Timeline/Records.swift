@@ -153,7 +153,7 @@ extension StreamDetails {
 public struct StreamRecord: Sendable {
     /// Number, from 1.
     public var id: Int
-    /// `rtp` or `rtmp`.
+    /// What its plugin calls streams of its kind, such as `rtp`.
     public var kind: String
     /// The flow that carried it.
     public var flow: Int
@@ -218,7 +218,7 @@ public struct StreamRecord: Sendable {
 public struct SessionRecord: Sendable {
     /// Number, from 1.
     public var id: Int
-    /// `rtsp`, `rtmp` or `webrtc`.
+    /// What its plugin calls sessions of its kind, such as `rtsp`.
     public var kind: String
     /// The flows that took part, in order.
     public var flows: [Int]

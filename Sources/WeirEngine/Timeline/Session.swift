@@ -4,7 +4,7 @@ public import WeirPackets
 open class Session {
     /// Number, from 1.
     public let id: Int
-    /// `rtsp`, `rtmp` or `webrtc`.
+    /// What its plugin calls sessions of its kind, such as `rtsp`.
     public let kind: String
     /// The side that opened the first flow.
     public let client: Endpoint
@@ -17,12 +17,18 @@ open class Session {
     /// The phase that the next event belongs to.
     public package(set) var phase = Phase.connect
     /// The flows that took part, in order.
-    public package(set) var flows: [Int] = [] { didSet { latestReference = nil } }
+    public var flows: [Int] { flowList.all }
+    /// The same, of which copies are cheap.
+    private(set) var flowList = FlowList() { didSet { latestReference = nil } }
+    /// The same, to be looked up, once they are many.
+    private var manyFlows: Set<Int> = []
+    /// So many flows are looked through one by one.
+    private static let fewFlows = 16
     /// The streams, in order.
     public package(set) var streams: [Int] = []
     /// How the control connection ended.
     public package(set) var closedBy: TCPEvent.Step?
-    /// Whether the control conversation travels in HTTP.
+    /// Whether the control conversation travels in another protocol, such as HTTP.
     public package(set) var isTunnelled = false
     /// Until when the session was followed: to its end, or to the end of the capture. Nil as long as it goes on.
     public internal(set) var followedUntil: Timestamp?
@@ -60,8 +66,11 @@ open class Session {
         public var startsLate = false
         /// The end was not captured: the session was still open when the capture ended.
         public var endsEarly = false
-        /// Octets of a control connection are missing.
+        /// Octets of a control connection are missing, or were not followed.
         public var hasGap = false
+        /// A limit of the analysis kept something of the session from being followed: what seems to be missing need not be.
+        /// `hasGap` is so, too.
+        public package(set) var isLimited = false
         /// The side that speaks may answer what has not come here: octets of the other side that it has acknowledged. If
         /// they come after all, the capture was only out of order; until then nothing rests on their absence.
         public package(set) var mayHaveGap = false
@@ -86,13 +95,6 @@ open class Session {
     /// TCP held a step of the session up.
     func note(_ hindrance: Hindrance) {
         if hindrance.seconds > longestHindrance?.seconds ?? 0 { longestHindrance = hindrance }
-    }
-
-    /// Whether the capture may lack steps of the session before its end.
-    package var lacksSteps: Bool {
-        var before = completeness
-        before.endsEarly = false
-        return !before.isComplete
     }
 
     /// What reports call sessions of this kind.
@@ -121,6 +123,24 @@ open class Session {
     /// The session goes on to a phase: the next event is a part of it.
     public func enter(_ phase: Phase) { self.phase = phase }
 
+    /// A flow takes part. One that took part before is not listed again.
+    func add(flow: Int) {
+        if flowList.count >= Self.fewFlows {
+            if manyFlows.isEmpty { manyFlows = Set(flowList.all) }
+            guard manyFlows.insert(flow).inserted else { return }
+        } else if flowList.contains(flow) {
+            return
+        }
+        flowList.append(flow)
+    }
+
+    /// A limit kept something of the session, or of what belongs to it, from being followed.
+    public func noteLimit() {
+        guard !completeness.isLimited else { return }
+        completeness.isLimited = true
+        completeness.hasGap = true
+    }
+
     /// A stream of the session began.
     public func add(stream: Int) { streams.append(stream) }
 
@@ -138,7 +158,12 @@ open class Session {
 
     /// An ICMP error quoted a packet to `endpoint`, where the session claims something; tells what for, and whether it is
     /// the first such error.
-    open func noteUnreachable(_ endpoint: Endpoint, at time: Timestamp) -> (purpose: String, isFirst: Bool)? { nil }
+    ///
+    /// - Parameter isRefusal: the receiving host says that nobody takes packets there; else somebody on the way, or the
+    ///   host, could not deliver this one.
+    open func noteUnreachable(
+        _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
+    ) -> (purpose: String, isFirst: Bool)? { nil }
 
     /// Whether the flow's connection is a step of the phase that the session is in, and not the beginning of it.
     open func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { false }

@@ -1,13 +1,20 @@
+public import WeirPackets
+
 /// A session as reports know it: what it was after a step, in values that change no more.
 ///
 /// It refers to nothing of the analysis, so that a report may be written elsewhere while the analysis goes on.
 public final class SessionReference: Sendable {
     /// Number, from 1.
     public let id: Int
-    /// `rtsp`, `rtmp` or `webrtc`.
+    /// What its plugin calls sessions of its kind, such as `rtsp`.
     public let kind: String
+    /// The side that opened the first flow.
+    public let client: Endpoint
+    /// The other side.
+    public let server: Endpoint
     /// The flows that took part so far, in order.
-    public let flows: [Int]
+    public var flows: [Int] { flowList.all }
+    private let flowList: FlowList
     /// The phases that it was in so far, in order.
     public let phases: [Phase]
     /// What keeps the capture from holding the whole session.
@@ -23,7 +30,9 @@ public final class SessionReference: Sendable {
     init(_ session: Session, phases: [Phase], _ titles: Titles) {
         id = session.id
         kind = session.kind
-        flows = session.flows
+        client = session.client
+        server = session.server
+        flowList = session.flowList
         self.phases = phases
         completeness = session.completeness
         self.titles = titles

@@ -8,7 +8,7 @@ public struct TCPEvent: Message, Equatable {
         case connect(roundTrip: Int64?)
         /// The connection attempt was answered by a reset.
         case refused
-        /// The connection attempt was not answered.
+        /// The capture holds no answer to the connection attempt.
         case unanswered(attempts: Int)
         /// One side said that it sends no more, and the connection is over.
         case close
@@ -46,7 +46,9 @@ public struct TCPEvent: Message, Equatable {
             if let roundTrip { "connected in \(milliseconds(roundTrip)) ms" } else { "connected" }
         case .refused: "connection refused"
         case .unanswered(let attempts):
-            attempts > 1 ? "no answer to \(attempts) connection attempts" : "no answer to the connection attempt"
+            attempts > 1
+                ? "the capture holds no answer to \(attempts) connection attempts"
+                : "the capture holds no answer to the connection attempt"
         case .close: "connection closed"
         case .reset: "connection reset"
         case .gap(let octets): "\(octets, "octet is", "octets are") missing from the capture"
@@ -88,6 +90,8 @@ public struct ICMPEvent: Message, Equatable {
     public var code: Int
     /// The code in words, such as `port unreachable`.
     public var reason: String
+    /// Whether the receiving host says that nobody takes packets at that port.
+    public var isRefusal: Bool
     /// Who sent the packet that the error is about.
     public var quotedSource: Endpoint
     /// To whom that packet was sent.
@@ -110,7 +114,13 @@ public struct ICMPEvent: Message, Equatable {
     }
 
     /// What it means.
-    public var note: Text? { Text("icmp.\(step.rawValue)", .string(quotedDestination.description)) }
+    public var note: Text? {
+        let destination = Text.Argument.string(quotedDestination.description)
+        if isRefusal { return Text("icmp.unreachable", destination) }
+        // Code 0 of both protocols: the time ran out on the way, not while fragments were put together.
+        if step == .timeExceeded, code == 0 { return Text("icmp.timeExceeded", destination) }
+        return Text("icmp.undelivered", destination, .string(reason))
+    }
 
     /// Code, and the flow it is about.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
@@ -124,6 +134,7 @@ public struct ICMPEvent: Message, Equatable {
         step: Step,
         code: Int,
         reason: String,
+        isRefusal: Bool,
         quotedSource: Endpoint,
         quotedDestination: Endpoint,
         about: Int? = nil,
@@ -132,6 +143,7 @@ public struct ICMPEvent: Message, Equatable {
         self.step = step
         self.code = code
         self.reason = reason
+        self.isRefusal = isRefusal
         self.quotedSource = quotedSource
         self.quotedDestination = quotedDestination
         self.about = about

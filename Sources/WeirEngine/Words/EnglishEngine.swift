@@ -5,12 +5,14 @@ extension EngineWords {
         "tcp.refused":
             "The server's host answered the connection attempt with a reset: nothing listens on this port, "
             + "or a firewall rejects it.",
-        "tcp.unanswered": "The connection attempts met silence: wrong address, host down, or a firewall drops them.",
+        "tcp.unanswered":
+            "The capture holds no answer to it. If nothing answered: a wrong address, a host that is down, or a firewall; "
+            + "if something did, only one direction was captured.",
         "tcp.close": "Both sides said that they send no more (FIN).",
         "tcp.reset": "One side broke the connection off (RST); what was on its way is lost.",
         "tcp.gap":
-            "The receiver acknowledged these octets, but the capture does not hold them; reading goes on at "
-            + "the next message start.",
+            "These octets were sent, as what follows or an acknowledgement shows, and the capture does not hold them; "
+            + "reading goes on at the next message start.",
         "tcp.resent.client": "{0} ms of this passed until the client sent octets of the connection again (frame {1})",
         "tcp.resent.server": "{0} ms of this passed until the server sent octets of the connection again (frame {1})",
         "tcp.noRoom.client":
@@ -18,6 +20,7 @@ extension EngineWords {
         "tcp.noRoom.server":
             "the server had no room for more for {0} s: its receive window was closed from frame {1} on",
         "icmp.unreachable": "The receiving host says that nobody takes packets at {0}; what is sent there is lost.",
+        "icmp.undelivered": "A packet to {0} was not delivered, says who sent this: {1}.",
         "icmp.timeExceeded": "A router gave up forwarding a packet to {0}: its hop limit ran out.",
         "decode.tooShort": "{0} at offset {1}: needs {2} {2|octet|octets}, {3} {3|is|are} left",
         "decode.other": "{0} at offset {1}: {2}",
@@ -28,15 +31,20 @@ extension EngineWords {
         "outcome.noRoom.server": "the server had no room for more for {0} s (frame {1})",
         "outcome.open": "still open when the capture ends",
         "outcome.refused": "the server refused the TCP connection",
-        "outcome.unanswered": "the server did not answer {0} TCP connection {0|attempt|attempts}",
+        "outcome.unanswered": "the capture holds no answer to {0} TCP connection {0|attempt|attempts}",
         "message.malformed": "These bytes could not be read; the timeline goes on at the next message start.",
         "capture.interfaceLost": "interface {0} went away during the capture: from then on, what it carried is missing",
         "limit.failedConnections":
             "limit reached: of many connections that failed the first ones are shown; {0} further ones are not",
-        "limit.memory": "limit reached: memory was short (--memory-limit); what was idle longest gave way {0} times",
-        "limit.encapsulations": "limit reached: {0} frames had more encapsulations than are taken off",
+        "limit.memory":
+            "limit reached: memory was short (--memory-limit); what was idle longest gave way {0} {0|time|times}",
+        "limit.header": "limit reached: {0} headers were longer than is kept",
+        "limit.headerFields": "limit reached: {0} messages had more header fields than are kept",
+        "limit.body": "limit reached: {0} messages had bodies longer than is kept; they were passed over",
+        "limit.descriptionLines": "limit reached: {0} session descriptions had more lines than are read",
+        "limit.encapsulations": "limit reached: {0} {0|frame|frames} had more encapsulations than are taken off",
         "limit.gaps":
-            "limit reached: too much waited behind missing octets; {0} gaps were told before it was certain that they are",
+            "limit reached: too much waited behind missing octets; {0} {0|gap was|gaps were} told before that was certain",
         "limit.lostInterfaces":
             "limit reached: of many interfaces that went away the first ones are named; {0} further ones are not",
         "limit.findings":
@@ -44,21 +52,24 @@ extension EngineWords {
         "limit.openings":
             "limit reached: too many flows opened at once and showed nothing more; the oldest of them was ended {0} {0|time|times}",
         "limit.undecided":
-            "limit reached: the protocols of too many flows were unknown at once; {0} of them were given up",
+            "limit reached: the protocols of too many flows were unknown at once; {0} of them {0|was|were} given up",
         "limit.flows":
             "limit reached: too many flows were open at once; the one idle longest was ended {0} {0|time|times}",
         "limit.message": "limit reached: an unfinished message grew too long and was given up {0} {0|time|times}",
         "limit.carried":
-            "limit reached: {0} conversations inside other protocols were recognised late, and what they said first is not told",
+            "limit reached: {0} {0|conversation|conversations} inside other protocols {0|was|were} recognised late: what was "
+            + "said first is not told",
         "limit.sessions": "limit reached: too many sessions were open at once; the oldest was ended {0} {0|time|times}",
         "limit.streams":
             "limit reached: a flow held too many media streams; {0} {0|packet|packets} or messages of further ones were not followed",
         "limit.expectations":
-            "limit reached: too many flows were announced at once; {0} announcements were not kept",
+            "limit reached: too many flows were announced at once; {0} {0|announcement was|announcements were} not kept",
+        "limit.expectationsAlike":
+            "limit reached: too many flows were announced at one endpoint; {0} {0|announcement was|announcements were} not kept",
         "limit.fragments":
-            "limit reached: too many fragmented datagrams were incomplete at once; {0} were given up",
+            "limit reached: too many fragmented datagrams were incomplete at once; {0} {0|was|were} given up",
         "limit.requests":
-            "limit reached: too many requests or setups of a session were open at once; {0} were forgotten",
+            "limit reached: too many requests or setups of a session were open at once; {0} {0|was|were} forgotten",
         "outcome.cut":
             "what happened cannot be told: the snap length cut the messages",
         "phase.connect": "Connect",
@@ -75,6 +86,9 @@ extension EngineWords {
         "advice.cut": "Packets that were cut by the snap length: {0}. Capture them whole (tcpdump -s 0).",
         "advice.gap":
             "Sessions whose connections lack octets: {0}. Capture at one of the two hosts, or at a port that sees all packets.",
+        "advice.limited":
+            "Sessions that were not followed wholly, since a limit was reached: {0}. The summary names it. Analyse a part of the "
+            + "capture (--filter), or give more memory (--memory-limit).",
         "advice.oneSided":
             "Sessions of which one direction was captured: {0}. Capture both, without a filter for source or destination.",
         "advice.startsLate": "Sessions that had begun before the capture did: {0}. Start recording first.",

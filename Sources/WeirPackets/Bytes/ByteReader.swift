@@ -93,18 +93,6 @@ public struct ByteReader: ~Escapable {
         UInt64(bigEndian: try load(UInt64.self))
     }
 
-    /// Reads two octets, little-endian.
-    @_lifetime(self: copy self)
-    public mutating func uint16LittleEndian() throws(DecodeError) -> UInt16 {
-        UInt16(littleEndian: try load(UInt16.self))
-    }
-
-    /// Reads four octets, little-endian.
-    @_lifetime(self: copy self)
-    public mutating func uint32LittleEndian() throws(DecodeError) -> UInt32 {
-        UInt32(littleEndian: try load(UInt32.self))
-    }
-
     /// Reads `count` octets as a view, without copying.
     @_lifetime(copy self)
     public mutating func span(_ count: Int) throws(DecodeError) -> RawSpan {

@@ -33,5 +33,3 @@ public struct SerialNumber<Width: FixedWidthInteger & UnsignedInteger & Sendable
 
 /// A TCP sequence number.
 public typealias Sequence32 = SerialNumber<UInt32>
-/// An RTP sequence number.
-public typealias Sequence16 = SerialNumber<UInt16>

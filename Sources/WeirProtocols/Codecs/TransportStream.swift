@@ -38,14 +38,17 @@ package struct TransportStream: Sendable {
 
     /// Octets of a packet.
     static let packetLength = 188
-    private static let mostPIDs = 128
-    private static let mostPrograms = 32
     private static let tables: Int64 = 500_000_000
     private static let clocks: Int64 = 100_000_000
+    /// Ticks after which the clock reference begins anew, a day and some: its base has 33 bits (ISO/IEC 13818-1 §2.4.3.5).
+    private static let turn: Int64 = (1 << 33) &* 300
     private static let presentations: Int64 = 700_000_000
     /// How much later than its time something may come before it counts: packets come in bursts.
     private static let slack: Int64 = 50_000_000
 
+    private let limits: TransportStreamLimits
+    /// Whether there was more than is followed.
+    package private(set) var hasMore = false
     private var pids: [UInt16: PID] = [:]
     private var sections: [UInt16: SectionBuffer] = [:]
     private var lastAssociation: Int64?
@@ -57,11 +60,9 @@ package struct TransportStream: Sendable {
     package private(set) var packets = 0
     /// The longest time between clock references, in nanoseconds.
     package private(set) var longestClockInterval: Int64 = 0
-    /// PIDs that came, lowest first.
-    package var seenPIDs: [UInt16] { pids.keys.sorted() }
 
     /// Begins before the first packet.
-    package init() {}
+    package init(limits: TransportStreamLimits = TransportStreamLimits()) { self.limits = limits }
 
     /// How many packets of a PID came.
     package func packets(of pid: UInt16) -> Int { pids[pid]?.packets ?? 0 }
@@ -97,8 +98,12 @@ package struct TransportStream: Sendable {
         guard let word = packet.uint32(at: 0) else { return }
         packets &+= 1
         let number = UInt16(truncatingIfNeeded: word >> 8) & 0x1FFF
-        if word & 0x80_0000 != 0 { found.insert(.transport) }
-        guard number != 0x1FFF, pids[number] != nil || pids.count < Self.mostPIDs else { return }
+        guard word & 0x80_0000 == 0 else {
+            // Any of its octets may be wrong: neither it nor what refers to it says more.
+            found.insert(.transport)
+            return lose()
+        }
+        guard number != 0x1FFF, hasRoom(pids[number] != nil || pids.count < limits.identifiers) else { return }
         let hasPayload = word & 0x10 != 0
         var payloadStart = 4
         var isDiscontinuous = false
@@ -150,13 +155,15 @@ package struct TransportStream: Sendable {
     ) {
         if let last = lastClock[number], !isDiscontinuous {
             longestClockInterval = max(longestClockInterval, time &- last.time)
-            // 27 ticks are a microsecond; the clock wraps after 26 hours.
-            let step = (clock &- last.base) &* 1_000 / 27
+            // 27 ticks are a microsecond.
+            var ticks = clock &- last.base
+            if ticks < -(Self.turn / 2) { ticks &+= Self.turn }
+            let step = ticks &* 1_000 / 27
             if time &- last.time > Self.clocks &+ Self.slack || step > Self.clocks &+ Self.slack || step < 0 {
                 found.insert(.clock)
             }
         }
-        guard lastClock[number] != nil || lastClock.count < Self.mostPrograms else { return }
+        guard hasRoom(lastClock[number] != nil || lastClock.count < limits.programs) else { return }
         lastClock[number] = (clock, time)
     }
 
@@ -182,7 +189,7 @@ package struct TransportStream: Sendable {
             found.insert(number == 0 ? .association : .map)
             return
         }
-        guard sections[number] != nil || sections.count < Self.mostPrograms else { return }
+        guard hasRoom(sections[number] != nil || sections.count < limits.programs) else { return }
         for section in sections[number, default: SectionBuffer()].take(payload, starts: starts) {
             // Other tables may share the PID of a map table.
             guard section.count >= 12, let table = section.first, number == 0 || table == 2 else {
@@ -209,12 +216,19 @@ package struct TransportStream: Sendable {
         }
     }
 
+    /// Whether there is room; notes where there is none.
+    private mutating func hasRoom(_ isFree: Bool) -> Bool {
+        if !isFree { hasMore = true }
+        return isFree
+    }
+
     private mutating func readAssociation(_ section: [UInt8]) {
         for offset in stride(from: 8, to: section.count - 7, by: 4) {
             let number = UInt16(section[offset]) << 8 | UInt16(section[offset + 1])
             let pid = (UInt16(section[offset + 2]) << 8 | UInt16(section[offset + 3])) & 0x1FFF
             // Number 0 is the network's own table.
-            guard number != 0, !programs.contains(where: { $0.number == number }), programs.count < Self.mostPrograms
+            guard number != 0, !programs.contains(where: { $0.number == number }),
+                hasRoom(programs.count < limits.programs)
             else { continue }
             programs.append(TransportStreamProgram(number: number, mapPID: pid))
         }
@@ -227,7 +241,7 @@ package struct TransportStream: Sendable {
         programs[index].clockPID = (UInt16(section[8]) << 8 | UInt16(section[9])) & 0x1FFF
         var elements: [TransportStreamProgram.Element] = []
         var offset = 12 + (Int(section[10] & 0x0F) << 8 | Int(section[11]))
-        while offset + 5 <= section.count - 4, elements.count < Self.mostPrograms {
+        while offset + 5 <= section.count - 4, hasRoom(elements.count < limits.elements) {
             let element = (UInt16(section[offset + 1]) << 8 | UInt16(section[offset + 2])) & 0x1FFF
             elements.append(TransportStreamProgram.Element(type: section[offset], pid: element))
             offset += 5 + (Int(section[offset + 3] & 0x0F) << 8 | Int(section[offset + 4]))

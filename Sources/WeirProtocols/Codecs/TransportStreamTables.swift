@@ -87,11 +87,6 @@ struct SectionBuffer: Sendable {
 
     /// Whether the checksum at the end of a section is right: CRC-32 over all of it leaves 0 (§2.4.4.3, annex A).
     static func isIntact(_ section: [UInt8]) -> Bool {
-        var sum: UInt32 = 0xFFFF_FFFF
-        for octet in section {
-            sum ^= UInt32(octet) << 24
-            for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
-        }
-        return sum == 0
+        CRC32.forward(section, initial: .max) == 0
     }
 }

@@ -29,6 +29,9 @@ package struct HTTPDissector: Dissector {
     private var exchanges: [Exchange] = []
     /// Whether it is known which answer belongs to which request.
     private var isPaired = true
+    /// Whether the request that is being read was answered already: servers refuse some before they have come to their end,
+    /// and of others the rest is missing.
+    private var isAnswered = false
     private var expansion = ExpansionBudget()
     /// Exchanges in a row that had nothing to do with streaming.
     private var idleExchanges = 0
@@ -104,7 +107,10 @@ package struct HTTPDissector: Dissector {
 
     /// Nothing more can be read. What was told before stays as it is.
     private mutating func giveUp(_ reason: String, _ octets: Int, _ outlet: Outlet) -> Int {
-        if hasTold { outlet.remark(Remark(Text("http.remark.malformed", .string(reason)))) }
+        if hasTold {
+            let isLimit = reason == HeaderBlock.tooLong
+            outlet.remark(Remark(isLimit ? Text("limit.header") : Text("http.remark.malformed", .string(reason))))
+        }
         outlet.leave()
         return octets
     }
@@ -134,6 +140,7 @@ package struct HTTPDissector: Dissector {
         let message = ended.message
         guard exchanges.count < limits.outstandingRequests else {
             // Which answer belongs to which request is no longer known.
+            if hasTold { outlet.remark(Remark(Text("limit.requests"))) }
             return outlet.leave()
         }
         var exchange = Exchange(
@@ -148,12 +155,14 @@ package struct HTTPDissector: Dissector {
         } else if tellsAll {
             tell(ended, nil, outlet)
         }
-        if isPaired || exchange.asksForWebSocket { exchanges.append(exchange) }
+        if (isPaired && !isAnswered) || exchange.asksForWebSocket { exchanges.append(exchange) }
+        isAnswered = false
     }
 
     private mutating func answer(_ ended: HTTPSide.Ended, _ outlet: Outlet) -> Bool {
         let message = ended.message
         let status = message.status ?? 0
+        if exchanges.isEmpty, status >= 200, !fromClient.reader.isAtHead { isAnswered = true }
         // Behind a gap only the answer that agrees on another protocol says to which request it belongs.
         let exchange = isPaired || status == 101 ? exchanges.first : nil
         if status == 101 || (isPaired && status >= 200), !exchanges.isEmpty { exchanges.removeFirst() }
@@ -204,10 +213,12 @@ package struct HTTPDissector: Dissector {
         let decoded = HTTPContentCoding.decode(ended.content, codings, upTo: limit)
         if !codings.isEmpty { expansion.spend(decoded?.count ?? limit) }
         let octets = decoded ?? []
+        var message = ended.message
+        message.isUnpaired = !isPaired || (message.isRequest && isAnswered)
         var carried = CarriedMessage(
             octets, direction,
             in: Carriage(protocolName: "http", contentType: HTTPInterest.mediaType(ended.message)),
-            enclosing: before + [EnclosingMessage(ended.message, ended.range, at: ended.place)],
+            enclosing: before + [EnclosingMessage(message, ended.range, at: ended.place)],
             firstFrame: ended.message.firstFrame, range: codings.isEmpty ? ended.contentRange : nil)
         carried.place = ended.place
         outlet.carried(carried)

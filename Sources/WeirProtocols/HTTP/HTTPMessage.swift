@@ -19,6 +19,8 @@ public struct HTTPMessage: Message, Equatable {
     public var bodyLength: Int?
     /// What this step does, when the carrier knows.
     public var note: Text?
+    /// Whether octets are missing before it, so that it is not known which answer belongs to which request.
+    public var isUnpaired = false
     /// The frame that brought its first octet, when it is known.
     public var firstFrame: Int?
 

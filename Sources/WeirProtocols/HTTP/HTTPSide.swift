@@ -58,6 +58,7 @@ struct HTTPSide {
         if reader.isOpenEnded { lastPlace = outlet.place }
         guard keeps else { return }
         guard content.count &+ range.count <= limit, budget.take(range.count) == range.count else {
+            outlet.remark(Remark(Text("limit.body")))
             return spoil()
         }
         contentRange = content.isEmpty ? range : nil

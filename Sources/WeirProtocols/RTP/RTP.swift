@@ -5,7 +5,7 @@ public enum RTP: Plugin {
     /// `rtp`.
     public static let name = "rtp"
     /// On UDP, and in the frames of others.
-    public static var dissectors: [any Dissector.Type] { [RTPDissector.self] }
+    public static var dissectors: [any Dissector.Type] { [RTPDissector.self, RTPStreamDissector.self] }
     /// Datagrams of known streams.
     public static var fastPaths: [any FastPath.Type] { [MediaStreams.self] }
     /// How each rule looks broken, and how it looks kept.
@@ -28,7 +28,8 @@ public enum RTP: Plugin {
             RTPSkew.self, RTPTimestampRate.self, RTPTimestampBack.self, RTPTimestampUnit.self, RTPMarker.self,
             H264Mode.self, H264Fragments.self, H264FragmentType.self, H264Aggregation.self, H264ForbiddenBit.self,
             H264StartCode.self, H264FirstIDR.self, H265Fragments.self, H265Aggregation.self, H265ParameterSets.self,
-            RTPPace.self, AACHeaders.self, VP8Descriptor.self, JPEGHeader.self, PCMSize.self, ProgramStreamInRTP.self,
+            RTPPace.self, RTPFraming.self, AACHeaders.self, VP8Descriptor.self, JPEGHeader.self, PCMSize.self,
+            ProgramStreamInRTP.self,
             TransportStreamSync.self, TransportStreamAssociation.self, TransportStreamContinuity.self,
             TransportStreamMap.self, TransportStreamIndicator.self, TransportStreamChecksum.self,
             TransportStreamClock.self, TransportStreamPresentation.self,

@@ -21,7 +21,9 @@ public struct SDPDissector: Dissector {
     public mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
-        outlet.message(SessionDescription(bytes, limits: limits, role: .presentation), 0..<bytes.byteCount)
+        let description = SessionDescription(bytes, limits: limits, role: .presentation)
+        if description.has(.tooManyLines) { outlet.remark(Remark(Text("limit.descriptionLines"))) }
+        outlet.message(description, 0..<bytes.byteCount)
         return bytes.byteCount
     }
 }

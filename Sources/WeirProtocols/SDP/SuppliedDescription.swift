@@ -3,11 +3,16 @@ import WeirPackets
 
 extension SessionDescription {
     /// What a description that the capture lacks says of the ports that it names: those of RTP, with what their payload types
-    /// mean, and those of RTCP, which are the next ones unless it says otherwise (RFC 3605).
+    /// mean, and those of RTCP, which are the next ones unless it says otherwise (RFC 3605). Over TCP that is what the passive
+    /// side says; the active one says 9, which is no port of its own (RFC 4145 §4.1).
     public static func decodeAs(_ text: String) -> [AnalyzerOptions.DecodeAs] {
         SessionDescription(text).media.flatMap { medium -> [AnalyzerOptions.DecodeAs] in
-            guard let port = medium.port, port > 0, TextSyntax.uppercased(medium.proto).contains("RTP")
-            else { return [] }
+            let profile = TextSyntax.uppercased(medium.proto)
+            guard let port = medium.port, port > 0, profile.contains("RTP") else { return [] }
+            // RFC 4571 §4 puts TCP before the profile; some put it behind.
+            let isStream = profile.split(separator: "/").contains("TCP")
+            if isStream, port == discardPort { return [] }
+            let transport: TransportProtocol = isStream ? .tcp : .udp
             let meanings = medium.mediaFormats(isEncrypted: false).sorted { $0.type < $1.type }.map { type, format in
                 let rate = format.clockRate.map { "/\($0)" } ?? ""
                 let parameters = format.parameters.isEmpty ? "" : " \(format.parameters)"
@@ -15,10 +20,13 @@ extension SessionDescription {
                     number: type, text: format.encoding + rate + parameters, kind: format.mediaType)
             }
             let media = AnalyzerOptions.DecodeAs(
-                transport: .udp, port: port, protocolName: "rtp", meanings: meanings)
+                transport: transport, port: port, protocolName: "rtp", meanings: meanings)
             let reports = medium.rtcp?.port ?? (port < .max ? port + 1 : nil)
             guard let reports, reports != port else { return [media] }
-            return [media, AnalyzerOptions.DecodeAs(transport: .udp, port: reports, protocolName: "rtp")]
+            return [media, AnalyzerOptions.DecodeAs(transport: transport, port: reports, protocolName: "rtp")]
         }
     }
+
+    /// The port that says of a connection: the other side is to be called (RFC 4145 §4.1).
+    private static let discardPort: UInt16 = 9
 }

@@ -1,8 +1,8 @@
 public import WeirEngine
 public import WeirPackets
 
-/// Names TLS connections that carry RTMP (RTMPS), RTSP (RTSPS) or TURN, as far as anything says so; nothing in them can be
-/// read.
+/// Names TLS connections that carry RTMP (RTMPS), RTSP (RTSPS), TURN, or signaling (WSS, WHIP), as far as anything says so;
+/// nothing in them can be read.
 ///
 /// What TLS carries cannot be seen: a server's name, a protocol name, or the port of RTMP itself are all there is to go
 /// by, and the note says which of them it was. On ports where only some servers take RTMPS the connection is shown as
@@ -12,7 +12,8 @@ public struct TLSDissector: Dissector {
     public static let descriptor = DissectorDescriptor(
         name: "tls", carriers: [.tcp], ports: [322, 1443, 1935, 1936, 2935, 2936, 5349],
         recognition:
-            "a ClientHello, on a port where servers take RTMPS, RTSPS or TURN, or to a server whose name says so")
+            "a ClientHello, on a port where servers take RTMPS, RTSPS or TURN, or to a server whose name says so, or that it "
+            + "takes signaling")
 
     /// Ports where hardly anything but RTMP is spoken: its own, and the one beside it. Of the others in the descriptor
     /// only some servers are known to use them for RTMPS.
@@ -22,6 +23,14 @@ public struct TLSDissector: Dissector {
     private static let serverNames = [
         "rtmp", "live-api-s.facebook.com", "live-upload.instagram.com", "contribute.live-video.net",
         "live.cloudflare.com", "global-live.mux.com",
+    ]
+
+    /// Words in the names of servers that take signaling, each with what it stands for; see `mayNameMedia`.
+    private static let signalingWords: [String: String] = [
+        "wss": "websocket", "websocket": "websocket", "websockets": "websocket",
+        "signaling": "signaling", "signalling": "signaling", "webrtc": "signaling", "janus": "signaling",
+        "livekit": "signaling", "mediasoup": "signaling", "whip": "whip", "whep": "whip",
+        "turn": "turn", "turns": "turn",
     ]
 
     private let port: UInt16?
@@ -47,14 +56,27 @@ public struct TLSDissector: Dissector {
         return isUsual || reason(hello, port: nil) != nil ? .yes : .no
     }
 
-    /// Whether a word stands in the octets that each name has which `reason` looks for: `rtmp`, `live` or `stun`.
+    /// Whether a word stands in the octets with which each name begins that `reason` looks for.
     private static func mayNameMedia(_ bytes: RawSpan) -> Bool {
         for offset in 0..<max(0, bytes.byteCount &- 3) {
             guard let word = bytes.uint32(at: offset) else { return false }
-            let lowercase = word | 0x2020_2020
-            if lowercase == 0x7274_6D70 || lowercase == 0x6C69_7665 || lowercase == 0x7374_756E { return true }
+            switch word | 0x2020_2020 {
+            case 0x7274_6D70, 0x6C69_7665, 0x7374_756E: return true  // rtmp, live, stun
+            case 0x7475_726E, 0x7768_6970, 0x7768_6570: return true  // turn, whip, whep
+            case 0x7765_6273, 0x7765_6272, 0x7369_676E: return true  // webs(ocket), webr(tc), sign(aling)
+            case 0x6A61_6E75, 0x6D65_6469, 0x7773_732E, 0x7773_732D: return true  // janu(s), medi(asoup), wss. and wss-
+            default: break
+            }
         }
         return false
+    }
+
+    /// What a server's name says of signaling, word by word.
+    private static func signaling(_ name: String) -> String? {
+        for word in name.lowercased().split(whereSeparator: { !$0.isLetter }) {
+            if let meaning = signalingWords[String(word)] { return meaning }
+        }
+        return nil
     }
 
     /// Shows the ClientHello; what follows is encrypted, or says nothing of what is inside.
@@ -94,6 +116,9 @@ public struct TLSDissector: Dissector {
         }
         if let name = hello.serverName, serverNames.contains(where: { name.lowercased().contains($0) }) {
             return Text("tls.rtmps.name", .string(name))
+        }
+        if let name = hello.serverName, let meaning = signaling(name) {
+            return Text("tls.name.\(meaning)", .string(name))
         }
         if port == 322 { return Text("tls.rtsps.port") }
         if port == 5349 { return Text("tls.turns.port") }

@@ -19,6 +19,9 @@ package struct TLSHello: Sendable, Hashable {
     /// Whether a server asks for another ClientHello (RFC 8446).
     package private(set) var asksAgain = false
 
+    /// Whether certificates are encrypted in the version that it chooses (RFC 8446, RFC 9147).
+    package var hidesCertificates: Bool { version == 0xFEFC || version == 0x0304 }
+
     private static let mostListed = 128
     /// The `random` of a ServerHello that is a HelloRetryRequest begins so (RFC 8446).
     private static let retryRandom: UInt64 = 0xCF21_AD74_E59A_6111

@@ -12,8 +12,6 @@ public struct WebRTCLimits: LimitSet {
     public var pairs = 256
     /// Candidates of one agent.
     public var candidates = 128
-    /// Session descriptions of one session that are kept; the first and the last ones are.
-    public var descriptions = 16
 
     /// The defaults.
     public init() {}

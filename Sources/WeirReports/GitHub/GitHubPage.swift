@@ -52,7 +52,7 @@ final class GitHubPage: VerdictPage {
         var text = words.sentence(finding)
         if let frame = finding.frame { text = words.label("inFrame", .integer(frame), .string(text)) }
         if let step = fold.first.step { text += "\n\(step)" }
-        if let mend = words.mend(finding.rule) { text += "\n" + words.label("mend", .string(mend)) }
+        if let mend = words.mend(finding) { text += "\n" + words.label("mend", .string(mend)) }
         if let repeats = words.repeats(fold) { text += "\n" + repeats }
         let title = finding.reference.isEmpty ? finding.rule : "\(finding.rule) (\(finding.reference))"
         annotate(finding.severity, capture, title, text)

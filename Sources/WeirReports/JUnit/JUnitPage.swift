@@ -158,7 +158,7 @@ extension JUnitPage {
         if let frame = finding.frame { head += " #\(frame)" }
         var lines = [head + (fold.first.step.map { "  \($0)" } ?? ""), words.sentence(finding)]
         if !finding.reference.isEmpty { lines.append(finding.reference) }
-        if let mend = words.mend(finding.rule) { lines.append(words.label("mend", .string(mend))) }
+        if let mend = words.mend(finding) { lines.append(words.label("mend", .string(mend))) }
         if let repeats = words.repeats(fold) { lines.append(repeats) }
         return lines.joined(separator: "\n")
     }

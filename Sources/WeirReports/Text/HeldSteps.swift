@@ -29,6 +29,13 @@ struct HeldSteps {
         take(step, at: Timestamp(nanoseconds: steps.last?.time ?? .min))
     }
 
+    /// Whether the next step is what the message of this one brings: of the same frame, by another protocol.
+    func nextIsInside(_ event: Event) -> Bool {
+        guard head < steps.count, case .event(let next, _, _) = steps[head].step else { return false }
+        return next.frame == event.frame && next.flow == event.flow
+            && next.message.protocolName != event.message.protocolName
+    }
+
     /// The first step that is held back.
     mutating func next() -> Step? {
         guard head < steps.count else {

@@ -68,10 +68,14 @@ public final class TextReport: Report {
     private var sessionCount = 0
     private var shown = 0
     private var held = HeldSteps()
+    /// The first session that each flow turned out to carry: what was said on the flow before stands with it, too.
+    private var adopted: [Int: SessionReference] = [:]
     /// The notes that a session has had: the same one again says nothing new.
     private var noted: [Int: Set<Int>] = [:]
     /// What became of each session, for the list at the end.
     private var endings: [(name: String, outcome: String)] = []
+    /// Sessions beyond those that are listed there.
+    private var unlisted = 0
     private var repeats: [Repeat: Int] = [:]
     /// The kinds in these, which are numbers there.
     private var kinds: [String] = []
@@ -110,8 +114,10 @@ public final class TextReport: Report {
         shown = 0
         repeats = [:]
         held = HeldSteps()
+        adopted = [:]
         noted = [:]
         endings = []
+        unlisted = 0
         var facts = [capture.format] + capture.linkTypes.map(\.name)
         if let length = capture.snapLength, length > 0, length < 65_535 {
             facts.append(text.label("snapLength", .integer(length)))
@@ -128,6 +134,7 @@ public final class TextReport: Report {
         count(found, session)
         guard options.selection.includes(event) else { return }
         shown += 1
+        if let session, adopted.count < Self.mostCounted, adopted[event.flow] == nil { adopted[event.flow] = session }
         if let first = held.take(.event(event, session, found), at: event.time) { show(first) }
     }
 
@@ -146,10 +153,15 @@ public final class TextReport: Report {
     }
 
     private func show(_ event: Event, _ session: SessionReference?, _ found: [Finding]) {
+        if event.message.isEnvelope, found.isEmpty, event.remarks.isEmpty, held.nextIsInside(event) { return }
         let times = found.isEmpty ? count(event) : 0
         guard times <= Self.mostRepeats else { return }
         enter(event, session)
-        text.step(event, options.secrets, column: textColumn)
+        let isForward =
+            (session ?? adopted[event.flow])?.isForward(
+                event.direction, on: event.flow, from: event.source, to: event.destination)
+            ?? (event.direction == .clientToServer)
+        text.step(event, isForward: isForward, options.secrets, column: textColumn)
         explain(event)
         if times == Self.mostRepeats {
             text.hanging(indent, text.label("repeats"), column: textColumn, style: .explanation)
@@ -217,10 +229,11 @@ public final class TextReport: Report {
             findings[record.id] = nil
             introduced[record.id] = nil
             noted[record.id] = nil
+            for flow in record.reference.flows where adopted[flow]?.id == record.id { adopted[flow] = nil }
         }
         guard introduced[record.id] != nil else { return }
         enter(record.reference)
-        list(streams[record.id] ?? [], under: "streams")
+        list(streams[record.id] ?? [], under: "streams", record.reference)
         var outcome = text.catalogue.list(record.outcome)
         if let counts = findings[record.id], let words = text.tally(counts) {
             outcome += text.catalogue.semicolon + words
@@ -234,6 +247,8 @@ public final class TextReport: Report {
             let title = Printable.clean(record.reference.title(options.secrets))
             let name = "\(text.label("session", .integer(record.id)))  \(record.kind.uppercased())  \(title)"
             endings.append((name, Printable.clean(outcome)))
+        } else {
+            unlisted += 1
         }
     }
 
@@ -262,6 +277,12 @@ extension TextReport {
                 text.line()
                 text.line(heading(next))
             }
+        } else if let session = adopted[event.flow] {
+            enter(session)
+            guard phase == nil else { return }
+            phase = .connect
+            text.line()
+            text.line(heading(.connect))
         } else if group != .flow(event.flow) {
             group = .flow(event.flow)
             phase = nil
@@ -336,14 +357,18 @@ extension TextReport {
             text.hanging("  ", ending.name, column: 4)
             text.hanging("      ", ending.outcome, column: 6)
         }
+        if unlisted > 0 { text.line("  " + text.label("endings.more", .integer(unlisted))) }
     }
 
-    private func list(_ streams: [StreamRecord], under heading: String) {
+    private func list(_ streams: [StreamRecord], under heading: String, _ session: SessionReference? = nil) {
         guard !streams.isEmpty else { return }
         text.line()
         text.line(text.style(text.label(heading), .heading))
         for stream in streams {
-            let arrow = stream.direction == .clientToServer ? "→" : "←"
+            let isForward =
+                session?.isForward(stream.direction, on: stream.flow, from: stream.source, to: stream.destination)
+                ?? (stream.direction == .clientToServer)
+            let arrow = isForward ? "→" : "←"
             let ends = stream.session == nil ? "\(stream.source) → \(stream.destination)  " : ""
             let summary = options.secrets.apply(text: text.catalogue.line(stream.details.wording))
             text.hanging("  \(arrow) ", ends + summary, column: 4)

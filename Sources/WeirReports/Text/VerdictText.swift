@@ -93,7 +93,7 @@ final class VerdictText: VerdictPage {
         if !finding.reference.isEmpty { sentence += " (\(finding.reference))" }
         if let quirk = finding.quirk { sentence += " [\(quirk)]" }
         under(sentence)
-        if finding.verdict == .fail, let mend = words.mend(finding.rule) { under(text.label("mend", .string(mend))) }
+        if finding.verdict == .fail, let mend = words.mend(finding) { under(text.label("mend", .string(mend))) }
         if finding.isKnown {
             under(text.label("isKnown"))
         } else if let reason = finding.waivedBy {

@@ -41,6 +41,11 @@ struct FindingWords {
     /// How to mend what breaks a rule; nil when nothing is written of it.
     func mend(_ rule: String) -> String? { catalogue.translation("mend.\(rule)") }
 
+    /// How to mend what a finding shows: one form of breaking a rule may ask for something else than the others.
+    func mend(_ finding: Finding) -> String? {
+        catalogue.translation("remedy.\(finding.message.key)") ?? mend(finding.rule)
+    }
+
     /// Further frames of a folded finding: `and 7 more times: #20, #24 …`; nil when it stands alone.
     func repeats(_ fold: CheckedCapture.Fold) -> String? {
         guard fold.repeats > 0 else { return nil }

@@ -33,6 +33,7 @@ extension ReportWords {
         "label.flows": "{0} 条流",
         "label.sessionNumbers": "会话 {0}",
         "label.endings": "会话",
+        "label.endings.more": "另有 {0} 个会话",
         "label.sessions": "{0} 个会话",
         "label.nothing": "没有发现 Weir 能解析的协议",
         "label.truncated": "{0} 个数据包被截断长度截短，截掉的部分无法读取",

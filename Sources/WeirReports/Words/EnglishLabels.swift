@@ -35,6 +35,7 @@ extension ReportWords {
         "label.flows": "{0} flows",
         "label.sessionNumbers": "Sessions {0}",
         "label.endings": "Sessions",
+        "label.endings.more": "and {0} {0|session|sessions} more",
         "label.sessions": "{0} sessions",
         "label.nothing": "nothing that Weir dissects was found",
         "label.truncated": "{0} packets were cut by the snap length: what was cut off could not be read",

@@ -8,7 +8,7 @@ import WeirReports
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "RuleEngine captures against the rules of their protocols; exit code 1 when rules are broken.",
+        abstract: "Judge captures against the rules of their protocols; exit code 1 when rules are broken.",
         discussion: """
             A rule passes, fails, is undecided (the capture does not hold what it would take to say) or has nothing to \
             judge. Known habits of real peers lower the severity by one step. The exit code is 1 when a finding is at \

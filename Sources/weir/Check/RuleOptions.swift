@@ -22,7 +22,7 @@ struct RuleOptions: ParsableArguments {
     @Option(
         name: .customLong("rule"), parsing: .singleValue,
         help: ArgumentHelp(
-            "RuleEngine only these rules, such as RTSP-SESSION-ECHO or 'RTSP-*'. Repeatable.", valueName: "id"))
+            "Judge only these rules, such as RTSP-SESSION-ECHO or 'RTSP-*'. Repeatable.", valueName: "id"))
     var only: [String] = []
 
     @Option(

@@ -52,7 +52,7 @@ struct LiveOptions: ParsableArguments {
             valueName: "name"))
     var user: String?
 
-    @Flag(help: "Stay root, with all its rights, while packets of invalidCharacters are read.")
+    @Flag(help: "Stay root, with all its rights, while packets that anybody may have sent are read.")
     var stayRoot = false
 
     func validate() throws {

@@ -96,6 +96,10 @@ import WeirKit
             rule: "TURN-FLOW", broken: allocation + [sent],
             kept: allocation + [c(P.stun(0x0008, id: 3, [peer])), s(P.stun(0x0108, id: 3)), sent], said: "permission"),
         Example(
+            rule: "TURN-FLOW",
+            broken: allocation + [c(P.stun(0x0008, id: 3, [peer])), s(P.refused(0x0118, 403, id: 3)), sent],
+            kept: allocation + [c(P.stun(0x0008, id: 3, [peer])), sent], said: "permission"),
+        Example(
             rule: "TURN-FLOW", broken: allocation + [c(P.stun(0x0009, id: 3, [(0x000C, [0x30, 0, 0, 0]), peer]))],
             kept: allocation + [c(P.stun(0x0009, id: 3, [(0x000C, [0x40, 0, 0, 0]), peer]))], said: "channel"),
         Example(
@@ -123,7 +127,8 @@ import WeirKit
             said: "handshake"),
         Example(
             rule: "DTLS-FIRST",
-            broken: way + [s(P.handshake(1, number: 0, P.clientHello()))] + packets([100, 101, 102]),
+            broken: way + [s(P.handshake(1, number: 0, P.clientHello()))] + packets([100, 101, 102])
+                + [c(P.handshake(2, number: 0, P.serverHello())), s(P.encrypted(22)), c(P.encrypted(22))],
             kept: way + handshake + packets([100, 101, 102]), said: "media"),
         Example(
             rule: "SRTP-DEMUX", broken: way + [c([0xC8] + [UInt8](repeating: 1, count: 30))], kept: way, said: "other"),
@@ -218,6 +223,18 @@ import WeirKit
         ]
         let result = Self.result(Self.way + again)
         #expect(result.sessions.count == 1 && result.sessions.first?["iceRestarts"] == .integer(1))
+    }
+
+    @Test(
+        "checks alone, and that they had no time to succeed, prove no failure", arguments: [(0.5, true), (3.0, false)])
+    func beginning(_ seconds: Double, _ isUndecided: Bool) throws {
+        let said = [
+            Self.c(P.check("srvr", "clnt", id: 1, nominates: true)),
+            Self.c(P.check("srvr", "clnt", id: 1, nominates: true), seconds),
+            Self.c(P.check("srvr", "clnt", id: 1, nominates: true), seconds),
+        ]
+        let session = try #require(Self.result(said).sessions.first)
+        #expect(session.outcome.contains { $0.contains("as far as the capture goes") } == isUndecided)
     }
 
     @Test("names in the wrong order are told by the candidates")

@@ -57,7 +57,8 @@ struct RTCPTests {
         #expect(
             report.summary(.masked)
                 == "sender report: NTP 1995-11-10 11:33:25.125 = RTP 86400, 38 packets, 41\u{a0}234 octets; "
-                + "SSRC 0x0badcafe: 25.0 % lost since the last report, -2 in all, highest seq 18553, jitter 90 ticks")
+                + "SSRC 0x0badcafe: 25.0 % lost since the last report, -2 in all, highest seq 18553, "
+                + "jitter 90 units of the media's clock")
     }
 
     @Test("all packets of a compound, in order")

@@ -130,6 +130,9 @@ import WeirTesting
         (1935, nil, "tls.rtmps.port"), (1443, nil, "tls.port"), (2935, nil, "tls.port"), (443, nil, nil),
         (1443, "a.rtmps.test.a", "tls.rtmps.name"), (443, "a.rtmps.test.a", "tls.rtmps.name"),
         (8443, "live.cloudflare.com", "tls.rtmps.name"), (443, "live.example.com", nil),
+        (443, "wss.example.com", "tls.name.websocket"), (443, "signaling.example.com", "tls.name.signaling"),
+        (443, "eu-turn.example.com", "tls.name.turn"), (443, "whip.example.com", "tls.name.whip"),
+        (443, "signal.example.com", nil), (443, "returns.example.com", nil),
     ])
     func evidenceOfRTMPS(_ port: UInt16, _ name: String?, _ note: String?) throws {
         var hello = Self.hello

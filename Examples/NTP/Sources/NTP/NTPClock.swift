@@ -48,7 +48,7 @@ public struct NTPClock: StreamDetails {
     }
 
     /// The same in one line.
-    public var summary: String {
+    public var wording: Wording {
         "clock  \(exchanges) answered  offset \(Self.milliseconds(offset ?? 0))  delay at least \(Self.milliseconds(delay))"
     }
 

@@ -7,7 +7,7 @@ public enum NTPProtocol: Plugin {
     /// On UDP.
     public static var dissectors: [any Dissector.Type] { [NTPDissector.self] }
     /// What it is judged by.
-    public static var rules: [any Rule.Type] { [NTPOriginRule.self] }
+    public static var rules: [any Rule.Type] { [NTPTurnaroundRule.self] }
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { [NTPWords.all(language)] }
     /// Its lines.

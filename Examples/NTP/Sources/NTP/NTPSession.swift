@@ -77,7 +77,7 @@ public final class NTPSession: Session {
         }
         return Event.Exchange(
             requestEvent: question.event, request: question.message,
-            latency: event.time.nanoseconds - question.time.nanoseconds, pairing: .number)
+            latency: event.time.nanoseconds &- question.time.nanoseconds, pairing: .number)
     }
 
     /// The server's clock is reported like a stream: what was measured of it, and when.

@@ -23,6 +23,7 @@ enum NTPWords {
         "server answers": "服务器应答", "server broadcasts": "服务器广播",
         "{0}, version {1}": "{0}，版本 {1}",
         "not synchronised": "未同步",
+        "clock  {0} answered  offset {1}  delay at least {2}": "时钟  {0} 次应答  偏移 {1}  延迟至少 {2}",
         "kiss code {0}": "kiss 代码 {0}",
         "stratum {0} ({1})": "层级 {0}（{1}）",
         "a leap second is coming": "即将插入闰秒",
@@ -43,11 +44,15 @@ enum NTPWords {
         "ntp.note.peerAnswers": "The other peer answers with its time.",
         "ntp.note.broadcast": "Tells everybody on the network the time; nobody asked.",
         "ntp.remark.again": "The same packet again: its transmit timestamp has not changed.",
-        "ntp.outcome.time": "{0} of {1} questions were answered; the server's clock is {2} ms ahead of the capture's.",
+        "ntp.outcome.time":
+            "{0} of {1} {1|question|questions} {0|was|were} answered; the server's clock is {2} ms ahead of the capture's.",
         "ntp.outcome.refused": "The server refused: {0}.",
-        "ntp.outcome.nothing": "{0} questions were asked, and nobody told the time.",
-        "limit.ntp.openQuestions": "{0} questions were not kept until their answers came",
-        "NTP-ORIGIN.other": "The answer's origin timestamp is not that of any question.",
+        "ntp.outcome.nothing": "the capture holds {0} {0|question|questions}, and no answer with the time",
+        "limit.ntp.openQuestions": "limit reached: {0} {0|question was|questions were} not kept until an answer came",
+        "NTP-TURNAROUND.early": "The answer says that it left before the question came.",
+        "NTP-TURNAROUND.unasked":
+            "The answer says that it left before the question came; the capture does not hold the question, by which alone "
+            + "it could be told whether it means the answer before.",
     ]
 
     private static let chinese = [
@@ -64,8 +69,9 @@ enum NTPWords {
         "ntp.remark.again": "同一个报文再次出现：发送时间戳没有变化。",
         "ntp.outcome.time": "{1} 个问题中有 {0} 个得到应答；服务器时钟比抓包时钟快 {2} 毫秒。",
         "ntp.outcome.refused": "服务器拒绝：{0}。",
-        "ntp.outcome.nothing": "提出了 {0} 个问题，无人告知时间。",
-        "limit.ntp.openQuestions": "{0} 个问题未能保留到应答到来",
-        "NTP-ORIGIN.other": "应答的起始时间戳不属于任何问题。",
+        "ntp.outcome.nothing": "抓包文件中有 {0} 个问题，没有告知时间的应答",
+        "limit.ntp.openQuestions": "达到上限：{0} 个问题未能保留到应答到来",
+        "NTP-TURNAROUND.early": "应答称其发出早于问题到达。",
+        "NTP-TURNAROUND.unasked": "应答称其发出早于问题到达；抓包文件中没有该问题，因而无法判断它所指的是否为上一个应答。",
     ]
 }

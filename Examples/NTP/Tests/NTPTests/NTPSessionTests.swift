@@ -8,10 +8,11 @@ private func question(_ transmit: [UInt8]) -> [UInt8] {
 }
 
 /// An answer of a synchronised server, or a kiss of death when `kiss` is given.
-private func answer(to origin: [UInt8], kiss: String? = nil) -> [UInt8] {
+private func answer(to origin: [UInt8], kiss: String? = nil, left: UInt8 = 0x80) -> [UInt8] {
     let head: [UInt8] = [0x24, kiss == nil ? 3 : 0, 0, 0xE6] + Array(repeating: 0, count: 8)
     let time: [UInt8] = [0xE8, 0xFD, 0x0A, 0x80, 0, 0, 0, 0]
-    return head + Array((kiss ?? "\u{7F}\u{7F}\u{1}\u{1}").utf8) + time + origin + time + time
+    return head + Array((kiss ?? "\u{7F}\u{7F}\u{1}\u{1}").utf8) + time + origin + time + time.prefix(3) + [left]
+        + time.suffix(4)
 }
 
 private let first: [UInt8] = [0xE8, 0xFD, 0x0A, 0x80, 0, 0, 0, 1]
@@ -35,7 +36,7 @@ private func analysed(_ options: AnalyzerOptions = AnalyzerOptions(), _ say: (in
         #expect(session.record.kind == "ntp" && result.sessions.count == 1)
         #expect(session.record.phases.map(\.phase.name) == ["ntpQuestion", "ntpTime"])
         #expect(session["answered"] == .integer(1))
-        #expect(session.outcome[0].hasPrefix("1 of 1 questions were answered"))
+        #expect(session.outcome[0].hasPrefix("1 of 1 question was answered"))
         #expect(result.events[1].answers?.requestEvent == result.events[0].id)
         #expect(result.streams.map(\.kind) == ["clock"] && result.streams[0]["exchanges"] == .integer(1))
         #expect(result.errors.isEmpty)
@@ -49,22 +50,32 @@ private func analysed(_ options: AnalyzerOptions = AnalyzerOptions(), _ say: (in
         #expect(result.sessions.map(\.outcome) == [["The server refused: RATE."]])
     }
 
-    @Test func anAnswerToAnotherQuestionBreaksTheRule() {
+    @Test func anAnswerThatLeftBeforeTheQuestionCameBreaksTheRule() {
         let kept = analysed {
             $0.client(question(first))
-            $0.client(question(second))
             $0.server(answer(to: first))
         }
-        #expect(kept.errors.isEmpty)
+        #expect(kept.findings.isEmpty)
         let broken = analysed {
             $0.client(question(first))
-            $0.server(answer(to: second))
+            $0.server(answer(to: first, left: 0x7F))
         }
-        #expect(broken.errors.map(\.rule) == ["NTP-ORIGIN"])
+        #expect(broken.errors.map(\.rule) == ["NTP-TURNAROUND"])
         #expect(
             broken.errors.map { broken.sentence($0.message) } == [
-                "The answer's origin timestamp is not that of any question."
+                "The answer says that it left before the question came."
             ])
+    }
+
+    @Test func withoutTheQuestionNothingIsCertain() {
+        let result = analysed { $0.server(answer(to: second, left: 0x7F)) }
+        #expect(result.errors.isEmpty && result.findings.map(\.verdict) == [.inconclusive])
+    }
+
+    @Test func withoutAnAnswerNobodyIsBlamed() {
+        let result = analysed { $0.client(question(first)) }
+        #expect(result.findings.isEmpty)
+        #expect(result.sessions.map(\.outcome) == [["the capture holds 1 question, and no answer with the time"]])
     }
 
     @Test func itsOwnLimitIsReachedAndTold() {

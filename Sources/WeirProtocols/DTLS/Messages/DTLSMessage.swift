@@ -95,6 +95,7 @@ package struct DTLSMessage: Message {
         case .alert(_, let code):
             Text(Self.explainedAlerts.contains(code) ? "dtls.alert.\(TLSNames.alert(code))" : "dtls.alert")
         case .serverHello(let hello) where hello.asksAgain: Text("dtls.retry")
+        case .serverHello(let hello) where hello.hidesCertificates: Text("dtls.serverHello.hides")
         default: Text("dtls.\(kind)")
         }
     }

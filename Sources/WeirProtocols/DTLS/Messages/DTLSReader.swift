@@ -47,7 +47,8 @@ package struct DTLSReader: Sendable {
     package mutating func read(_ bytes: RawSpan, isFromClient: Bool) -> [DTLSMessage] {
         var messages: [DTLSMessage] = []
         var side = isFromClient ? client : server
-        side.read(bytes, &messages)
+        // Where no hello came, the handshake was elsewhere: on another pair, or before the capture.
+        side.read(bytes, isUnderWay: client.told.isEmpty && server.told.isEmpty, &messages)
         if isFromClient { client = side } else { server = side }
         for index in messages.indices { messages[index].datagramOctets = bytes.byteCount }
         return messages
@@ -55,12 +56,12 @@ package struct DTLSReader: Sendable {
 }
 
 extension DTLSReader.Side {
-    mutating func read(_ bytes: RawSpan, _ messages: inout [DTLSMessage]) {
+    mutating func read(_ bytes: RawSpan, isUnderWay: Bool, _ messages: inout [DTLSMessage]) {
         var offset = 0
         while let type = bytes.byte(at: offset) {
             if 32...63 ~= type {
                 // DTLS 1.3 encrypts all behind the hellos; whether a record holds handshake or data cannot be seen.
-                finished(&messages)
+                if isUnderWay { data(&messages) } else { finished(&messages) }
                 return
             }
             guard 20...26 ~= type, let version = bytes.uint16(at: offset &+ 1), version >> 8 == 0xFE,
@@ -81,11 +82,15 @@ extension DTLSReader.Side {
             messages.append(DTLSMessage(.alert(isFatal: level == 2, code)))
         case (22, 0): handshake(body, &messages)
         case (22, _): finished(&messages)
-        case (23, 1...) where !hasData:
-            hasData = true
-            messages.append(DTLSMessage(.applicationData))
+        case (23, 1...): data(&messages)
         default: break
         }
+    }
+
+    private mutating func data(_ messages: inout [DTLSMessage]) {
+        guard !hasData else { return }
+        hasData = true
+        messages.append(DTLSMessage(.applicationData))
     }
 
     private mutating func finished(_ messages: inout [DTLSMessage]) {

@@ -3,6 +3,7 @@ extension DTLSWords {
     static let chinese: [String: String] = [
         "dtls.clientHello": "一方开始协商密钥：提出版本、加密套件，以及可用于加密媒体的方案。",
         "dtls.serverHello": "另一方从中选定。",
+        "dtls.serverHello.hides": "另一方从中选定。在这个版本里此后一切都加密，证书也不例外：看不到它们是否与宣布的散列值一致。",
         "dtls.retry": "服务器要求客户端再提一次，以确认客户端确实存在。",
         "dtls.certificate": "对端出示证书。它的散列值必须与会话描述里宣布的一致：这样双方知道中间没有别人。",
         "dtls.certificate.matches": "对端出示证书，散列值与第 {0} 帧的描述所宣布的一致。",

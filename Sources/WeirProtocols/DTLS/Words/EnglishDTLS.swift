@@ -4,6 +4,9 @@ extension DTLSWords {
         "dtls.clientHello":
             "One peer begins to agree on keys: it offers versions, ciphers, and profiles with which media may be encrypted.",
         "dtls.serverHello": "The other chooses from the offer.",
+        "dtls.serverHello.hides":
+            "The other chooses from the offer. In this version all that follows is encrypted, the certificates too: whether "
+            + "they are those whose hashes were announced cannot be seen.",
         "dtls.retry": "The server asks the client to offer again, so that it knows that the client is really there.",
         "dtls.certificate":
             "The peer shows its certificate. Its hash must be the one that the session description announced: so each knows "

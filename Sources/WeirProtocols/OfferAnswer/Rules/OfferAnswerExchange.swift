@@ -30,14 +30,27 @@ struct OfferAnswerExchange {
     private var answer: (description: SessionDescription, maker: String)?
     /// What each side said last.
     private var latest = Recent<String, SessionDescription>(limit: 4)
+    /// Whether a description may be missing between those that were seen.
+    private var hasLost = false
 
     /// Takes a step; what it is, if it is a description.
     mutating func take(_ step: Step) -> (description: SessionDescription, turn: Turn)? {
+        forgetWhatMayBeOld(step)
         guard let description = step.description else {
             if Self.endsOffer(step.event) { offer = answer == nil ? nil : offer }
             return nil
         }
         return (description, turn(of: description, step.event))
+    }
+
+    /// Behind a gap it is not known what is answered: there may have been another offer in it.
+    private mutating func forgetWhatMayBeOld(_ step: Step) {
+        guard let completeness = step.completeness, !hasLost, completeness.hasGap || completeness.mayHaveGap else {
+            return
+        }
+        hasLost = completeness.hasGap
+        (offer, answer) = (nil, nil)
+        latest = Recent(limit: 4)
     }
 
     /// Whether a message rejects what was offered: a refusal is of the protocol around it (RFC 3264 §4).

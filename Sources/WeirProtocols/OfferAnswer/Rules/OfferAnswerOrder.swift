@@ -1,4 +1,5 @@
 import WeirEngine
+import WeirPackets
 
 /// OA-VERSION: a description that changes says so.
 ///
@@ -104,7 +105,9 @@ struct OAGlare: Rule {
         guard let (_, turn) = exchange.take(step) else { return }
         switch turn {
         case .offer: judgement.pass()
-        case .glare where step.completeness?.hasGap == true || step.completeness?.isOneSided == true:
+        case .glare
+        where step.completeness?.hasGap == true || step.completeness?.mayHaveGap == true
+            || step.completeness?.isOneSided == true:
             judgement.inconclusive(Text("OA-GLARE.undecided"), subject: "offer")
         case .glare(let isOwn):
             judgement.fail(
@@ -126,10 +129,14 @@ struct OAStrayAnswer: Rule {
         example: "offer: …\nanswer: …\nanswer: … (from who offered)")
     static let observes = ["sdp", "signaling"]
     private var exchange = OfferAnswerExchange()
+    /// Which sides have spoken on each flow: of one that has not, the capture may lack all.
+    private var heard = Recent<Int, [Direction]>(limit: 64)
 
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        let (flow, direction) = (step.event.flow, step.event.direction)
+        if heard[flow]?.contains(direction) != true { heard[flow] = (heard[flow] ?? []) + [direction] }
         guard let (_, turn) = exchange.take(step) else { return }
         switch turn {
         case .answer, .further: judgement.pass()
@@ -138,7 +145,8 @@ struct OAStrayAnswer: Rule {
         case .unasked:
             let completeness = step.completeness
             if completeness == nil || completeness?.startsLate == true || completeness?.hasGap == true
-                || completeness?.isOneSided == true
+                || completeness?.mayHaveGap == true || completeness?.isOneSided == true
+                || heard[flow]?.contains(direction.opposite) != true
             {
                 return judgement.inconclusive(Text("OA-STRAY-ANSWER.undecided"), subject: "answer")
             }

@@ -53,11 +53,14 @@ struct RTMPChunkReader {
     var keepLeft = 0
     /// It is complete, and like most messages of audio and video: nobody was told of it yet.
     private(set) var frame: RTMPFrame?
+    /// Whether all of a media message is kept, for who writes it into files.
+    let keepsMedia: Bool
     private let limitsReference: LimitsReference
     var limits: Limits { _read { yield limitsReference.values } }
 
-    init(isClient: Bool, limits: LimitsReference) {
+    init(isClient: Bool, limits: LimitsReference, keepsMedia: Bool = false) {
         self.isClient = isClient
+        self.keepsMedia = keepsMedia
         limitsReference = limits
     }
 
@@ -231,7 +234,8 @@ struct RTMPChunkReader {
         streams[index].kept.removeAll(keepingCapacity: dropped <= 4_096)
         streams[index].position = place
         streams[index].firstFrame = frame
-        streams[index].keepLeft = min(streams[index].length, Self.firstKept(streams[index].typeID))
+        streams[index].keepLeft = min(
+            streams[index].length, keepsMedia ? .max : Self.firstKept(streams[index].typeID))
         streams[index].oddities = oddities
         oddities = []
         if streams[index].framing.unfinished != nil { streams[index].oddities.insert(.unfinished) }
@@ -301,6 +305,7 @@ struct RTMPChunkReader {
         let octets = streams[current].kept.count
         var message = streams[current].message(limits)
         let body = message.aggregate == nil ? [] : streams[current].kept
+        if keepsMedia, message.isMedia || message.isData { message.body = streams[current].kept }
         if let first = streams[current].kept.first, MediaPrefix.mayHoldTracks(first), message.hasSeveralTracks {
             let kept = streams[current].kept
             followUnits(of: &message, kept.rawSpan)

@@ -48,7 +48,9 @@ package struct RTMPDissector: Dissector {
     package static var fastPath: (any FastPath.Type)? { RTMPChunkPath.self }
 
     /// A handshake that was broken off shows how far it came.
-    package static var tellsUnfinished: Bool { true }
+    package static func tellsUnfinished(_ opening: borrowing FirstBytes) -> Bool {
+        RTMPProbe.mayBeginHandshake(client: opening.client, server: opening.server)
+    }
 
     /// Reads as many parts of the handshake, chunks and parts of chunks as are there.
     package mutating func read(

@@ -69,6 +69,8 @@ extension RTMPChunkReader {
             if video.packetTypeID == 0 { learnUnits(video, message.messageStreamID) }
             if video.packetTypeID == 4 { remark(on: video.metadataFlaws, outlet) }
         case .command(var command), .data(var command):
+            // What was not read of it is not missing.
+            if command.flaws.contains(where: \.isLimit) { message.isCut = true }
             for name in command.streamNames where !connection.remember(name) {
                 outlet.remark(Remark(Text("rtmp.remark.streamNames", .integer(limits[RTMPLimits.self].streamNames))))
             }
@@ -111,6 +113,9 @@ extension RTMPChunkReader {
             var inner = RTMPMessage(part, of: message, bytes.rawSpan, limits: limits)
             followUnits(of: &inner, bytes.rawSpan.clamped(part.payload.lowerBound, part.payload.upperBound))
             obey(&inner, &connection, outlet, range)
+            if keepsMedia, inner.isMedia || inner.isData {
+                inner.body = Array(bytes[part.payload])
+            }
             outlet.message(inner, range)
         }
     }

@@ -40,6 +40,14 @@ enum RTMPProbe {
         return beginsMessages(client)
     }
 
+    /// Whether what came of an opening that ended early looks like a handshake: answered, or with the zero field or a version
+    /// behind the time. Any line of text may begin with the octet 3.
+    static func mayBeginHandshake(client: RawSpan, server: RawSpan) -> Bool {
+        let (one, isAnswered) = client.byteCount > 0 ? (client, server.byteCount > 0) : (server, false)
+        guard !isAnswered, one.byteCount >= 9 else { return true }
+        return one.uint32(at: 5) == 0 || isVersion(one) || (one.byteCount >= first && isSigned(one, .player))
+    }
+
     /// Whether a side whose beginning may be missing begins with C0 and C1, or S0 and S1.
     static func beginsHandshake(_ bytes: RawSpan, isClient: Bool, isCut: Bool) -> ProbeAnswer {
         guard let version = bytes.byte(at: 0) else { return .needMore }

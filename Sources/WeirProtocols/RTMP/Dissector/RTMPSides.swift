@@ -66,8 +66,8 @@ struct RTMPReaders {
 
     init(_ flow: FlowContext) {
         connection = RTMPConnection(budget: flow.messageBudget, limits: flow.limitsReference)
-        client = RTMPChunkReader(isClient: true, limits: flow.limitsReference)
-        server = RTMPChunkReader(isClient: false, limits: flow.limitsReference)
+        client = RTMPChunkReader(isClient: true, limits: flow.limitsReference, keepsMedia: flow.keepsMedia)
+        server = RTMPChunkReader(isClient: false, limits: flow.limitsReference, keepsMedia: flow.keepsMedia)
         client.position = UInt64(RTMPHandshake.octets)
         server.position = UInt64(RTMPHandshake.octets)
     }

@@ -1,7 +1,7 @@
 import WeirEngine
 
-/// What the random octets of C1 or S1 look like. They have to differ from those of other connections, but may be the
-/// same each time (RTMP §5.2.3).
+/// What the random octets of C1 or S1 look like. They let a side tell the echo of its own part from the peer's; they need not
+/// change from one connection to the next (RTMP §5.2.3).
 public enum HandshakeFilling: Sendable, Hashable {
     /// As random octets look.
     case varied

@@ -28,6 +28,8 @@ public struct RTMPMessage: Message, Hashable {
     /// Stream names that were said on this connection so far: they grant the right to publish or to play. Nil when there
     /// were more than are remembered.
     var streamKeys: [String]? = []
+    /// Its payload as it came, of media and metadata, where somebody writes that into files.
+    var body: [UInt8]?
 }
 
 /// What a message says. Values of many parts are shared by all copies: sessions and rules hand messages about a great deal.

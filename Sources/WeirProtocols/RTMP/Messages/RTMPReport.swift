@@ -71,7 +71,8 @@ extension RTMPMessage {
                 words.append("of level \(show(level))")
             }
             if let text = command.information?["description"]?.text, command.information?["level"]?.text == "error" {
-                words.append(Wording(verbatim: "\"\(show(text))\""))
+                let shown = lacksName(command) ? secrets.apply(text) : show(text)
+                words.append(Wording(verbatim: "\"\(shown)\""))
             }
             if let url = command.information?["tcUrl"]?.text { words.append("to \(hide(application: url, secrets))") }
         default:
@@ -167,6 +168,7 @@ extension RTMPMessage {
         // Nobody knows what a command is told that no specification has: keys, mostly, where it comes before publish.
         let isUnknown =
             typeID != 18 && typeID != 15 && command.name.map { !Self.explainedCommands.contains($0) } ?? false
+        let lacksName = lacksName(command)
         let shown = command.arguments.enumerated().map { position, argument in
             argument.json { member, text in
                 // What follows the command object of connect is the application's own, mostly credentials
@@ -174,6 +176,7 @@ extension RTMPMessage {
                 if isConnect && position > 0 || isUnknown || member.map(SecretNames.isSecret) == true {
                     return secrets.apply(text)
                 }
+                if lacksName, let member, Self.repeating.contains(member) { return secrets.apply(text) }
                 if let member, Self.applications.contains(member) {
                     return RTMPSecrets.hide(application: text, keys, secrets)
                 }
@@ -182,6 +185,16 @@ extension RTMPMessage {
         }
         return .array(shown)
     }
+
+    /// Whether it is about a stream whose name was said where the capture does not hold it: in words it cannot be told from
+    /// others.
+    private func lacksName(_ command: RTMPCommand) -> Bool {
+        guard streamKeys?.isEmpty == true, command.streamNames.isEmpty else { return false }
+        return typeID == 18 || typeID == 15 || RTMPSecrets.isAboutStream(code: command.information?["code"]?.text)
+    }
+
+    /// Members in which servers and programs repeat a stream's name.
+    private static let repeating: Set = ["description", "details", "title", "comment", "stream", "streamName", "name"]
 
     private func hide(application text: String, _ secrets: SecretPolicy) -> String {
         RTMPSecrets.hide(application: text, streamKeys, secrets)

@@ -51,6 +51,9 @@ package enum RTMPSecrets {
         return forms
     }
 
+    /// Whether a status is about a stream, which has a name then.
+    static func isAboutStream(code: String?) -> Bool { code?.hasPrefix("NetStream.") == true }
+
     private static func isQuery(_ rest: ArraySlice<UInt8>) -> Bool {
         // A question in a server's words ends a sentence.
         guard let first = rest.first else { return false }

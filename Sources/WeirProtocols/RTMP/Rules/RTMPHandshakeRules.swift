@@ -123,7 +123,8 @@ struct RTMPHandshakeZero: Rule {
         guard let part = step.handshake, part.packet.isFirst, let field = part.secondField else { return }
         if field == 0 {
             judgement.pass()
-        } else if let scheme = part.scheme, scheme != .simple {
+        } else if part.isCut || step.mayHaveMissed || (part.scheme ?? .simple) != .simple {
+            // A digest shows only in the whole of the part.
             judgement.notApplicable()
         } else {
             judgement.fail(

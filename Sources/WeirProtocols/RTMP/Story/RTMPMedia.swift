@@ -12,7 +12,10 @@ extension RTMPSession {
 
     /// Whether one side is missing from the capture is known only as long as nothing of it comes.
     private func look(_ context: MessageContext, _ outlet: StoryOutlet) {
-        if !isTunnelled { completeness.isOneSided = outlet.isOneSided(context.flow) }
+        // The connections of a tunnel say nothing of the conversation in it.
+        completeness.isOneSided =
+            isTunnelled
+            ? context.flow.octetsSaid(context.at.direction.opposite) == 0 : outlet.isOneSided(context.flow)
         outlet.showConnection(of: context.flow, self)
     }
 
@@ -38,6 +41,7 @@ extension RTMPSession {
             media(message, context, outlet)
             return
         }
+        if message.body != nil { recordMetadata(message, context, outlet) }
         prepare(context, outlet)
         var message = message
         if completeness.mayHaveGap || completeness.hasGap { message.framing.hurriesAhead = nil }
@@ -64,6 +68,7 @@ extension RTMPSession {
         guard let index = track(of: message, context.at.direction) ?? begin(message, context, outlet) else { return }
         let changes = tracks[index].observe(RTMPMediaPiece(message), time: context.at.time, frame: context.at.frame)
         noteMedia(index, changes, context.at)
+        if message.body != nil { record(message, index, context, outlet) }
         // The first message of a stream in enhanced FLV shows whether its codec was announced.
         let isNewCodec = changes.contains(.started) && message.isEnhanced
         let isOdd = showsOddity(of: message, context.at.direction) || isNewCodec
@@ -81,10 +86,14 @@ extension RTMPSession {
     private func severalTracks(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
         let isOdd = showsOddity(of: message, context.at.direction)
         var isTold = false
+        var isRecorded = false
         for part in message.tracks {
             guard let index = track(of: part, context.at.direction) ?? begin(part, context, outlet) else { continue }
             let changes = tracks[index].observe(RTMPMediaPiece(part), time: context.at.time, frame: context.at.frame)
             noteMedia(index, changes, context.at)
+            // The message stands in the file once.
+            if message.body != nil, !isRecorded { record(message, index, context, outlet) }
+            isRecorded = true
             let isShown =
                 isOdd || outlet.options.packets || !context.remarks.isEmpty || message.isBroken
                 || !changes.isDisjoint(with: [.configuration, .fault])
@@ -97,7 +106,7 @@ extension RTMPSession {
         look(context, outlet)
         if let known = trackBeyondHole(of: message, context.at.direction) { return known }
         guard tracks.count < limits.streamsPerFlow else {
-            outlet.reach("limit.streams")
+            outlet.reach("limit.streams", of: self)
             return nil
         }
         return begin(message, outlet.newStream(), context.at)
@@ -142,6 +151,9 @@ extension RTMPSession {
 
     /// Reports a stream that is over.
     func end(_ track: RTMPTrack, _ outlet: StoryOutlet) {
+        endRecording(of: track)
+        outlet.shared(PieceTaps.self).tap?.end(
+            piecesOf: track.id, lacksOctets: completeness.hasGap || completeness.isCut)
         let place = EventContext(
             frame: track.lastFrame, time: track.endTime, flow: track.flow, direction: track.direction,
             source: track.source, destination: track.destination)

@@ -94,6 +94,8 @@ struct RTMPMediaPiece {
 extension RTMPMessage {
     /// Whether it is audio or video.
     var isMedia: Bool { typeID == 8 || typeID == 9 }
+    /// Whether it is metadata or other data (RTMP §7.1.2).
+    var isData: Bool { typeID == 15 || typeID == 18 }
 
     /// Whether its payload could not be read.
     var isBroken: Bool {

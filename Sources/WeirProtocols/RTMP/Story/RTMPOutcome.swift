@@ -136,7 +136,7 @@ extension RTMPSession {
     private func refusal(_ status: Status, _ key: String) -> Text {
         let words = status.description.map { "\"\($0)\"" } ?? ""
         let code = (status.code ?? status.name) + (words.isEmpty ? "" : " ")
-        return Text(key, .string(code), spoken(words), .integer(status.mark.frame))
+        return Text(key, .string(code), spoken(words, about: code), .integer(status.mark.frame))
     }
 
     // MARK: - The end

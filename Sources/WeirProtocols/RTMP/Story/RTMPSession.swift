@@ -93,13 +93,15 @@ package final class RTMPSession: Session {
     /// Sides of whose extended timestamps one was shown that was not needed.
     private var needlesslyExtended: Set<Direction> = []
     /// Commands and streams that went beyond what a session may keep.
-    var forgotten = 0
+    var forgotten = 0 { didSet { noteLimit() } }
     /// Statuses of streams beyond those that are kept.
     var forgottenStatuses = 0
     /// Media messages with something odd in their chunks beyond those that are shown.
     var hiddenOddities: Int { max(0, oddMessages - limits[RTMPLimits.self].oddMessages) }
     /// Streams of media that ended and are still to be reported.
     private var ended: [RTMPTrack] = []
+    /// What is shown of its media to who writes that into files.
+    var recording = RTMPRecording()
     /// Media of all tracks of either side.
     var fromClientMedia = RTMPFlowed()
     var fromServerMedia = RTMPFlowed()
@@ -154,7 +156,7 @@ package final class RTMPSession: Session {
         endAllTracks()
         for track in takeEnded() { end(track, outlet) }
         let forgotten = forgotten + pings.forgotten
-        if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }
+        if forgotten > 0 { outlet.reach("limit.requests", times: forgotten, of: self) }
         if forgottenStatuses > 0 { outlet.reach("limit.statuses", times: forgottenStatuses) }
         if hiddenOddities > 0 { outlet.reach("limit.oddMessages", times: hiddenOddities) }
     }
@@ -213,8 +215,12 @@ package final class RTMPSession: Session {
     }
 
     /// Words of a peer for a sentence: as a secret where a name is among them.
-    func spoken(_ words: String) -> Text.Argument {
-        hide(words, .masked) == SecretPolicy.masked.apply(text: words) ? .string(words) : .secret(words)
+    ///
+    /// - Parameter code: that of the status which has them. A stream's name that the capture does not hold may be anything.
+    func spoken(_ words: String, about code: String? = nil) -> Text.Argument {
+        let isHeard = streamKeys?.isEmpty != true || words.isEmpty
+        if !isHeard, RTMPSecrets.isAboutStream(code: code) { return .secret(words) }
+        return hide(words, .masked) == SecretPolicy.masked.apply(text: words) ? .string(words) : .secret(words)
     }
 }
 
@@ -247,6 +253,7 @@ extension RTMPSession {
         defer { if event.phase == nil { event.phase = phase } }
         // Control messages carry none.
         if message.streamKeys?.isEmpty != true { streamKeys = message.streamKeys }
+        if case .command(let command) = message.payload, command.flaws.contains(where: \.isLimit) { noteLimit() }
         switch message.payload {
         case .command(let command): return observe(RTMPCommandView(command, isData: false), message, &event)
         case .data(let data):

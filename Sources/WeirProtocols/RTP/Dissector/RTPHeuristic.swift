@@ -38,9 +38,9 @@ package struct RTPHeuristic: Sendable {
     package private(set) var seen: [Seen] = []
     private var answer = Answer.needMore
     /// Datagrams that nothing is known of.
-    private var strangers = 0
+    private var unknownDatagrams = 0
     /// As many may come: one opens a port, asks who is there, or tells something before the media.
-    private static let mostStrangers = 3
+    private static let mostUnknownDatagrams = 3
 
     /// Whether it found RTP.
     var isDecided: Bool { if case .yes = answer { true } else { false } }
@@ -51,7 +51,7 @@ package struct RTPHeuristic: Sendable {
     /// The first datagram was something else.
     package static var refused: Self {
         var heuristic = Self()
-        heuristic.strangers = 1
+        heuristic.unknownDatagrams = 1
         return heuristic
     }
 
@@ -86,8 +86,8 @@ package struct RTPHeuristic: Sendable {
         guard let header = Self.header(bytes, wireLength) else {
             // A datagram that is no RTP among those that may be: keep-alives, STUN and RTCP share the port.
             guard !Self.mayShareRTPPort(bytes) else { return answer }
-            strangers += 1
-            if strangers > Self.mostStrangers { answer = .no }
+            unknownDatagrams += 1
+            if unknownDatagrams > Self.mostUnknownDatagrams { answer = .no }
             return .no
         }
         var fitting = 1

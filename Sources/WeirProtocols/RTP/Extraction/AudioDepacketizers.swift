@@ -9,7 +9,11 @@ struct AACDepacketizer: Depacketizer {
     private let objectType: UInt8
     private let rateIndex: UInt8
     private let channels: UInt8
-    private var fragment: (octets: [UInt8], whole: Int)?
+    /// The access unit that comes in fragments: what is kept of it, how much came, and how long it says it is.
+    private var fragment: (octets: [UInt8], come: Int, whole: Int)?
+    /// Octets of the longest access unit that an ADTS header can announce (ISO/IEC 13818-7 §6.2).
+    private static let longest = 1 << 13 - 1 - headerOctets
+    private static let headerOctets = 7
 
     init?(_ format: MediaFormat, _ sizes: AccessUnitHeaderSizes) {
         guard let config = format.parameter("config"),
@@ -33,9 +37,10 @@ struct AACDepacketizer: Depacketizer {
         }
         let data = packet.payload.suffix(units.dataOctets)
         if units.isFragment || fragment != nil {
-            if fragment == nil { fragment = ([], units.announcedOctets) }
-            fragment?.octets.append(contentsOf: data)
-            guard let whole = fragment, whole.octets.count >= whole.whole else { return [] }
+            if fragment == nil { fragment = ([], 0, units.announcedOctets) }
+            fragment?.come &+= data.count
+            if let open = fragment, open.come <= Self.longest { fragment?.octets.append(contentsOf: data) }
+            guard let whole = fragment, whole.come >= whole.whole else { return [] }
             fragment = nil
             framesIn += 1
             return whole.octets.count == whole.whole ? write(whole.octets[...]) : []
@@ -54,8 +59,8 @@ struct AACDepacketizer: Depacketizer {
     mutating func finish() -> [UInt8] { [] }
 
     private mutating func write(_ unit: ArraySlice<UInt8>) -> [UInt8] {
-        let length = unit.count + 7
-        guard !unit.isEmpty, length < 1 << 13 else { return [] }
+        guard 1...Self.longest ~= unit.count else { return [] }
+        let length = unit.count + Self.headerOctets
         framesOut += 1
         let header: [UInt8] = [
             0xFF, 0xF1, (objectType - 1) << 6 | rateIndex << 2 | channels >> 2,
@@ -100,8 +105,11 @@ struct SampleDepacketizer: Depacketizer {
     private let rate: Int
     private var octets = 0
 
+    /// Sampling rates that a file can name, in Hz; a description may say any number.
+    private static let rates = 1...1_000_000
+
     init?(_ format: MediaFormat) {
-        guard let clock = format.clockRate, 1...64 ~= format.channels else { return nil }
+        guard let clock = format.clockRate, Self.rates ~= clock, 1...64 ~= format.channels else { return nil }
         (rate, channels) = (clock, format.channels)
         switch format.encoding.uppercased() {
         case "PCMA": (tag, bits, fileExtension) = (6, 8, "wav")
@@ -141,13 +149,11 @@ struct SampleDepacketizer: Depacketizer {
     private func fileHeader(octets: Int?) -> [UInt8] {
         let data = octets.map { UInt32(clamping: $0) } ?? .max
         let unit = bits / 8 * channels
-        func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
-            VideoFrameDepacketizer.little(number)
-        }
-        return Array("RIFF".utf8) + little(octets.map { UInt32(clamping: $0 + 36) } ?? .max) + Array("WAVEfmt ".utf8)
-            + little(UInt32(16)) + little(tag) + little(UInt16(channels)) + little(UInt32(clamping: rate))
-            + little(UInt32(clamping: rate * unit)) + little(UInt16(clamping: unit)) + little(UInt16(bits))
-            + Array("data".utf8) + little(data)
+        let length: UInt32 = octets.map { UInt32(clamping: $0 + 36) } ?? .max
+        let form = littleEndian(tag) + littleEndian(UInt16(channels)) + littleEndian(UInt32(clamping: rate))
+        let size = littleEndian(UInt32(clamping: rate * unit)) + littleEndian(UInt16(clamping: unit))
+        return Array("RIFF".utf8) + littleEndian(length) + Array("WAVEfmt ".utf8) + littleEndian(UInt32(16))
+            + form + size + littleEndian(UInt16(bits)) + Array("data".utf8) + littleEndian(data)
     }
 }
 
@@ -173,11 +179,11 @@ struct OpusDepacketizer: Depacketizer {
         if first == nil {
             first = packet.timestamp
             let head =
-                Array("OpusHead".utf8) + [1, channels, 0, 0] + VideoFrameDepacketizer.little(UInt32(48_000)) + [
+                Array("OpusHead".utf8) + [1, channels, 0, 0] + littleEndian(UInt32(48_000)) + [
                     0, 0, 0,
                 ]
             let tags =
-                Array("OpusTags".utf8) + VideoFrameDepacketizer.little(UInt32(4)) + Array("weir".utf8) + [0, 0, 0, 0]
+                Array("OpusTags".utf8) + littleEndian(UInt32(4)) + Array("weir".utf8) + [0, 0, 0, 0]
             octets += write(head, 0, flags: 2) + write(tags, 0, flags: 0)
         }
         octets += flush(isLast: false)
@@ -219,20 +225,12 @@ struct OpusDepacketizer: Depacketizer {
         laces.append(UInt8(packet.count % 255))
         guard laces.count <= 255 else { return [] }
         var octets =
-            Array("OggS".utf8) + [0, flags] + VideoFrameDepacketizer.little(position)
-            + VideoFrameDepacketizer.little(UInt32(0x5745_4952)) + VideoFrameDepacketizer.little(page) + [0, 0, 0, 0]
+            Array("OggS".utf8) + [0, flags] + littleEndian(position)
+            + littleEndian(UInt32(0x5745_4952)) + littleEndian(page) + [0, 0, 0, 0]
             + [UInt8(laces.count)] + laces + packet
         page &+= 1
-        let sum = VideoFrameDepacketizer.little(Self.checksum(octets))
+        let sum = littleEndian(CRC32.forward(octets, initial: 0))
         octets.replaceSubrange(22..<26, with: sum)
         return octets
-    }
-
-    private static let table: [UInt32] = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index) << 24) { sum, _ in sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
-    }
-
-    private static func checksum(_ octets: [UInt8]) -> UInt32 {
-        octets.reduce(0) { sum, octet in sum << 8 ^ table[Int(sum >> 24 ^ UInt32(octet))] }
     }
 }

@@ -4,6 +4,8 @@ import WeirPackets
 protocol Depacketizer {
     /// What such files are usually called.
     var fileExtension: String { get }
+    /// Whether it keeps the octets of a picture until its last packet has come.
+    var gathersPictures: Bool { get }
     /// Frames, or packets of sound, that came.
     var framesIn: Int { get }
     /// Those that were written.
@@ -25,6 +27,7 @@ package struct FilePatch: Sendable {
 }
 
 extension Depacketizer {
+    var gathersPictures: Bool { false }
     var patches: [FilePatch] { [] }
 }
 

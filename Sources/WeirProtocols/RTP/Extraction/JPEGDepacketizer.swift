@@ -3,6 +3,7 @@ import WeirPackets
 /// JPEG pictures one behind the other (Motion JPEG): the headers that RTP leaves out are made anew (RFC 2435 §4, appendix B).
 struct JPEGDepacketizer: Depacketizer {
     var fileExtension: String { "mjpeg" }
+    var gathersPictures: Bool { true }
     private(set) var framesIn = 0
     private(set) var framesOut = 0
     private var timestamp: UInt32?

@@ -6,6 +6,8 @@ package protocol MediaFile: AnyObject {
     func write(_ octets: [UInt8])
     /// Writes over what stands at the beginning, where that can be done.
     func patch(_ patch: FilePatch)
+    /// Nothing more comes.
+    func close()
 }
 
 /// What became of a stream that was to be written.
@@ -22,20 +24,34 @@ package struct ExtractedStream: Sendable {
     package var missingPackets = 0
     /// Packets that came.
     package var packets = 0
+    /// The stream whose file it is in, where that is another's.
+    package var file: Int?
+    /// Whether the capture lacks octets of the connection that carried it, so that some may be missing.
+    package var lacksOctets = false
+    /// Packets that came before the stream was recognised, of which no payload was kept.
+    package var earlyPackets = 0
+    /// Packets of which the capture lacks the end.
+    package var cutPackets = 0
     /// Packets of other payload types, which were left out.
     package var otherPackets = 0
+    /// Pictures that were longer than is kept, and left out.
+    package var tooLongPictures = 0
     /// Why nothing was written.
     package var problem: ExtractionProblem?
 }
 
 /// Writes the media of streams into files as an analysis goes on.
-package final class MediaExtractor: MediaTap {
+package final class MediaExtractor: MediaTap, PieceTap {
     private final class Track {
         var queue = PacketQueue()
         var depacketizer: (any Depacketizer)?
         var payloadType: UInt8?
         var file: (any MediaFile)?
         var result: ExtractedStream
+        /// The picture at hand: its timestamp, and how many of its octets the depacketizer may keep.
+        var timestamp: UInt32?
+        var gathered = 0
+        var isTooLong = false
 
         init(_ stream: Int) { result = ExtractedStream(stream: stream) }
     }
@@ -43,7 +59,11 @@ package final class MediaExtractor: MediaTap {
     /// Opens the file of a stream; its usual ending is given. Nil: it is not to be written.
     private let open: (Int, String) -> (any MediaFile)?
     private let isWanted: (Int) -> Bool
+    private let limits: Limits
     private var tracks: [Int: Track] = [:]
+    private let pieces: PieceExtractor
+    /// Octets of pictures that depacketizers may keep at the moment.
+    private var gathered = 0
     /// What became of the streams that were wanted and are over, in the order in which they ended.
     package private(set) var results: [ExtractedStream] = []
 
@@ -51,17 +71,37 @@ package final class MediaExtractor: MediaTap {
     ///
     /// - Parameters:
     ///   - isWanted: whether a stream is to be written, by its number.
+    ///   - limits: how much of a picture is kept until it can be written.
     ///   - open: opens the file of a stream, whose usual ending is given.
-    package init(isWanted: @escaping (Int) -> Bool, open: @escaping (Int, String) -> (any MediaFile)?) {
+    package init(
+        isWanted: @escaping (Int) -> Bool, limits: Limits = Limits(),
+        open: @escaping (Int, String) -> (any MediaFile)?
+    ) {
         self.isWanted = isWanted
+        self.limits = limits
         self.open = open
+        pieces = PieceExtractor(isWanted: isWanted, open: open)
     }
 
-    package func take(_ stream: Int, _ header: RTPHeader, _ payload: RawSpan, _ format: MediaFormat?) {
-        guard isWanted(stream) else { return }
+    package func take(_ piece: MediaPiece) { pieces.take(piece) }
+
+    package func end(piecesOf stream: Int, lacksOctets: Bool) {
+        if let result = pieces.end(stream, lacksOctets: lacksOctets) { results.append(result) }
+    }
+
+    /// The track of a packet that came, if it is wanted.
+    private func count(_ stream: Int) -> Track? {
+        guard isWanted(stream) else { return nil }
         let track = tracks[stream] ?? Track(stream)
         tracks[stream] = track
         track.result.packets += 1
+        return track
+    }
+
+    package func miss(_ stream: Int) { count(stream)?.result.earlyPackets += 1 }
+
+    package func take(_ stream: Int, _ header: RTPHeader, _ payload: RawSpan, _ format: MediaFormat?) {
+        guard let track = count(stream) else { return }
         if track.payloadType == nil, format?.isSupplement != true {
             track.payloadType = header.payloadType
             begin(track, header.payloadType, format)
@@ -74,7 +114,8 @@ package final class MediaExtractor: MediaTap {
         let packet = ExtractedPacket(
             sequence: header.sequenceNumber, timestamp: header.timestamp, marker: header.marker,
             payload: payload.array(), isCut: payload.byteCount < header.payloadLength)
-        track.queue.take(packet) { Self.hand($0, to: track) }
+        if packet.isCut { track.result.cutPackets += 1 }
+        track.queue.take(packet) { hand($0, to: track) }
     }
 
     private func begin(_ track: Track, _ type: UInt8, _ format: MediaFormat?) {
@@ -92,18 +133,48 @@ package final class MediaExtractor: MediaTap {
         }
     }
 
-    private static func hand(_ packet: ExtractedPacket, to track: Track) {
+    private func hand(_ packet: ExtractedPacket, to track: Track) {
         track.result.missingPackets += packet.missingBefore
-        guard let octets = track.depacketizer?.take(packet), !octets.isEmpty else { return }
+        let bounded = bounded(packet, track)
+        guard let octets = track.depacketizer?.take(bounded), !octets.isEmpty else { return }
         track.file?.write(octets)
+    }
+
+    /// The packet; without its octets where its picture, which is left out then, would grow beyond what is kept.
+    private func bounded(_ packet: ExtractedPacket, _ track: Track) -> ExtractedPacket {
+        guard track.depacketizer?.gathersPictures == true else { return packet }
+        if packet.timestamp != track.timestamp { begin(track, pictureOf: packet.timestamp) }
+        let octets = packet.payload.count &+ Self.addedOctets
+        let most = limits[RTPLimits.self]
+        let total = min(most.pictureTotalOctets, limits.memoryOctets / 2)
+        if !track.isTooLong, track.gathered &+ octets <= most.pictureOctets, gathered &+ octets <= total {
+            track.gathered &+= octets
+            gathered &+= octets
+            return packet
+        }
+        if !track.isTooLong { track.result.tooLongPictures += 1 }
+        track.isTooLong = true
+        var packet = packet
+        packet.payload = []
+        packet.isCut = true
+        return packet
+    }
+
+    /// Octets that a depacketizer may put before those of a packet, at most.
+    private static let addedOctets = 8
+
+    private func begin(_ track: Track, pictureOf timestamp: UInt32?) {
+        gathered &-= track.gathered
+        (track.timestamp, track.gathered, track.isTooLong) = (timestamp, 0, false)
     }
 
     package func end(_ stream: Int, isEncrypted: Bool, _ format: MediaFormat?) {
         guard isWanted(stream) else { return }
         let track = tracks[stream] ?? Track(stream)
         tracks[stream] = nil
-        track.queue.finish { Self.hand($0, to: track) }
+        track.queue.finish { hand($0, to: track) }
         if let octets = track.depacketizer?.finish(), !octets.isEmpty { track.file?.write(octets) }
+        begin(track, pictureOf: nil)
         for patch in track.depacketizer?.patches ?? [] { track.file?.patch(patch) }
         track.result.framesIn = track.depacketizer?.framesIn ?? 0
         track.result.framesOut = track.depacketizer?.framesOut ?? 0
@@ -111,6 +182,7 @@ package final class MediaExtractor: MediaTap {
             track.result.problem = isEncrypted ? .encrypted : .unknownFormat(track.payloadType ?? 0)
         }
         if isEncrypted { track.result.problem = .encrypted }
+        track.file?.close()
         track.file = nil
         results.append(track.result)
     }

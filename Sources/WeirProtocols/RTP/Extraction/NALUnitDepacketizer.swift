@@ -5,6 +5,7 @@ import WeirPackets
 /// A picture of which a packet is missing is left out, as is one that does not begin where it should.
 struct NALUnitDepacketizer: Depacketizer {
     let fileExtension: String
+    var gathersPictures: Bool { true }
     private(set) var framesIn = 0
     private(set) var framesOut = 0
     private let isH265: Bool

@@ -4,6 +4,7 @@ import WeirPackets
 /// octet first.
 struct VideoFrameDepacketizer: Depacketizer {
     var fileExtension: String { "ivf" }
+    var gathersPictures: Bool { true }
     private(set) var framesIn = 0
     private(set) var framesOut = 0
     private let format: RTPPayloadFormat
@@ -41,7 +42,7 @@ struct VideoFrameDepacketizer: Depacketizer {
 
     /// The number of frames stands in the header.
     var patches: [FilePatch] {
-        hasBegun ? [FilePatch(offset: 24, octets: Self.little(UInt32(clamping: framesOut)))] : []
+        hasBegun ? [FilePatch(offset: 24, octets: littleEndian(UInt32(clamping: framesOut)))] : []
     }
 
     private func begins(_ payload: [UInt8]) -> Bool {
@@ -118,7 +119,7 @@ struct VideoFrameDepacketizer: Depacketizer {
         let step = written.map { UInt64(timestamp &- $0.timestamp) } ?? 0
         let time = (written?.time ?? 0) &+ step
         written = (timestamp, time)
-        let head = Self.little(UInt32(clamping: body.count)) + Self.little(time)
+        let head = littleEndian(UInt32(clamping: body.count)) + littleEndian(time)
         guard !hasBegun else { return head + body }
         hasBegun = true
         return fileHeader + head + body
@@ -131,12 +132,8 @@ struct VideoFrameDepacketizer: Depacketizer {
         case .vp9: code = "VP90"
         default: code = "AV01"
         }
-        return Array("DKIF".utf8) + Self.little(UInt16(0)) + Self.little(UInt16(32)) + Array(code.utf8)
-            + Self.little(UInt16(clamping: size.width)) + Self.little(UInt16(clamping: size.height))
-            + Self.little(clockRate) + Self.little(UInt32(1)) + Self.little(UInt32(0)) + Self.little(UInt32(0))
-    }
-
-    static func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
-        (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        return Array("DKIF".utf8) + littleEndian(UInt16(0)) + littleEndian(UInt16(32)) + Array(code.utf8)
+            + littleEndian(UInt16(clamping: size.width)) + littleEndian(UInt16(clamping: size.height))
+            + littleEndian(clockRate) + littleEndian(UInt32(1)) + littleEndian(UInt32(0)) + littleEndian(UInt32(0))
     }
 }

@@ -29,6 +29,8 @@ public enum RTPPayloadFormat: Sendable, Hashable {
     case mpeg4Generic(AccessUnitHeaderSizes)
     /// Samples: each packet holds some of them, and nothing else.
     case samples(SampleSize)
+    /// Telephone events (RFC 4733).
+    case telephoneEvent
     /// A known format that is not looked into.
     case opaque
 
@@ -49,6 +51,7 @@ public enum RTPPayloadFormat: Sendable, Hashable {
         case "JPEG": self = .jpeg
         case "MP2T": self = .transportStream
         case "PS", "MP2P": self = .programStream
+        case "TELEPHONE-EVENT": self = .telephoneEvent
         case "MPEG4-GENERIC": self = .mpeg4Generic(AccessUnitHeaderSizes(parameters: parameters))
         default: self = SampleSize.bits(of: encoding) == nil ? .opaque : .samples(SampleSize())
         }
@@ -127,7 +130,7 @@ public enum RTPPayload: Sendable, Hashable {
         case .av1: self = AV1Payload(bytes).map(RTPPayload.av1) ?? .opaque
         case .jpeg: self = JPEGPayload(bytes).map(RTPPayload.jpeg) ?? .opaque
         case .mpeg4Generic(let sizes): self = AccessUnitHeaders(bytes, sizes).map(RTPPayload.accessUnits) ?? .opaque
-        case .unknown, .samples, .transportStream, .programStream, .opaque: self = .opaque
+        case .unknown, .samples, .transportStream, .programStream, .telephoneEvent, .opaque: self = .opaque
         }
     }
 

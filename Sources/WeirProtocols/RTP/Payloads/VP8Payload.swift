@@ -28,15 +28,9 @@ public struct VP8Payload: Sendable, Hashable {
             guard let extensions = bytes.byte(at: 1) else { return nil }
             offset = 2
             if extensions & 0x80 != 0 {
-                guard let picture = bytes.byte(at: offset) else { return nil }
-                hasLongPictureID = picture & 0x80 != 0
-                if hasLongPictureID {
-                    guard let number = bytes.uint16(at: offset) else { return nil }
-                    pictureID = number & 0x7FFF
-                } else {
-                    pictureID = UInt16(picture)
-                }
-                offset &+= hasLongPictureID ? 2 : 1
+                guard let picture = PictureNumber(bytes, at: offset) else { return nil }
+                (pictureID, hasLongPictureID) = (picture.value, picture.isLong)
+                offset &+= picture.octets
             }
             if extensions & 0x40 != 0 { offset &+= 1 }
             if extensions & 0x30 != 0 { offset &+= 1 }

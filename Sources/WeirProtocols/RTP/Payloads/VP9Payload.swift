@@ -33,15 +33,9 @@ public struct VP9Payload: Sendable, Hashable {
         endsFrame = first & 0x04 != 0
         var offset = 1
         if first & 0x80 != 0 {
-            guard let picture = bytes.byte(at: offset) else { return nil }
-            hasLongPictureID = picture & 0x80 != 0
-            if hasLongPictureID {
-                guard let number = bytes.uint16(at: offset) else { return nil }
-                pictureID = number & 0x7FFF
-            } else {
-                pictureID = UInt16(picture)
-            }
-            offset &+= hasLongPictureID ? 2 : 1
+            guard let picture = PictureNumber(bytes, at: offset) else { return nil }
+            (pictureID, hasLongPictureID) = (picture.value, picture.isLong)
+            offset &+= picture.octets
         }
         let isFlexible = first & 0x10 != 0
         if first & 0x20 != 0 {

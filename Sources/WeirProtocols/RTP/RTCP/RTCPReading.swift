@@ -57,7 +57,10 @@ extension MediaStreams {
         switch packet {
         case .senderReport(let report):
             subject = entry(report.ssrc, sentBy: sent, session)
-            if subject == nil { earlyReports[report.ssrc] = (report, place) }
+            if subject == nil {
+                let most = max(1, outlet.limits[RTPLimits.self].earlyReports)
+                earlyReports[report.ssrc] = (earlyReports[report.ssrc] ?? []).suffix(most - 1) + [(report, place)]
+            }
             if let subject {
                 let packets = streams[subject.stream].packets
                 let octets = streams[subject.stream].payloadOctets

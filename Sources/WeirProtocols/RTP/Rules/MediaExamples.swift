@@ -133,7 +133,7 @@ enum MediaExamples {
             broken: "PLI, and no key frame for 5 s",
             kept: "PLI, a key frame 0.2 s later"),
         "RTCP-FIR": RuleExample(
-            broken: "FIR number 3, then number 7",
+            broken: "FIR number 3, then number 70",
             kept: "FIR number 3, then number 4"),
         "RTP-PACE": RuleExample(
             broken: "25 pictures a second, and 99 of 100 within 62 ms",

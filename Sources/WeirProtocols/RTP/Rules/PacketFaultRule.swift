@@ -9,21 +9,26 @@ protocol PacketFaultRule: Rule {
     static func judges(_ stream: MediaStream) -> Bool
     /// Whether the capture shows enough to call a fault one.
     static func isCertain(_ stream: MediaStream) -> Bool
+    /// The same, where the session says more.
+    static func isCertain(_ stream: MediaStream, _ session: Session?) -> Bool
 }
 
 /// One way to break a rule, and what is said of it: the sentence gets how many packets, of how many, the number that the
-/// first adds, and the first frames.
+/// first adds, the first frames, and how many of these.
 struct FaultForm: Sendable {
     var fault: PacketFault
     var key: String
     var severity: Severity?
     var reference: String?
     var quirk: String?
+    /// What is said where packets have no numbers, so that some may be missing.
+    var unnumbered: String?
 
     init(
-        _ fault: PacketFault, _ key: String, severity: Severity? = nil, reference: String? = nil, quirk: String? = nil
+        _ fault: PacketFault, _ key: String, unnumbered: String? = nil, severity: Severity? = nil,
+        reference: String? = nil, quirk: String? = nil
     ) {
-        (self.fault, self.key, self.severity) = (fault, key, severity)
+        (self.fault, self.key, self.unnumbered, self.severity) = (fault, key, unnumbered, severity)
         (self.reference, self.quirk) = (reference, quirk)
     }
 }
@@ -31,33 +36,50 @@ struct FaultForm: Sendable {
 extension PacketFaultRule {
     static var observes: [String] { [] }
     static func isCertain(_ stream: MediaStream) -> Bool { true }
+    static func isCertain(_ stream: MediaStream, _ session: Session?) -> Bool { isCertain(stream) }
+
+    /// Whether no description of a session can be missing: another one may name what this one does not.
+    static func isDescribedToTheEnd(_ session: Session?) -> Bool { session?.completeness.lacksMessages != true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.details as? RTPStreamDetails else { return }
-        Self.judge(details.stream, stream.mediaType ?? "", &judgement)
+        Self.judge(details.stream, session, stream, &judgement)
     }
 
     /// The figures of a stream are large: they are looked at where they are.
-    private static func judge(_ media: borrowing MediaStream, _ subject: String, _ judgement: inout Judgement) {
+    private static func judge(
+        _ media: borrowing MediaStream, _ session: Session?, _ stream: StreamRecord, _ judgement: inout Judgement
+    ) {
         guard Self.judges(media) else {
             judgement.notApplicable()
             return
         }
+        judgement.judge(
+            Self.forms, media.faults, packets: media.packets, stream, isCertain: Self.isCertain(media, session))
+    }
+}
+
+extension Judgement {
+    /// Fails for each of these faults that packets of a stream show, or passes.
+    mutating func judge(
+        _ forms: [FaultForm], _ faults: FaultLog, packets: Int, _ stream: StreamRecord, isCertain: Bool = true,
+        isNumbered: Bool = true
+    ) {
         var isKept = true
-        for form in Self.forms {
-            guard let entry = media.faults[form.fault] else { continue }
+        for form in forms {
+            guard let entry = faults[form.fault] else { continue }
             isKept = false
             let message = Text(
-                form.key, .integer(entry.count), .integer(media.packets), .integer(entry.detail),
-                .string(entry.frames.map(String.init).joined(separator: ", ")))
-            guard Self.isCertain(media) else {
-                judgement.inconclusive(message, subject: subject, frame: entry.frames.first)
+                isNumbered ? form.key : form.unnumbered ?? form.key, .integer(entry.count), .integer(packets),
+                .integer(entry.detail), .string(entry.names), .integer(entry.frames.count))
+            guard isCertain else {
+                inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
                 continue
             }
-            judgement.fail(
+            fail(
                 message, quirk: form.quirk, severity: form.severity, reference: form.reference,
-                subject: subject, frame: entry.frames.first, time: entry.time)
+                subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
         }
-        if isKept { judgement.pass() }
+        if isKept { pass() }
     }
 }

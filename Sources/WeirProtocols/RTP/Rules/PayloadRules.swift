@@ -128,7 +128,7 @@ struct PCMSize: Rule {
         judgement.fail(
             Text(
                 "PCM-SIZE.other", .integer(entry.count), .integer(media.packets), .integer(octets),
-                .string(entry.frames.map(String.init).joined(separator: ", "))),
+                .string(entry.names), .integer(entry.frames.count)),
             expected: size.packet > 0 ? .wire("\(size.packet)") : nil, actual: .wire("\(octets)"),
             subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
     }

@@ -1,14 +1,10 @@
 import WeirEngine
 import WeirPackets
 
-extension StreamRecord {
-    /// What RTCP says of the stream, and its figures.
-    fileprivate var media: MediaStream? { (details as? RTPStreamDetails)?.stream }
-}
-
 /// RTCP-SR-COUNT: a sender counts the packets and octets that it sends (RFC 3550 §6.4.1).
 ///
-/// The growth from the first report to the last is compared with what the capture saw between them, and what it missed.
+/// The growth from the first report to the last is compared with what the capture saw between them, and what it missed. Where
+/// numbers leap, nobody knows how many packets are missing.
 struct RTCPSenderCounts: Rule {
     static let info = RuleInfo(
         "RTCP-SR-COUNT", .warning, .plain, reference: "RFC 3550 §6.4.1",
@@ -21,7 +17,8 @@ struct RTCPSenderCounts: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media, let first = media.reports.first, let last = media.reports.last,
-            last.frame != first.frame, session?.completeness.hasGap != true, session?.completeness.isCut != true
+            last.frame != first.frame, session?.completeness.hasGap != true, session?.completeness.isCut != true,
+            media.sequence.restarts == 0
         else {
             judgement.notApplicable()
             return
@@ -110,7 +107,8 @@ struct RTCPSenderClock: Rule {
 
 /// RTCP-RR-LSR: a reception report names a sender report that was sent, or 0 before the first (RFC 3550 §6.4.1).
 ///
-/// The capture may lack a sender report: where the delay since it came names the same moment as its number, there was one.
+/// A datagram with a sender report may be missing from the capture. So a report that was not seen is a fault over UDP only
+/// where it cannot have been sent: its time, by the source's own clock, has not come yet, or is before the session.
 struct RTCPLastReport: Rule {
     static let info = RuleInfo(
         "RTCP-RR-LSR", .warning, .plain, needsFullCapture: true, reference: "RFC 3550 §6.4.1",
@@ -130,18 +128,32 @@ struct RTCPLastReport: Rule {
         }
         let message = Text(
             "RTCP-RR-LSR.unknown", .integer(unknown), .integer(media.reports.receiverReports))
-        let place = media.reports.impossibleLastReportPlace ?? media.reports.unknownLastReportPlace
-        guard session != nil, media.reports.impossibleLastReports > 0 else {
-            judgement.inconclusive(message, frame: place?.frame)
+        let place = media.reports.unknownLastReportPlace
+        guard let session, media.reports.senderReports > 0, isNeverSent(stream, media, session) else {
+            judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: place?.frame, time: place?.time)
             return
         }
         judgement.fail(message, subject: stream.mediaType ?? "", frame: place?.frame, time: place?.time)
     }
 }
 
+extension RTCPLastReport {
+    /// Whether a sender report that the capture does not hold cannot have been sent either.
+    private func isNeverSent(_ stream: StreamRecord, _ media: MediaStream, _ session: Session) -> Bool {
+        if (stream.details as? RTPStreamDetails)?.channel != nil { return true }
+        if media.reports.futureLastReports > 0 { return true }
+        // The group of a multicast may have received for long.
+        guard let start = session.phases.map(\.startTime).min(), !stream.destination.address.isMulticast,
+            let earliest = media.reports.earliestUnknownReport
+        else { return false }
+        return start.seconds(since: earliest) > StreamReports.secondsOfError
+    }
+}
+
 /// RTCP-RR-LOSS: where packets got lost, as the receiver's report and the capture tell together (RFC 3550 §6.4.1).
 ///
-/// A receiver that reports much more loss than the capture shows has lost packets behind the place of capture.
+/// A receiver that reports much more loss than the capture shows has lost packets behind the place of capture. What it lost
+/// before the capture began is not counted: its first report says how much that may be.
 struct RTCPReportedLoss: Rule {
     static let info = RuleInfo(
         "RTCP-RR-LOSS", .note, .practice, reference: "RFC 3550 §6.4.1",
@@ -150,12 +162,14 @@ struct RTCPReportedLoss: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media, let reported = media.reports.reportedLost.map(Int.init) else {
+        guard let media = stream.media, let losses = media.reports.losses, media.sequence.restarts == 0 else {
             judgement.notApplicable()
             return
         }
+        let isFromStart =
+            session.map { !$0.completeness.startsLate } == true && !stream.destination.address.isMulticast
+        let reported = Int(losses.last) - (isFromStart ? 0 : Int(losses.first))
         let lost = max(0, media.sequence.missing)
-        // A receiver may count what came before the capture began.
         guard reported - lost > max(5, media.sequence.expected / 50) else {
             judgement.pass()
             return
@@ -169,7 +183,8 @@ struct RTCPReportedLoss: Rule {
 /// RTCP-INTERVAL: reports come about as often as they should (RFC 3550 §6.2, §6.3.1).
 ///
 /// Two sources alone report every 5 seconds, or, with the reduced minimum, every 360 / bandwidth in kbit/s seconds; with
-/// feedback (RFC 4585 §3.4) there is no minimum. Three times as seldom or as often is a note.
+/// feedback (RFC 4585 §3.4) there is no minimum. Three times as seldom or as often is a note. Reports that the capture lacks
+/// only make the time between others longer: what is seldom is judged by the two that came closest.
 struct RTCPInterval: Rule {
     static let info = RuleInfo(
         "RTCP-INTERVAL", .note, .should, reference: "RFC 3550 §6.2",
@@ -178,6 +193,8 @@ struct RTCPInterval: Rule {
     static let observes: [String] = []
 
     private static let minimum = 5.0
+    /// Intervals that are needed to call reports seldom: of a few, reports between them may be missing.
+    private static let fewest = 4
     private static let factor = 3.0
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -191,14 +208,20 @@ struct RTCPInterval: Rule {
         let intervals = media.reports.senderReports - media.reports.earlyReports - 1
         let interval = last.time.seconds(since: first.time) / Double(intervals)
         let rate = max(media.bitrate ?? 0, 1) / 1_000
-        let shortest = media.agreement.hasFeedbackProfile ? 0 : min(Self.minimum, 360 / rate) / Self.factor
-        guard interval > Self.minimum * Self.factor || interval < shortest else {
+        // Who asks for packets again uses the profile, whatever was announced.
+        let hasFeedback = media.agreement.hasFeedbackProfile || media.reports.requestedAgain > 0
+        let often = hasFeedback ? 0 : min(Self.minimum, 360 / rate) / Self.factor
+        let closest = media.reports.shortestInterval ?? 0
+        let wasPaused = (session as? any MediaOwner)?.wasPaused == true
+        let isSeldom = closest > Self.minimum * Self.factor && intervals >= Self.fewest && !wasPaused
+        guard interval < often || isSeldom else {
             judgement.pass()
             return
         }
         judgement.fail(
-            Text(
-                interval < shortest ? "RTCP-INTERVAL.often" : "RTCP-INTERVAL.seldom", .decimal(interval, places: 2)),
+            interval < often
+                ? Text("RTCP-INTERVAL.often", .decimal(interval, places: 2))
+                : Text("RTCP-INTERVAL.seldom", .decimal(closest, places: 2)),
             subject: stream.mediaType ?? "", frame: last.frame, time: last.time)
     }
 }
@@ -240,7 +263,8 @@ struct RTCPGoodbye: Rule {
 /// RTCP-NACK-SERVED: packets that a receiver asks for again are sent again within half a second (RFC 4585 §6.2.1, RFC 4588
 /// §6.3).
 ///
-/// The sender may decline; how long to wait is the profile's. Retransmissions of another source may bring them unseen.
+/// The sender may decline; how long to wait is the profile's. Retransmissions of another source may bring them unseen: only
+/// where a description names all formats is it known that there are none.
 struct RTCPNackServed: Rule {
     static let info = RuleInfo(
         "RTCP-NACK-SERVED", .warning, .profile, needsFullCapture: true, reference: "RFC 4585 §6.2.1",
@@ -271,9 +295,9 @@ struct RTCPNackServed: Rule {
         let message = Text(
             "RTCP-NACK-SERVED.never", .integer(due.count), .integer(media.reports.requestedAgain),
             .integer(Int(first.sequence)))
-        // Without the session nobody knows which stream sends them again.
-        guard session != nil, !media.formats.values.contains(where: \.isRepair) else {
-            judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: first.frame)
+        guard media.agreement.isDescribed, !media.formats.values.contains(where: \.isRepair) else {
+            judgement.inconclusive(
+                message, subject: stream.mediaType ?? "", frame: first.frame, time: first.time)
             return
         }
         judgement.fail(message, subject: stream.mediaType ?? "", frame: first.frame, time: first.time)
@@ -292,7 +316,9 @@ struct RTCPPictureServed: Rule {
     private static let longest = RuleLimit("RTCP-PLI-SERVED.longest", 2, "s")
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media, media.reports.keyframeRequests > 0, media.canHaveKeyframes else {
+        // Outside a session nothing tells what the capture lacks.
+        guard session != nil, let media = stream.media, media.reports.keyframeRequests > 0, media.canHaveKeyframes
+        else {
             judgement.notApplicable()
             return
         }

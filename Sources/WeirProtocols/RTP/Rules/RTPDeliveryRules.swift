@@ -18,11 +18,11 @@ struct RTPNotArrived: Rule {
 
     /// When the last stream ended.
     private var lastMedia: Timestamp?
-    /// Where ICMP errors said that nobody takes packets.
+    /// Where a receiving host said that nobody takes packets.
     private var told: Recent<Endpoint, Int> = Recent(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let error = step.event.message as? ICMPEvent, error.step == .unreachable,
+        guard let error = step.event.message as? ICMPEvent, error.isRefusal,
             let session = step.session as? any MediaOwner, !session.isEnding
         else { return }
         unreachable(error.quotedDestination, step.event.frame, session, &judgement)
@@ -147,13 +147,24 @@ struct RTPSequenceLoss: Rule {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.silence", .integer(missed)))
             return
         }
+        // Whether a stream beside it sends again what is missing would stand in a description that the capture lacks.
+        if let session, session.completeness.isCut, !details.stream.agreement.isDescribed {
+            judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
+            return
+        }
+        // What was sent again beyond what is remembered may have made good all of it.
+        guard details.stream.repairs.unkept < lost - Int(Double(expected) * judgement.limit(Self.warning) / 100) else {
+            judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
+            return
+        }
         let isError = ratio > judgement.limit(Self.error) / 100 && lost >= Self.packetsOfError
         judgement.fail(
             Text(
                 "RTP-SEQ-LOSS.lost", .integer(lost), .integer(expected), .decimal(ratio * 100, places: 2),
                 .integer(details.stream.sequence.longestGap)),
             severity: isError ? .error : nil,
-            subject: stream.mediaType ?? "", frame: details.stream.firstHole?.frame)
+            subject: stream.mediaType ?? "", frame: details.stream.firstHole?.frame,
+            time: details.stream.firstHole?.time)
     }
 
     private func skipped(_ details: RTPStreamDetails, _ stream: StreamRecord, _ judgement: inout Judgement) {
@@ -164,7 +175,8 @@ struct RTPSequenceLoss: Rule {
             Text(
                 "RTP-SEQ-LOSS.skipped", .integer(count), .integer(expected), .decimal(ratio * 100, places: 2),
                 .integer(details.stream.sequence.longestGap)),
-            severity: .note, subject: stream.mediaType ?? "", frame: details.stream.firstHole?.frame)
+            severity: .note, subject: stream.mediaType ?? "", frame: details.stream.firstHole?.frame,
+            time: details.stream.firstHole?.time)
     }
 }
 

@@ -13,6 +13,9 @@ enum RTPExamples {
         "RTP-SEQ-DUP": RuleExample(broken: "seq 100, 101, 101, 102", kept: "seq 100, 101, 102"),
         "RTP-JITTER": RuleExample(broken: "audio PCMU/8000: jitter 64.2 ms", kept: "audio PCMU/8000: jitter 1.3 ms"),
         "RTP-PORT-EVEN": RuleExample(broken: "m=audio 5001 RTP/AVP 0", kept: "m=audio 5000 RTP/AVP 0"),
+        "RTP-TCP-FRAME": RuleExample(
+            broken: "00 AC, and a packet of 170 octets",
+            kept: "00 AC, and a packet of 172 octets"),
         "RTCP-SR-ABSENT": RuleExample(
             broken: "60 s of RTP, no sender report",
             kept: "60 s of RTP, a sender report each 5 s"),

@@ -67,6 +67,7 @@ struct RTPExtensionMap: PacketFaultRule {
         check: "The identifiers of header extension elements are those of a=extmap.",
         example: "a=extmap:1 …, and elements with identifier 3")
     static let forms = [FaultForm(.extensionUnknown, "RTP-EXT-MAP.unknown")]
+    static func isCertain(_ stream: MediaStream, _ session: Session?) -> Bool { isDescribedToTheEnd(session) }
     static func judges(_ stream: MediaStream) -> Bool { stream.agreement.extensions != nil }
 }
 
@@ -79,6 +80,7 @@ struct RTPPayloadType: PacketFaultRule {
         check: "The payload type of every packet was negotiated.",
         example: "m=video 0 RTP/AVP 96, and packets of payload type 97")
     static let forms = [FaultForm(.payloadType, "RTP-PT.unknown")]
+    static func isCertain(_ stream: MediaStream, _ session: Session?) -> Bool { isDescribedToTheEnd(session) }
     static func judges(_ stream: MediaStream) -> Bool { !stream.agreement.payloadTypes.isEmpty }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -92,12 +94,17 @@ struct RTPPayloadType: PacketFaultRule {
             return
         }
         let count = media.countsByType.reduce(0) { $0 + (media.agreement.allows($1.type) ? 0 : $1.packets) }
+        let message = Text(
+            "RTP-PT.unknown", .integer(max(count, 1)), .integer(media.packets), .integer(entry.detail),
+            .string(entry.names), .integer(entry.frames.count))
+        guard Self.isCertain(media, session) else {
+            judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first)
+            return
+        }
+        let isCamera = entry.detail == 50 && media.mainFormat?.payload == .h264
         judgement.fail(
-            Text(
-                "RTP-PT.unknown", .integer(max(count, 1)), .integer(media.packets), .integer(entry.detail),
-                .string(entry.frames.map(String.init).joined(separator: ", "))),
-            expected: .wire(media.agreement.payloadTypes.map(String.init).joined(separator: ", ")),
-            actual: .wire(String(entry.detail)), quirk: entry.detail == 50 ? "Q-H264" : nil,
+            message, expected: .wire(media.agreement.payloadTypes.map(String.init).joined(separator: ", ")),
+            actual: .wire(String(entry.detail)), quirk: isCamera ? "Q-H264" : nil,
             subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
     }
 }

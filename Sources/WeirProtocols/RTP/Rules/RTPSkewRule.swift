@@ -19,6 +19,7 @@ struct RTPSkew: Rule {
     private struct Track {
         var slope: ClockSlope.Estimate
         var frame: Int
+        var time: Timestamp
     }
 
     private var sound: Track?
@@ -28,7 +29,7 @@ struct RTPSkew: Rule {
         guard session != nil, let media = (stream.details as? RTPStreamDetails)?.stream,
             let slope = media.slope.estimate, slope.seconds >= Self.shortest, media.mainFormat?.isRepair != true
         else { return }
-        let track = Track(slope: slope, frame: media.firstFrame)
+        let track = Track(slope: slope, frame: media.firstFrame, time: media.startTime)
         switch stream.mediaType {
         case "audio": sound = sound ?? track
         case "video": pictures = pictures ?? track
@@ -54,6 +55,6 @@ struct RTPSkew: Rule {
                 isVideo ? "RTP-SKEW.video" : "RTP-SKEW.audio", .decimal(apart.magnitude, places: 0),
                 .decimal(seconds, places: 1), .decimal(uncertainty, places: 1),
                 .decimal(((isVideo ? pictures : sound).slope.rate - 1) * 100, places: 2)),
-            frame: isVideo ? pictures.frame : sound.frame)
+            frame: isVideo ? pictures.frame : sound.frame, time: isVideo ? pictures.time : sound.time)
     }
 }

@@ -44,8 +44,8 @@ struct RTPSourceAnnounced: Rule {
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
         let announced = media.agreement.sources
-        // What makes up for losses has a source of its own.
-        guard !announced.isEmpty, media.mainFormat?.isRepair != true else {
+        // What makes up for losses has a source of its own; without a format nothing tells whether it does.
+        guard !announced.isEmpty, !media.agreement.announcesMore, let format = media.mainFormat, !format.isRepair else {
             judgement.notApplicable()
             return
         }
@@ -54,14 +54,12 @@ struct RTPSourceAnnounced: Rule {
             return
         }
         let message = Text("RTP-SSRC-ANNOUNCED.other", .string(hexadecimal(media.ssrc)), .integer(media.packets))
-        // Whether it makes up for losses is in the description.
-        guard media.agreement.isDescribed, session?.completeness.isCut != true else {
+        guard session.map({ !$0.completeness.lacksMessages }) ?? true else {
             judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: media.firstFrame)
             return
         }
         judgement.fail(
-            message,
-            expected: .wire(announced.map { hexadecimal($0) }.joined(separator: ", ")),
+            message, expected: .wire(announced.map { hexadecimal($0) }.joined(separator: ", ")),
             actual: .wire(hexadecimal(media.ssrc)), subject: stream.mediaType ?? "", frame: media.firstFrame,
             time: media.startTime)
     }
@@ -69,7 +67,9 @@ struct RTPSourceAnnounced: Rule {
 
 /// RTP-SSRC-CHANGE: the source stays the same (RFC 3550 §8.2): one that changes its SSRC says goodbye to the former first.
 ///
-/// Where the session was told to begin anew in between, the change is nobody's fault.
+/// Where the session was told to begin anew in between, the change is nobody's fault. That there was no BYE is known where
+/// the capture has reports of the source, which can be read; without them only where the numbers go on, so that nothing
+/// stood between.
 struct RTPSourceChanged: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-SSRC-CHANGE", .warning, .plain, reference: "RFC 3550 §8.2",
@@ -85,11 +85,16 @@ struct RTPSourceChanged: PacketFaultRule {
             return
         }
         let other = hexadecimal(UInt32(truncatingIfNeeded: entry.detail))
+        let message = Text(
+            "RTP-SSRC-CHANGE.changed", .integer(entry.count), .string(hexadecimal(media.ssrc)), .string(other),
+            .integer(Int(entry.sequence)))
+        let isSeen = media.reports.senderReports > 0 && session.map { !$0.completeness.lacksMessages } ?? true
+        guard !media.isEncrypted, isSeen || entry.highestDetail >= MediaStreams.goesOn else {
+            judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first)
+            return
+        }
         judgement.fail(
-            Text(
-                "RTP-SSRC-CHANGE.changed", .integer(entry.count), .string(hexadecimal(media.ssrc)), .string(other),
-                .integer(Int(entry.sequence))),
-            expected: .wire(hexadecimal(media.ssrc)), actual: .wire(other), subject: stream.mediaType ?? "",
+            message, expected: .wire(hexadecimal(media.ssrc)), actual: .wire(other), subject: stream.mediaType ?? "",
             frame: entry.frames.first, time: entry.time)
     }
 }

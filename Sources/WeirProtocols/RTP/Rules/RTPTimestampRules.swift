@@ -49,7 +49,7 @@ struct RTPTimestampRate: Rule {
 ///
 /// Pictures in another order than they are shown in go back by less than a second, and are no fault. Ahead, more than 10
 /// seconds beyond the time that passed is one; a smaller jump is a note. Where the session was told to go on elsewhere,
-/// nothing is said.
+/// nothing is said; where the capture may lack that, it is undecided.
 struct RTPTimestampBack: Rule {
     static let info = RuleInfo(
         "RTP-TS-BACK", .warning, .must, reference: "RFC 3550 §5.1",
@@ -76,26 +76,18 @@ struct RTPTimestampBack: Rule {
             isKept = false
             let seconds = Double(entry.highestDetail) / 1_000
             let isSmall = fault == .timestampJump && seconds < judgement.limit(Self.longest)
-            guard !mayHaveTurned(stream, session) else {
-                judgement.inconclusive(
-                    Text("RTP-TS-BACK.unknown", .integer(entry.count)), subject: stream.mediaType ?? "",
-                    frame: entry.frames.first)
+            let message = Text(
+                key, .integer(entry.count), .decimal(seconds, places: 1),
+                .string(entry.names), .integer(entry.frames.count))
+            guard let session, !session.completeness.lacksMessages, !session.completeness.isFiltered else {
+                judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first)
                 continue
             }
             judgement.fail(
-                Text(
-                    key, .integer(entry.count), .decimal(seconds, places: 1),
-                    .string(entry.frames.map(String.init).joined(separator: ", "))),
-                severity: isSmall ? .note : nil, subject: stream.mediaType ?? "", frame: entry.frames.first,
+                message, severity: isSmall ? .note : nil, subject: stream.mediaType ?? "", frame: entry.frames.first,
                 time: entry.time)
         }
         if isKept { judgement.pass() }
-    }
-
-    /// Whether the media may have been told to go on elsewhere: by what the capture lacks of its session, or of those that
-    /// others have with a group's sender.
-    private func mayHaveTurned(_ stream: StreamRecord, _ session: Session?) -> Bool {
-        session?.lacksSteps ?? stream.destination.address.isMulticast
     }
 }
 
@@ -131,8 +123,8 @@ struct RTPMarker: PacketFaultRule {
 
 /// RTP-PACE: the packets of a picture are sent before the next picture is due.
 ///
-/// What 99 of 100 pictures do not exceed is compared with the mean time between pictures; the limit is the profile's. Over
-/// TCP the connection paces, not the sender.
+/// What one of 100 pictures exceeds is compared with the mean time between pictures; the limit is the profile's. Over TCP the
+/// connection paces, not the sender.
 struct RTPPace: Rule {
     static let info = RuleInfo(
         "RTP-PACE", .warning, .profile, reference: "RFC 3550 §6.4.1",
@@ -155,7 +147,7 @@ struct RTPPace: Rule {
         let pacing = details.stream.pacing
         let took = pacing.percentile99 / 1_000_000
         let interval = 1_000 / rate
-        guard took > interval * judgement.limit(Self.longest) / 100 else {
+        guard pacing.percentile99AtLeast / 1_000_000 > interval * judgement.limit(Self.longest) / 100 else {
             judgement.pass()
             return
         }

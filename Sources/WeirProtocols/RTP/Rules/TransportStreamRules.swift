@@ -4,83 +4,90 @@ import WeirPackets
 // What ETSI TR 101 290 measures in an MPEG transport stream, first and second priority. Times are those of
 // the capture, with 50 ms to spare.
 
-extension MediaStream {
-    fileprivate var isTransportStream: Bool { transportStream != nil }
+/// A rule that packets break which carry a transport stream, in RTP or in plain UDP.
+protocol TransportStreamRule: Rule {
+    /// The faults that break it.
+    static var forms: [FaultForm] { get }
+}
+
+extension TransportStreamRule {
+    static var observes: [String] { [] }
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let details = stream.details as? any TransportStreamDetails else { return }
+        guard details.transportStream != nil else {
+            judgement.notApplicable()
+            return
+        }
+        judgement.judge(Self.forms, details.faults, packets: details.packets, stream, isNumbered: details.isNumbered)
+    }
 }
 
 /// TS-SYNC: the sync byte of each packet is 0x47 (1.2).
-struct TransportStreamSync: PacketFaultRule {
+struct TransportStreamSync: TransportStreamRule {
     static let info = RuleInfo(
         "TS-SYNC", .error, .practice, reference: "ETSI TR 101 290 1.2",
         check: "Each packet of a transport stream begins with 0x47, and datagrams hold whole packets.",
         example: "48 00 11 … in place of 47 00 11 …")
     static let forms = [FaultForm(.streamSync, "TS-SYNC.broken")]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isTransportStream }
 }
 
 /// TS-PAT: the program association table comes at least every 500 ms, and PID 0 has nothing else (1.3).
-struct TransportStreamAssociation: PacketFaultRule {
+struct TransportStreamAssociation: TransportStreamRule {
     static let info = RuleInfo(
         "TS-PAT", .error, .practice, reference: "ETSI TR 101 290 1.3",
         check: "The program association table comes every 500 ms, unscrambled.",
         example: "PID 0, and nothing on it for 2 s")
     static let forms = [FaultForm(.streamAssociation, "TS-PAT.late")]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isTransportStream }
 }
 
 /// TS-CC: the counter of each PID goes up by one with each packet that has a payload; what an RTP packet that is
 /// missing took with it does not count (1.4).
-struct TransportStreamContinuity: PacketFaultRule {
+struct TransportStreamContinuity: TransportStreamRule {
     static let info = RuleInfo(
         "TS-CC", .error, .practice, reference: "ETSI TR 101 290 1.4",
         check: "The continuity counter of a PID goes up by one.", example: "PID 256: counter 4, then 7")
-    static let forms = [FaultForm(.streamContinuity, "TS-CC.jump")]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isTransportStream }
+    static let forms = [FaultForm(.streamContinuity, "TS-CC.jump", unnumbered: "TS-CC.datagram")]
 }
 
 /// TS-PMT: the map table of each program comes at least every 500 ms (1.5).
-struct TransportStreamMap: PacketFaultRule {
+struct TransportStreamMap: TransportStreamRule {
     static let info = RuleInfo(
         "TS-PMT", .error, .practice, reference: "ETSI TR 101 290 1.5",
         check: "Program map tables come every 500 ms, unscrambled.",
         example: "PMT on PID 4096, and nothing on it for 2 s")
     static let forms = [FaultForm(.streamMap, "TS-PMT.late")]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isTransportStream }
 }
 
 /// TS-TEI: the transport error indicator is clear: set, something before has seen an error that cannot be mended
 /// (2.1).
-struct TransportStreamIndicator: PacketFaultRule {
+struct TransportStreamIndicator: TransportStreamRule {
     static let info = RuleInfo(
         "TS-TEI", .error, .practice, reference: "ETSI TR 101 290 2.1",
         check: "The transport error indicator is clear.", example: "47 80 11 …")
     static let forms = [FaultForm(.streamTransport, "TS-TEI.set")]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isTransportStream }
 }
 
 /// TS-CRC: the CRC-32 of program tables is right (2.2).
-struct TransportStreamChecksum: PacketFaultRule {
+struct TransportStreamChecksum: TransportStreamRule {
     static let info = RuleInfo(
         "TS-CRC", .error, .practice, reference: "ETSI TR 101 290 2.2",
         check: "The checksums of tables are right.", example: "PAT with a wrong CRC-32")
     static let forms = [FaultForm(.streamChecksum, "TS-CRC.wrong")]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isTransportStream }
 }
 
 /// TS-PCR: the program clock reference comes every 100 ms, and steps by no more unless it says so (2.3).
-struct TransportStreamClock: PacketFaultRule {
+struct TransportStreamClock: TransportStreamRule {
     static let info = RuleInfo(
         "TS-PCR", .warning, .practice, reference: "ETSI TR 101 290 2.3",
         check: "The clock reference comes every 100 ms, and does not jump.", example: "PCR of PID 256: none for 400 ms")
     static let forms = [FaultForm(.streamClock, "TS-PCR.late")]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isTransportStream }
 }
 
 /// TS-PTS: each elementary stream has a presentation time every 700 ms (2.5).
-struct TransportStreamPresentation: PacketFaultRule {
+struct TransportStreamPresentation: TransportStreamRule {
     static let info = RuleInfo(
         "TS-PTS", .warning, .practice, reference: "ETSI TR 101 290 2.5",
         check: "Presentation times come every 700 ms.", example: "video without a presentation time for 2 s")
     static let forms = [FaultForm(.streamPresentation, "TS-PTS.late")]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isTransportStream }
 }

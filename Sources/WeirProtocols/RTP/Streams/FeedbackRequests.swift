@@ -14,8 +14,10 @@ package struct FeedbackRequests: Sendable {
         package var frame: Int
     }
 
-    /// Requests that are remembered.
-    private static let remembered = 256
+    /// A request that comes so soon behind its answer was on its way when that came, in seconds.
+    private static let secondsOfCrossing = 1.0
+    /// Requests that are remembered, and answers.
+    private let most: Int
 
     /// Packets that did not come.
     package private(set) var openPackets: [Open] = []
@@ -30,17 +32,27 @@ package struct FeedbackRequests: Sendable {
     /// Seconds that the slowest picture took, and where it was asked for.
     package private(set) var slowestPicture: (seconds: Double, request: Open)?
     private var packetSeconds = 0.0
+    /// Packets that came late or again, the latest last.
+    private var arrivals: [(sequence: UInt16, time: Timestamp)] = []
+    /// Requests beyond those that are remembered.
+    package private(set) var unkept = 0
 
     /// Begins without a request.
-    package init() {}
+    package init(_ limits: RTPLimits = RTPLimits()) { most = max(1, limits.requests) }
 
     /// Whether something is to come.
     @inline(__always)
     var isWaiting: Bool { !openPackets.isEmpty || openPicture != nil }
 
     mutating func ask(_ numbers: [UInt16], at place: EventContext) {
-        for number in numbers where openPackets.count < Self.remembered {
-            guard !openPackets.contains(where: { $0.sequence == number }) else { continue }
+        for number in numbers {
+            guard !openPackets.contains(where: { $0.sequence == number }), !hasJustCome(number, place.time) else {
+                continue
+            }
+            guard openPackets.count < most else {
+                unkept &+= 1
+                continue
+            }
             openPackets.append(Open(sequence: number, time: place.time, frame: place.frame))
         }
     }
@@ -49,7 +61,14 @@ package struct FeedbackRequests: Sendable {
         if openPicture == nil { openPicture = Open(sequence: 0, time: place.time, frame: place.frame) }
     }
 
+    private func hasJustCome(_ number: UInt16, _ time: Timestamp) -> Bool {
+        guard let last = arrivals.last(where: { $0.sequence == number }) else { return false }
+        return time.seconds(since: last.time) < Self.secondsOfCrossing
+    }
+
     mutating func arrived(_ number: UInt16, at time: Timestamp) {
+        if arrivals.count == most { arrivals.removeFirst() }
+        arrivals.append((number, time))
         guard let index = openPackets.firstIndex(where: { $0.sequence == number }) else { return }
         let seconds = time.seconds(since: openPackets[index].time)
         openPackets.remove(at: index)

@@ -52,15 +52,20 @@ package struct FramePacing: Sendable {
 
     /// What 99 of 100 pictures do not exceed, in nanoseconds: the end of the bucket that it falls in, at most the longest.
     package var percentile99: Double {
-        guard pictures > 0 else { return 0 }
+        bucketOf99.map { min(Double(longest), Self.end(of: $0)) } ?? Double(longest)
+    }
+
+    /// What it is at least: the beginning of that bucket.
+    package var percentile99AtLeast: Double { bucketOf99.map { Self.end(of: $0 - 1) } ?? Double(longest) }
+
+    /// The bucket in which the length is that 99 of 100 pictures do not exceed.
+    private var bucketOf99: Int? {
         let wanted = pictures &- pictures / 100
         var seen = 0
-        for (index, count) in counts.enumerated() {
+        return counts.firstIndex { count in
             seen &+= Int(count)
-            guard seen >= wanted else { continue }
-            return min(Double(longest), Self.end(of: index))
+            return seen >= wanted
         }
-        return Double(longest)
     }
 
     /// Nothing below a microsecond, then four for each doubling.

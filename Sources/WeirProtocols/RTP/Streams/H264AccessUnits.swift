@@ -79,7 +79,7 @@ package struct H264AccessUnits: Sendable {
         } else {
             lastWasSlice = false
         }
-        if payload.types & Self.settings != 0 { observeSettings(payload, bytes, (order.frame, order.time)) }
+        if payload.types & Self.settings != 0 { observeSettings(payload, bytes, order) }
         guard !unitHasKeyframe else { return false }
         if payload.holds(5) {
             unitHasKeyframe = true
@@ -131,21 +131,25 @@ package struct H264AccessUnits: Sendable {
 
     @inline(never)
     private mutating func observeSettings(
-        _ payload: H264Payload, _ bytes: RawSpan, _ place: (frame: Int, time: Timestamp)
+        _ payload: H264Payload, _ bytes: RawSpan, _ order: PacketOrder
     ) {
+        let place = (frame: order.frame, time: order.time)
         switch payload.structure {
-        case .single: observeSetting(bytes, place)
+        case .single: observeSetting(bytes, place, isWhole: order.isWhole)
         case .stapA, .stapB, .mtap16, .mtap24:
             var units = H264AggregatedUnits(payload.structure, bytes.byteCount)
             while let range = units.next(bytes) {
-                observeSetting(bytes.clamped(range.lowerBound, range.upperBound), place)
+                observeSetting(bytes.clamped(range.lowerBound, range.upperBound), place, isWhole: true)
             }
         case .fuA, .fuB:
             if payload.firstType == 7 { unitMayBeKeyframe = true }
         }
     }
 
-    private mutating func observeSetting(_ unit: RawSpan, _ place: (frame: Int, time: Timestamp)) {
+    /// Takes a NAL unit that prepares a decoder; one that the capture cut is another than was sent.
+    private mutating func observeSetting(
+        _ unit: RawSpan, _ place: (frame: Int, time: Timestamp), isWhole: Bool
+    ) {
         guard let header = unit.byte(at: 0) else { return }
         switch header & 0x1F {
         case 6:
@@ -154,6 +158,10 @@ package struct H264AccessUnits: Sendable {
         case 7:
             unitMayBeKeyframe = true
             checkStartCodes(unit)
+            guard isWhole else {
+                if parameters == nil { parameters = H264SequenceParameterSet(unit) }
+                return
+            }
             let octets = unit.clamped(0, Self.parameterOctets).array()
             guard octets != sequenceParameterSet else { return }
             sequenceParameterSet = octets
@@ -161,6 +169,7 @@ package struct H264AccessUnits: Sendable {
             if let read = H264SequenceParameterSet(unit) { parameters = read }
         case 8:
             checkStartCodes(unit)
+            guard isWhole else { return }
             let octets = unit.clamped(0, Self.parameterOctets).array()
             if octets != pictureParameterSet { pictureParameterSet = octets }
         default: break

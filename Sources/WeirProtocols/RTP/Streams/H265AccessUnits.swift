@@ -44,7 +44,7 @@ package struct H265AccessUnits: Sendable {
             if openFragment != nil, order.isNext { faults.insert(.fragmentWithoutEnd) }
             openFragment = nil
             if bytes.startsWithStartCode { faults = [PacketFaults(.startCode)] }
-            if !hasOrderNumbers { observeUnit(bytes, order) }
+            if !hasOrderNumbers { observeUnit(bytes, order, isWhole: order.isWhole) }
         default: break
         }
         let isSlice = payload.types & 0xFFFF_FFFF != 0
@@ -99,17 +99,22 @@ package struct H265AccessUnits: Sendable {
                 if header >> 1 & 0x3F >= 48 { faults.insert(.nestedUnit) }
                 if header & 0x80 != 0 { faults.insert(.forbiddenBit) }
             }
-            observeUnit(unit, order)
+            observeUnit(unit, order, isWhole: true)
             count &+= 1
             offset &+= 2 &+ Int(size)
         }
         if count < 2, !faults.contains(PacketFaults(.aggregationSize)) { faults.insert(.loneUnit) }
     }
 
-    private mutating func observeUnit(_ unit: RawSpan, _ order: PacketOrder) {
+    /// Takes a NAL unit that prepares a decoder; one that the capture cut is another than was sent.
+    private mutating func observeUnit(_ unit: RawSpan, _ order: PacketOrder, isWhole: Bool) {
         guard let header = unit.byte(at: 0) else { return }
         let type = header >> 1 & 0x3F
         guard 32...34 ~= type else { return }
+        guard isWhole else {
+            if type == 33, parameters == nil { parameters = H265SequenceParameterSet(unit) }
+            return
+        }
         let octets = unit.clamped(0, Self.parameterOctets).array()
         let place = Int(type) - 32
         guard sets.indices.contains(place), sets[place] != octets else { return }

@@ -20,6 +20,9 @@ package struct Jitter: Sendable {
     /// Packets that a buffer of 50, 100 and 200 milliseconds would have had no use for any more, when it plays the first
     /// packet so long after it came.
     package private(set) var late = (after50: 0, after100: 0, after200: 0)
+    /// Different timestamps of packets that came too late for 100 milliseconds.
+    package private(set) var lateTimestamps = 0
+    private var latestLate: UInt32?
     private let lateTicks: Double
 
     private let ticksPerNanosecond: Double
@@ -62,7 +65,7 @@ package struct Jitter: Sendable {
         }
         transit += difference
         if transit > latestTransit { latestTransit = transit }
-        if transit > lateTicks { noteLate() }
+        if transit > lateTicks { noteLate(timestamp) }
         ticks += (difference.magnitude - ticks) / 16
         if ticks > maximumTicks { maximumTicks = ticks }
         sum += ticks
@@ -70,9 +73,13 @@ package struct Jitter: Sendable {
     }
 
     @inline(never)
-    private mutating func noteLate() {
+    private mutating func noteLate(_ timestamp: UInt32) {
         late.after50 &+= 1
-        if transit > lateTicks * 2 { late.after100 &+= 1 }
+        if transit > lateTicks * 2 {
+            late.after100 &+= 1
+            if latestLate != timestamp { lateTimestamps &+= 1 }
+            latestLate = timestamp
+        }
         if transit > lateTicks * 4 { late.after200 &+= 1 }
     }
 

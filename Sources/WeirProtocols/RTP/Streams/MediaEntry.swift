@@ -15,8 +15,14 @@ package final class MediaEntry {
     var session: Session?
     /// Which medium of the session it is.
     package let medium: Int?
+    /// What it says that it is, where its flow does not tell.
+    package let identity: MediaIdentity?
+    /// Whether it came over TCP, but not interleaved with messages of its session.
+    let isOnTCP: Bool
     /// Whether a relay carries its packets inside its own messages (RFC 8656 §12).
     package let isRelayed: Bool
+    /// Whether it came over TCP, a length before each packet (RFC 4571).
+    let isFramed: Bool
     /// Whether its payload is encrypted, as far as its session says.
     var isEncrypted = false
     /// Why it is believed to be media.
@@ -47,7 +53,7 @@ package final class MediaEntry {
 
     init(
         id: Int, ssrc: UInt32, stream: Int32, at place: EventContext, channel: Int?, packets: MediaFlow,
-        session: Session?, medium: Int?
+        session: Session?, medium: Int?, identity: MediaIdentity?
     ) {
         self.id = id
         self.ssrc = ssrc
@@ -60,8 +66,11 @@ package final class MediaEntry {
         self.packets = packets
         self.session = session
         self.medium = medium
+        self.identity = identity
+        isOnTCP = channel == nil && packets.flow.transport == .tcp
         isRelayed = packets.isRelayed
-        because = packets.flow.because
+        isFramed = isOnTCP && !packets.isRelayed
+        because = packets.flow.because ?? (isFramed && session == nil ? Text("expect.framed") : nil)
         turn = (session as? any MediaOwner)?.mediaTurns ?? 0
     }
 

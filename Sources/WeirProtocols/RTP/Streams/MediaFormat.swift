@@ -67,6 +67,8 @@ package struct MediaFormat: Sendable, Hashable {
         self.init(
             mediaType: meaning.kind ?? Self.usualType(of: encoding), encoding: encoding,
             clockRate: parts.count > 1 ? Int(parts[1]) : nil, parameters: parameters ?? "")
+        // Who says no parameters need not know them.
+        isAssumed = parameters == nil
     }
 
     /// What an encoding is, by its name.
@@ -92,6 +94,19 @@ package struct MediaFormat: Sendable, Hashable {
     package var isRepair: Bool {
         ["RTX", "ULPFEC", "PARITYFEC", "FLEXFEC"].contains(encoding.uppercased())
     }
+
+    /// What such packets hold of others, as far as it can be read.
+    var correction: Retransmission {
+        guard !isEncrypted else { return .none }
+        return switch encoding.uppercased() {
+        case "ULPFEC", "FLEXFEC": .parity
+        case "RED": .redundant
+        default: .none
+        }
+    }
+
+    /// Whether it is error correction whose sources stand in its header (RFC 8627).
+    var isFlexible: Bool { ASCII.equalIgnoringCase(encoding, "flexfec") }
 
     /// Of retransmissions the payload type of what they send again: `apt` (RFC 4588 §8.1).
     var associatedType: UInt8? {

@@ -11,8 +11,8 @@ package protocol MediaOwner: Session {
 
     /// Whether media on a flow of the session is its own, though nothing was claimed for it.
     var ownsFlows: Bool { get }
-    /// The medium that a stream belongs to by its first packet, where the flow does not tell; nil when that does not either.
-    func medium(of header: RTPHeader, _ packet: RawSpan) -> Int?
+    /// What a stream belongs to by its first packet, where the flow does not tell; nil when that does not either.
+    func identify(_ header: RTPHeader, _ packet: RawSpan) -> MediaIdentity?
     /// The medium whose packets come on a channel of the session's own connection; nil when none was agreed on.
     func medium(ofChannel channel: Int) -> Int?
     /// Whether the medium is RTP: others may look like it at times.
@@ -67,7 +67,24 @@ extension MediaOwner {
     /// By default media is claimed.
     package var ownsFlows: Bool { false }
     /// By default the claim says.
-    package func medium(of header: RTPHeader, _ packet: RawSpan) -> Int? { nil }
+    package func identify(_ header: RTPHeader, _ packet: RawSpan) -> MediaIdentity? { nil }
+}
+
+/// What a stream says that it is, beside its source.
+package struct MediaIdentity: Sendable {
+    /// The medium that it belongs to.
+    package var medium: Int
+    /// The medium's name (RFC 5888 §9.1).
+    package var mid: String?
+    /// The layer of simulcast that it is (RFC 8852).
+    package var rid: String?
+    /// The layer of which it sends packets again.
+    package var repairedRid: String?
+    /// How that is known.
+    package var because: Text?
+
+    /// Names the medium.
+    package init(medium: Int) { self.medium = medium }
 }
 
 /// A medium that a session set up.

@@ -53,7 +53,7 @@ package struct MediaStream: Sendable {
     /// Whether a timestamp is that of a picture, whose last packet has the marker.
     private var hasPictures = false
     /// Whether the last packet had the marker.
-    private var lastMarker = false
+    private(set) var lastMarker = false
     /// Number of the last packet that was no duplicate and no stray, and whether its payload was looked at.
     private var lookedSequence: UInt16 = 0
     private var hasLooked = false
@@ -71,6 +71,14 @@ package struct MediaStream: Sendable {
     package private(set) var series = StreamSeries()
     /// How fast the media's clock runs against the capture's.
     package private(set) var slope = ClockSlope()
+    /// What lost packets did to pictures.
+    package private(set) var integrity = PictureIntegrity()
+    /// Telephone events; nil for other formats.
+    package private(set) var telephone: TelephoneEvents?
+    /// The telephone event that is over.
+    private(set) var latestTelephoneEvent: TelephoneEvents.Event?
+    /// What the packet of error correction protects that came last.
+    private(set) var latestProtected: [ProtectedNumbers] = []
     /// MPEG-4 access units that began.
     package private(set) var accessUnits = 0
 
@@ -89,11 +97,11 @@ package struct MediaStream: Sendable {
     /// The number that the packet sent again last had in its stream.
     private(set) var latestOriginal: UInt16 = 0
     /// What was made good of what it lacks.
-    package private(set) var repairs = Repairs()
+    package private(set) var repairs: Repairs
     /// Where numbers were found missing first.
     package private(set) var firstHole: SequenceHoles.Place?
     /// Where numbers are missing that may still come.
-    private var holes = SequenceHoles()
+    private var holes: SequenceHoles
     /// Key frames.
     package private(set) var keyframes = 0
     /// Time of the first key frame.
@@ -134,15 +142,19 @@ package struct MediaStream: Sendable {
     package private(set) var firstTimestamp: UInt32 = 0
     /// The payload formats that were announced, by payload type.
     package private(set) var formats: [UInt8: MediaFormat] = [:]
+    private let transportLimits: TransportStreamLimits
     /// What RTCP says about the stream.
-    package var reports = StreamReports()
-    /// Whether the stream's first packet has been seen.
-    package var hasStarted: Bool { packets > 0 }
+    package var reports: StreamReports
 
     /// Creates the state of a stream whose packets have `ssrc`.
     package init(ssrc: UInt32, limits: Limits = Limits()) {
         self.ssrc = ssrc
         sequence = SequenceTracker(limits: limits)
+        let own = limits[RTPLimits.self]
+        reports = StreamReports(own)
+        repairs = Repairs(most: own.repairs)
+        holes = SequenceHoles(most: own.openHoles)
+        transportLimits = limits[TransportStreamLimits.self]
     }
 
     /// Takes a packet.
@@ -177,12 +189,13 @@ package struct MediaStream: Sendable {
         case .next: break
         case .ahead:
             holes.note(
-                behind: header.sequenceNumber, (lastPacketFrame, before), (frame, time),
+                from: sequence.firstSkipped, behind: header.sequenceNumber, restarts: sequence.restarts,
+                (lastPacketFrame, before), (frame, time), pictures: hasPictures ? hole(header, payload) : nil,
                 leaps: leaps(to: header.timestamp, after: delta))
             if news.contains(.silence) { missingInSilence &+= Int(header.sequenceNumber &- previous) &- 1 }
         case .late:
             news.insert(.late)
-            if reports.requests.isWaiting { reports.requests.arrived(header.sequenceNumber, at: time) }
+            reports.requests.arrived(header.sequenceNumber, at: time)
         case .restart:
             news.insert(.restart)
             // A source that counts anew has timestamps of its own, too.
@@ -190,7 +203,7 @@ package struct MediaStream: Sendable {
             slope.begin()
         case .duplicate:
             news.insert(.duplicate)
-            if reports.requests.isWaiting { reports.requests.arrived(header.sequenceNumber, at: time) }
+            reports.requests.arrived(header.sequenceNumber, at: time)
         case .stray:
             news.insert(.stray)
             strayFrame = frame
@@ -202,13 +215,18 @@ package struct MediaStream: Sendable {
         if isToResume {
             isToResume = false
             news.insert(.resumed)
+            transportStream?.lose()
         }
         if retransmission != .none, let original = originalNumber(header, payload) {
             latestOriginal = original
             news.insert(.repair)
         }
         guard arrival != .duplicate, arrival != .stray else { return news }
-        if header.payloadType != payloadType, arrival != .late { changePayloadType(header, &news) }
+        if header.payloadType != payloadType {
+            // What comes late is of the format before: nothing goes over to that.
+            guard arrival != .late else { return news }
+            changePayloadType(header, payload, &news)
+        }
         let isNewTime = header.timestamp != lastTimestamp
         var order = PacketOrder()
         order.isNewUnit = observeTimestamp(header.timestamp, time)
@@ -290,6 +308,7 @@ package struct MediaStream: Sendable {
     /// Nothing more comes.
     mutating func finish() {
         pacing.finish(endTime)
+        latestTelephoneEvent = telephone?.finish()
     }
 
     /// Says what signalling agreed on for the stream.
@@ -330,6 +349,7 @@ package struct MediaStream: Sendable {
     mutating func noteSkip(_ numbers: Int) { skipped &+= numbers }
 
     private mutating func located(_ gap: SequenceTracker.Gap) -> (gap: RTPGap, place: SequenceHoles.Place?) {
+        repairs.settle(sequence)
         let repaired = repairs.take(gap)
         let place = holes.take(behind: gap.first &+ UInt16(truncatingIfNeeded: gap.count))
         if firstHole == nil { firstHole = place }
@@ -342,12 +362,35 @@ package struct MediaStream: Sendable {
     /// It sends packets of another stream again.
     mutating func resends(_ kind: Retransmission) { retransmission = kind }
 
-    private func originalNumber(_ header: RTPHeader, _ payload: RawSpan) -> UInt16? {
-        retransmission == .same ? header.sequenceNumber : payload.uint16(at: 0)
+    private mutating func originalNumber(_ header: RTPHeader, _ payload: RawSpan) -> UInt16? {
+        switch retransmission {
+        case .none: nil
+        case .same: header.sequenceNumber
+        case .numbered: payload.uint16(at: 0)
+        case .parity, .redundant: correct(header, payload)
+        }
+    }
+
+    /// Reads what a packet makes good beside its own payload; its number when that is anything.
+    private mutating func correct(_ header: RTPHeader, _ payload: RawSpan) -> UInt16? {
+        latestProtected = protected(header, payload)
+        return latestProtected.isEmpty ? nil : header.sequenceNumber
+    }
+
+    /// Error correction protects these numbers: one that is missing among them is made good when all others came.
+    mutating func protect(_ numbers: [UInt16]) { repairs.protect(numbers, sequence) }
+
+    /// Nothing more comes, and nothing more is known to be missing.
+    mutating func finishPictures() { integrity.finish(timestamps, at: endTime) }
+
+    /// Packets are missing that nothing made good.
+    mutating func noteDamage(_ gap: RTPGap, _ place: SequenceHoles.Place) {
+        integrity.note(gap, place, needsOthers: formats[payloadType]?.payload != .jpeg)
     }
 
     /// A packet with this number was sent again.
-    mutating func noteRepair(of number: UInt16) {
+    mutating func noteRepair(of number: UInt16, at time: Timestamp) {
+        reports.requests.arrived(number, at: time)
         let (isMissing, isTold) = sequence.lacks(number)
         if isMissing { repairs.note(number, isTold: isTold) }
     }
@@ -365,7 +408,9 @@ package struct MediaStream: Sendable {
     /// Those that stayed lost.
     package var unrecovered: Int { lost &- recovered }
     /// Whether it makes up for losses of another stream.
-    package var isRepair: Bool { retransmission != .none || mainFormat?.isRepair == true }
+    package var isRepair: Bool {
+        retransmission == .same || retransmission == .numbered || mainFormat?.isRepair == true
+    }
 
     /// Says what a payload type means. It may be said before the first packet, or at any time later.
     package mutating func configure(payloadType type: UInt8, as format: MediaFormat) {
@@ -396,6 +441,8 @@ package struct MediaStream: Sendable {
         guard isSilence else { return }
         latestSilence = delta
         slope.begin()
+        // The silence is told; that nothing of the transport stream came meanwhile is no fault of its own.
+        transportStream?.lose()
         sequenceBeforeSilence = latestSequence
         news.insert(.silence)
     }
@@ -423,7 +470,11 @@ package struct MediaStream: Sendable {
         }
         formats[type] = format
         payloadFormat = format.payload
-        if format.associatedType != nil { retransmission = .numbered }
+        if format.associatedType != nil {
+            retransmission = .numbered
+        } else if retransmission != .same {
+            retransmission = format.correction
+        }
         hasPictures = format.hasPictures
         hasLooked = false
         // Comfort noise and telephone events interrupt the audio whose clock they share.
@@ -450,12 +501,13 @@ package struct MediaStream: Sendable {
             h265 = H265AccessUnits(hasOrderNumbers: difference > 0)
             h265?.announce(format.parameterSets)
         case .vp8, .vp9, .av1, .jpeg, .h266: if pictures == nil { pictures = VideoFrames() }
+        case .telephoneEvent: if telephone == nil { telephone = TelephoneEvents() }
         default: break
         }
     }
 
     @inline(never)
-    private mutating func changePayloadType(_ header: RTPHeader, _ news: inout StreamChanges) {
+    private mutating func changePayloadType(_ header: RTPHeader, _ payload: RawSpan, _ news: inout StreamChanges) {
         news.insert(.payloadTypeChange)
         payloadTypeChanges &+= 1
         add(packetsOfType &- 1, of: payloadType, to: &packetsByType)
@@ -463,6 +515,10 @@ package struct MediaStream: Sendable {
         payloadType = header.payloadType
         use(payloadType)
         checkPayloadType(header)
+        // The first packet of error correction behind others is one, too.
+        if retransmission == .parity || retransmission == .redundant, correct(header, payload) != nil {
+            news.insert(.repair)
+        }
     }
 
     /// Whether signalling names the payload type of the packet at hand.
@@ -531,6 +587,7 @@ package struct MediaStream: Sendable {
         order.time = endTime
         order.timestamp = header.timestamp
         order.isWhole = bytes.byteCount == header.payloadLength
+        order.wireLength = header.payloadLength
         // Packets that were kept while it was not known what they are have no payload any more.
         guard bytes.byteCount > 0 else {
             hasLooked = false
@@ -551,6 +608,10 @@ package struct MediaStream: Sendable {
             isKeyframe = pictures?.observe(bytes, payloadFormat, order) ?? false
             found = pictures?.faults ?? []
         case .mpeg4Generic(let sizes): return lookAtAccessUnits(bytes, sizes, order)
+        case .telephoneEvent:
+            latestTelephoneEvent = telephone?.observe(bytes, header, frame: frame)
+            if latestTelephoneEvent != nil { news.insert(.telephoneEvent) }
+            return []
         case .transportStream: return lookAtTransportStream(bytes, order)
         case .programStream:
             return bytes.uint32(at: 0) == 0x0000_01BA ? PacketFaults(.programStream) : []
@@ -580,19 +641,21 @@ package struct MediaStream: Sendable {
 
     /// Follows the transport stream in the payloads.
     private mutating func lookAtTransportStream(_ bytes: RawSpan, _ order: PacketOrder) -> PacketFaults {
-        guard order.isWhole else { return [] }
+        guard order.isWhole else {
+            // What the capture cut off took counters, tables and clocks with it.
+            transportStream?.lose()
+            return []
+        }
         if transportStream == nil {
-            transportStream = TransportStream()
+            transportStream = TransportStream(limits: transportLimits)
         } else if !order.isNext {
             transportStream?.lose()
         }
         guard let broken = transportStream?.take(bytes, at: endTime), !broken.isEmpty else { return [] }
-        var found: PacketFaults = []
-        for (fault, name) in Self.transportFaults where broken.contains(fault) { found.insert(name) }
-        return found
+        return PacketFaults(broken)
     }
 
-    private static let transportFaults: [(TransportStream.Faults, PacketFault)] = [
+    static let transportFaults: [(TransportStream.Faults, PacketFault)] = [
         (.sync, .streamSync), (.association, .streamAssociation), (.continuity, .streamContinuity),
         (.map, .streamMap), (.transport, .streamTransport), (.checksum, .streamChecksum), (.clock, .streamClock),
         (.presentation, .streamPresentation),
@@ -603,11 +666,23 @@ package struct MediaStream: Sendable {
         previousKeyframe = lastKeyframe
         lastKeyframe = endTime
         if firstKeyframe == nil { firstKeyframe = endTime }
+        integrity.noteKeyframe(timestamps, at: endTime)
         news.insert(.keyframe)
     }
 }
 
 extension MediaStream {
+    /// The limits that were reached, as keys of their sentences.
+    var limitsReached: [String] {
+        var reached: [String] = []
+        if repairs.unkept > 0 { reached.append("limit.repairs") }
+        if holes.unkept > 0 { reached.append("limit.holes") }
+        if reports.requests.unkept > 0 { reached.append("limit.feedback") }
+        if agreement.announcesMore { reached.append("limit.announced") }
+        if transportStream?.hasMore == true { reached.append("limit.programs") }
+        return reached
+    }
+
     /// The payload type of most packets.
     package var mainPayloadType: UInt8 {
         // Most streams have one.

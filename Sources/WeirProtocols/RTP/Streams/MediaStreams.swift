@@ -10,10 +10,8 @@ package final class MediaStreams: FastPath {
     /// Open streams by source, for RTCP, which speaks of sources.
     var bySSRC: [UInt32: [MediaEntry]] = [:]
     /// Sender reports that came before the first packet of their source.
-    var earlyReports: Recent<UInt32, (report: SenderReport, place: EventContext)> = Recent(limit: 64)
+    var earlyReports: Recent<UInt32, [(report: SenderReport, place: EventContext)]> = Recent(limit: 64)
     let outlet: StoryOutlet
-    /// Open streams of one source that RTCP may mean; of more nobody could tell which.
-    private static let mostAlike = 256
     /// Every packet is an event, too.
     private let showsPackets: Bool
     /// Is shown every packet with its payload.
@@ -91,7 +89,11 @@ package final class MediaStreams: FastPath {
     private func show(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, _ place: EventContext) {
         let format = streams[entry.stream].formats[header.payloadType]
         let range = header.payloadRange
-        tap?.take(entry.id, header, bytes.clamped(range.lowerBound, range.upperBound), format)
+        if bytes.isEmpty {
+            tap?.miss(entry.id)
+        } else {
+            tap?.take(entry.id, header, bytes.clamped(range.lowerBound, range.upperBound), format)
+        }
         guard showsPackets else { return }
         var packet = RTPPacket(header, bytes, format: format?.payload ?? .unknown)
         if header.hasExtension { packet.extensionNames = streams[entry.stream].agreement.extensions ?? [:] }
@@ -128,7 +130,9 @@ extension MediaStreams {
         guard channel == nil, packets.owner == nil, flow.because?.key != "expect.decodeAs" else {
             return open(header, bytes, channel, packets, place)
         }
-        guard let first = packets.probation.take(header, place) else { return nil }
+        guard let first = packets.probation.take(header, place, most: outlet.limits[RTPLimits.self].probation) else {
+            return nil
+        }
         let nothing = [UInt8]()
         let stream = open(first.header, nothing.rawSpan, channel, packets, first.place)
         if let stream { observe(first, stream, packets) }
@@ -144,7 +148,7 @@ extension MediaStreams {
             tell(news, first.header, entry, first.place)
         }
         if !packets.ssrcChanges.isEmpty { resolve(packets, first.place) }
-        if showsPackets, let entry = entries[Int(stream)] { show(first.header, nothing.rawSpan, entry, first.place) }
+        if watches, let entry = entries[Int(stream)] { show(first.header, nothing.rawSpan, entry, first.place) }
     }
 
     private func open(
@@ -153,6 +157,7 @@ extension MediaStreams {
         let flow = packets.flow
         var owner = packets.owner
         var medium = packets.medium
+        var identity: MediaIdentity?
         var session: Session? = owner
         if let channel {
             // Interleaved media without a message before it: the capture begins late in a session.
@@ -162,20 +167,21 @@ extension MediaStreams {
             // Other protocols look like RTP at times.
             if let owner, let medium, !owner.isRTP(medium) { return nil }
         } else if let own = owner, medium == nil {
-            medium = own.medium(of: header, bytes)
+            identity = own.identify(header, bytes)
+            medium = identity?.medium
         } else if let owner, let medium,
             !owner.isExpected(medium, from: place.source, to: place.destination)
         {
             return nil
         }
         guard packets.streams.count < outlet.limits.streamsPerFlow else {
-            outlet.reach("limit.streams")
+            outlet.reach("limit.streams", of: session ?? flow.session)
             return nil
         }
         let stream = streams.insert(MediaStream(ssrc: header.ssrc, limits: outlet.limits))
         let entry = MediaEntry(
             id: outlet.newStream(), ssrc: header.ssrc, stream: stream, at: place, channel: channel, packets: packets,
-            session: session ?? flow.session, medium: medium)
+            session: session ?? flow.session, medium: medium, identity: identity)
         while entries.count <= Int(stream) { entries.append(nil) }
         entries[Int(stream)] = entry
         packets.streams.append(entry)
@@ -185,7 +191,7 @@ extension MediaStreams {
         follow(entry, packets)
         flow.addProtocol(RTPDissector.descriptor.name)
         entry.rival = rival(of: entry, header)
-        if bySSRC[header.ssrc, default: []].count < Self.mostAlike {
+        if bySSRC[header.ssrc, default: []].count < outlet.limits[RTPLimits.self].sources {
             bySSRC[header.ssrc, default: []].append(entry)
         } else {
             outlet.reach("limit.sources")
@@ -212,9 +218,10 @@ extension MediaStreams {
 
     /// A source may report before its first packet.
     private func takeEarlyReport(of entry: MediaEntry) {
-        guard let early = earlyReports[entry.ssrc], early.place.source.address == entry.source.address else { return }
+        let early = (earlyReports[entry.ssrc] ?? []).filter { $0.place.source.address == entry.source.address }
+        guard !early.isEmpty else { return }
         earlyReports[entry.ssrc] = nil
-        streams[entry.stream].reports.remember(early.report, at: early.place.time)
+        for (report, place) in early { streams[entry.stream].reports.remember(report, at: place.time) }
     }
 
     /// Lets the packets of a stream go the fast path, once it is known what it is.
@@ -262,7 +269,11 @@ extension MediaStreams {
         let open = streams[entry.stream]
         let place = entry.place(frame: open.lastFrame, time: open.endTime)
         while let (gap, hole) = streams[entry.stream].takeLastGap() { tell(gap, at: hole, entry, place) }
+        streams[entry.stream].finishPictures()
+        tellTelephoneEvent(entry, place)
+        let lacksOctets = lacksOctets(entry)
         let stream = forget(entry)
+        for limit in stream.limitsReached { outlet.reach(limit) }
         tap?.end(entry.id, isEncrypted: stream.isEncrypted, stream.mainFormat)
         let end = RTPEnd(
             ssrc: entry.ssrc, sequence: stream.sequence.lastSequence, packets: stream.packets,
@@ -278,14 +289,15 @@ extension MediaStreams {
                 encoding: stream.mainFormat?.encoding, startTime: stream.startTime, endTime: stream.endTime,
                 lastFrame: stream.lastFrame, sawDrops: outlet.sawDrops(since: stream.startTime),
                 details: RTPStreamDetails(
-                    stream, channel: entry.channel, isRelayed: entry.isRelayed, isEncrypted: entry.isEncrypted,
-                    lacksOctets: entry.channel != nil && lacksOctets(entry.session))),
+                    stream, entry, isEncrypted: entry.isEncrypted, lacksOctets: lacksOctets)),
             entry.session)
     }
 
     /// Whether the capture is known to lack octets of the connection that carries a stream.
-    private func lacksOctets(_ session: Session?) -> Bool {
-        session.map { $0.completeness.hasGap || $0.completeness.isCut } ?? false
+    private func lacksOctets(_ entry: MediaEntry) -> Bool {
+        if entry.isFramed, entry.packets?.flow.lacksOctets == true { return true }
+        guard entry.channel != nil || entry.isFramed, let session = entry.session else { return false }
+        return session.completeness.hasGap || session.completeness.isCut
     }
 
     /// Takes a stream's figures out of the way of packets.
@@ -339,7 +351,9 @@ extension MediaStreams {
             guard gap.count > 0 else { return }
         }
         guard let hole else { return tell(gap, entry, now) }
-        if gap.count <= Self.mostSkipped, isTurn(hole, entry) { streams[entry.stream].noteSkip(gap.count) }
+        let isTurn = isTurn(hole, entry)
+        if gap.count <= Self.mostSkipped, isTurn { streams[entry.stream].noteSkip(gap.count) }
+        if gap.count > gap.recovered, !isTurn { streams[entry.stream].noteDamage(gap, hole) }
         tell(gap, entry, entry.place(frame: hole.frame, time: hole.time), since: hole.before)
     }
 
@@ -364,7 +378,8 @@ extension MediaStreams {
         if news.contains(.gap) {
             while let (gap, hole) = streams[stream].takeGap(at: place.time) { tell(gap, at: hole, entry, place) }
         }
-        if news.contains(.payloadTypeChange) {
+        if news.contains(.telephoneEvent) { tellTelephoneEvent(entry, place) }
+        if news.contains(.payloadTypeChange), !isInterlude(header.payloadType, entry) {
             let change = RTPPayloadTypeChange(
                 ssrc: entry.ssrc, sequence: header.sequenceNumber, previous: entry.payloadTypeBefore,
                 payloadType: header.payloadType)
@@ -377,6 +392,24 @@ extension MediaStreams {
             ssrc: entry.ssrc, sequence: header.sequenceNumber, timestamp: header.timestamp,
             number: streams[stream].keyframes, secondsSincePrevious: since)
         tell(keyframe, entry, place)
+    }
+
+    /// Whether a change to a payload type, or back from the one before, is no other format but what stands between: error
+    /// correction and telephone events, which are told as such.
+    private func isInterlude(_ type: UInt8, _ entry: MediaEntry) -> Bool {
+        type == entry.payloadTypeBefore
+            || [type, entry.payloadTypeBefore].contains { type in
+                guard let format = streams[entry.stream].formats[type] else { return false }
+                return format.isRepair || format.payload == .telephoneEvent
+            }
+    }
+
+    /// A telephone event is over.
+    private func tellTelephoneEvent(_ entry: MediaEntry, _ place: EventContext) {
+        guard let event = streams[entry.stream].latestTelephoneEvent else { return }
+        let rate = streams[entry.stream].jitter?.clockRate ?? streams[entry.stream].telephoneClockRate
+        tell(
+            RTPTelephoneEvent(ssrc: entry.ssrc, event: event, clockRate: rate), entry, place, since: event.frame)
     }
 
     /// A silence that nobody asked for.
@@ -421,7 +454,7 @@ extension MediaStreams {
 
     /// Why a flow or channel is believed to be media.
     private func because(_ entry: MediaEntry) -> Text? {
-        guard let channel = entry.channel else { return entry.because }
+        guard let channel = entry.channel else { return entry.because ?? entry.identity?.because }
         guard let medium = entry.medium, let owner = entry.owner else {
             return Text("expect.interleavedUngranted", .integer(channel))
         }

@@ -140,6 +140,12 @@ package struct FaultLog: Sendable {
         package let detail: Int
         /// The highest of these numbers.
         package internal(set) var highestDetail: Int
+
+        /// The first frames in words, with a sign where there are more.
+        var names: String {
+            let isAll = frames.count < FaultLog.namedFrames || count <= frames.count
+            return frames.map(String.init).joined(separator: ", ") + (isAll ? "" : " …")
+        }
     }
 
     /// Frames that are named.

@@ -17,6 +17,8 @@ package struct PacketOrder: Sendable {
     package var time = Timestamp(nanoseconds: 0)
     /// The RTP timestamp.
     package var timestamp: UInt32 = 0
+    /// Octets that its payload had on the wire.
+    package var wireLength = 0
     /// Whether the capture holds its payload to the end.
     package var isWhole = true
 

@@ -1,31 +1,54 @@
 package import WeirEngine
 import WeirPackets
 
+extension StreamRecord {
+    /// The stream as it was at its end, if it is one of RTP.
+    var media: MediaStream? { (details as? RTPStreamDetails)?.stream }
+}
+
 /// What the `stream` record says of an RTP stream beyond what all streams have.
 ///
 /// Many rules look at each stream: they share one, rather than copying all figures.
 package final class RTPStreamDetails: StreamDetails {
     /// The stream as it was at its end.
     package let stream: MediaStream
-    /// The interleaved channel; nil over UDP.
+    /// The interleaved channel; nil where there is none.
     package let channel: Int?
-    /// Packets of an interleaved stream that the capture lacks with the octets of their connection: they were not lost.
+    /// Packets of a stream in a TCP connection that the capture lacks with the octets of their connection: they were not lost.
     package let uncaptured: Int
     /// Whether a relay carried its packets inside its own messages.
     package let isRelayed: Bool
+    /// Whether it came over TCP, but not interleaved with messages of its session.
+    package let isOnTCP: Bool
+    /// Whether it came over TCP, a length before each packet (RFC 4571).
+    package let isFramed: Bool
+    /// What it said that it is.
+    package let identity: MediaIdentity?
     /// Whether its session says that its payload is encrypted, even where that does not say what the payload is.
     package let isEncrypted: Bool
 
     /// Describes a stream that ended.
     package init(
-        _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isEncrypted: Bool = false,
-        lacksOctets: Bool = false
+        _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isOnTCP: Bool = false,
+        isFramed: Bool = false,
+        isEncrypted: Bool = false, lacksOctets: Bool = false, identity: MediaIdentity? = nil
     ) {
         self.isEncrypted = isEncrypted
         self.isRelayed = isRelayed
+        self.isOnTCP = isOnTCP
+        self.isFramed = isFramed
+        self.identity = identity
         self.stream = stream
         self.channel = channel
         uncaptured = lacksOctets ? stream.unrecovered : 0
+    }
+
+    /// Describes a stream that ended, and where it was.
+    convenience init(_ stream: MediaStream, _ entry: MediaEntry, isEncrypted: Bool, lacksOctets: Bool) {
+        self.init(
+            stream, channel: entry.channel, isRelayed: entry.isRelayed, isOnTCP: entry.isOnTCP,
+            isFramed: entry.isFramed,
+            isEncrypted: isEncrypted, lacksOctets: lacksOctets, identity: entry.identity)
     }
 
     /// The members in the contract's order; what is not known is left out.
@@ -36,8 +59,11 @@ package final class RTPStreamDetails: StreamDetails {
         fields.add("payloadType", Int(stream.mainPayloadType))
         fields.add("clockRate", stream.mainFormat?.clockRate)
         if stream.mainFormat?.isEncrypted ?? isEncrypted { fields.add("encrypted", true) }
-        fields.add("transport", channel == nil ? "udp" : "interleaved")
+        fields.add("transport", channel != nil ? "interleaved" : isOnTCP ? "tcp" : "udp")
         fields.add("channel", channel)
+        fields.add("mid", identity?.mid)
+        fields.add("rid", identity?.rid)
+        fields.add("repairedRid", identity?.repairedRid)
         addParameters(to: &fields)
         fields.add("packets", stream.packets)
         fields.add("payloadBytes", stream.payloadOctets)
@@ -67,7 +93,8 @@ package final class RTPStreamDetails: StreamDetails {
         if stream.canHaveKeyframes { fields.add("keyframes", stream.keyframes) }
         fields.add("frameRate", stream.frameRate)
         fields.add("bitrate", stream.bitrate)
-        addPrograms(to: &fields)
+        addPictures(to: &fields)
+        if let programs = stream.transportStream?.programFields { fields.add("programs", programs) }
         addTimes(to: &fields)
         let reports = stream.reports.fields
         if !reports.isEmpty { fields.add("rtcp", .object(reports)) }
@@ -104,6 +131,20 @@ package final class RTPStreamDetails: StreamDetails {
         fields.add("series", StreamSeries.fields(rows, interval: stream.series.interval))
     }
 
+    /// Pictures that are not whole and in time, if there are any. What the capture lacks did them no harm.
+    private func addPictures(to fields: inout [Field]) {
+        guard let pictures = damagedPictures else { return }
+        fields.add("pictures", stream.integrity.fields(pictures: pictures, late: stream.jitter?.lateTimestamps ?? 0))
+    }
+
+    /// How many pictures came, where some were not whole.
+    private var damagedPictures: Int? {
+        guard let format = stream.mainFormat, format.hasPictures, !format.isEncrypted, uncaptured == 0,
+            !stream.integrity.isClean
+        else { return nil }
+        return stream.timestamps
+    }
+
     /// What parameter sets and key frames say of the pictures.
     private func addParameters(to fields: inout [Field]) {
         guard let picture else { return }
@@ -134,26 +175,6 @@ package final class RTPStreamDetails: StreamDetails {
         }
     }
 
-    /// The programs of an MPEG transport stream.
-    private func addPrograms(to fields: inout [Field]) {
-        guard let transport = stream.transportStream, !transport.programs.isEmpty else { return }
-        let programs = transport.programs.map { program in
-            let elements = program.elements.map { element in
-                var members = [
-                    Field("pid", .integer(Int(element.pid))), Field("streamType", .integer(Int(element.type))),
-                ]
-                members.add("codec", element.codec)
-                members.add("packets", transport.packets(of: element.pid))
-                return FieldValue.object(members)
-            }
-            return FieldValue.object([
-                Field("number", .integer(Int(program.number))), Field("pmtPid", .integer(Int(program.mapPID))),
-                Field("pcrPid", .integer(Int(program.clockPID))), Field("streams", .array(elements)),
-            ])
-        }
-        fields.add("programs", .array(programs))
-    }
-
     /// Packets that never came.
     package var lost: Int { max(0, stream.lost - uncaptured) }
 
@@ -161,9 +182,9 @@ package final class RTPStreamDetails: StreamDetails {
     /// `video H264 High 1280×720  SSRC 0x1f2e3d4c  1 021 packets  3 lost (0.29 %)  jitter 0.4 ms (max 2.1)  25.0 fps`.
     package var wording: Wording {
         let expected = stream.sequence.expected
-        var parts: [Wording] = [
-            name, "SSRC \(hexadecimal(stream.ssrc))", "\(grouped: stream.packets, "packet", "packets")",
-        ]
+        var parts: [Wording] = [name]
+        if let layer = identity?.rid ?? identity?.repairedRid { parts.append("layer \(layer)") }
+        parts += ["SSRC \(hexadecimal(stream.ssrc))", "\(grouped: stream.packets, "packet", "packets")"]
         var missing: Wording = "\(grouped(lost)) lost"
         if expected > 0, lost > 0 { missing += " (\(rounded(Double(lost) * 100 / Double(expected), places: 2)) %)" }
         if stream.recovered > 0 { missing += ", \(grouped(stream.recovered)) of them recovered" }
@@ -180,6 +201,14 @@ package final class RTPStreamDetails: StreamDetails {
         }
         if let rate = stream.frameRate { parts.append("\(rounded(rate, places: 1))\u{A0}fps") }
         if let rate = stream.bitrate { parts.append("\(grouped(Int64(min(rate, 1e15) / 1_000)))\u{A0}kbit/s") }
+        if damagedPictures != nil {
+            parts.append("\(grouped(stream.integrity.damaged)) pictures damaged")
+            let frozen = Double(stream.integrity.frozen) / 1_000_000_000
+            if frozen > 0 { parts.append("frozen for \(rounded(frozen, places: 1))\u{A0}s") }
+        }
+        if let telephone = stream.telephone, telephone.count > 0 {
+            parts.append("\(grouped(telephone.count)) telephone events")
+        }
         if let seconds = stream.secondsBetweenKeyframes {
             parts.append("key frame every \(rounded(seconds, places: 1))\u{A0}s")
         }

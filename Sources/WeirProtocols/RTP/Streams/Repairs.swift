@@ -2,9 +2,6 @@ import WeirPackets
 
 /// What other packets say of the numbers that a stream lacks: they took another path, or were sent again.
 package struct Repairs: Sendable, Hashable {
-    /// Numbers sent again that are remembered until their gap is told.
-    private static let most = 1_024
-
     /// Missing numbers that came on another path of the same stream, and were never lost.
     package private(set) var elsewhere = 0
     /// Lost numbers that were made good: by a retransmission, or by the twin of the stream.
@@ -13,14 +10,24 @@ package struct Repairs: Sendable, Hashable {
     private var early: Set<UInt16> = []
     /// Those that were sent again afterwards.
     private var late: Set<UInt16> = []
+    /// Numbers that error correction protects and of which more than one is missing, the latest last.
+    private var groups: [[UInt16]] = []
+    /// Most of them that are kept: later ones protect what is still wanted.
+    private static let mostGroups = 32
+    private let most: Int
+    /// Numbers sent again that could not be remembered: whether they made good what was lost is not known.
+    package private(set) var unkept = 0
+
+    /// Begins with `most` numbers of each kind at most.
+    package init(most: Int = RTPLimits().repairs) { self.most = max(1, most) }
 
     /// A number that is missing was sent again; `isTold` says whether its gap was told.
     mutating func note(_ number: UInt16, isTold: Bool) {
         guard isTold else {
-            if early.count < Self.most { early.insert(number) }
+            if early.count < most { early.insert(number) } else if !early.contains(number) { unkept &+= 1 }
             return
         }
-        if late.count >= Self.most { late.removeAll() }
+        if late.count >= most { late.removeAll() }
         if late.insert(number).inserted { recovered &+= 1 }
     }
 
@@ -38,6 +45,32 @@ package struct Repairs: Sendable, Hashable {
         return count
     }
 
+    /// Error correction protects these numbers: one that is missing is made good when all others came.
+    mutating func protect(_ numbers: [UInt16], _ sequence: SequenceTracker) {
+        if groups.count >= Self.mostGroups { groups.removeFirst() }
+        groups.append(numbers)
+        settle(sequence)
+    }
+
+    /// Looks what error correction makes good by now: a packet that comes back may bring back another one.
+    mutating func settle(_ sequence: SequenceTracker) {
+        guard !groups.isEmpty else { return }
+        var mayGoOn = true
+        while mayGoOn {
+            mayGoOn = false
+            for (index, group) in groups.enumerated().reversed() {
+                let missing = group.filter { !sequence.holds($0) && !early.contains($0) && !late.contains($0) }
+                guard missing.count < 2 else { continue }
+                groups.remove(at: index)
+                guard let number = missing.first else { continue }
+                let (isMissing, isTold) = sequence.lacks(number)
+                guard isMissing else { continue }
+                note(number, isTold: isTold)
+                mayGoOn = true
+            }
+        }
+    }
+
     /// So many missing numbers came on another path; on a twin, both paths carry everything, and one makes good what the other
     /// loses (SMPTE ST 2022-7).
     mutating func note(elsewhere count: Int, isTwin: Bool) {
@@ -53,6 +86,10 @@ package enum Retransmission: UInt8, Sendable {
     case numbered
     /// Packets as they were, but for the lowest bit of the SSRC, as RIST does.
     case same
+    /// Parity over packets, of the same stream or of others (RFC 5109, RFC 8627).
+    case parity
+    /// Earlier payloads beside its own (RFC 2198).
+    case redundant
 }
 
 extension SequenceTracker {

@@ -63,14 +63,21 @@ extension MediaStreams {
         let before = change.before
         guard !before.isEnded, !change.now.isEnded else { return false }
         if streams[before.stream].lastFrame > change.frame { return false }
-        let isNext = change.header.sequenceNumber == before.latestSequence(streams) &+ 1
-        if isNext || streams[before.stream].reports.hasBye { return true }
+        if isNext(change) || streams[before.stream].reports.hasBye { return true }
         let seldom = Double(streams[before.stream].longestDelta) / 1_000_000_000 * 2
         let needed = min(max(seldom, Self.silence.lowerBound), Self.silence.upperBound)
         let silent = place.time.seconds(since: before.endTime(streams))
         guard silent >= needed else { return nil }
         let isFirst = place.frame == change.frame
         return isFirst || streams[change.now.stream].packets >= Self.packets ? true : nil
+    }
+
+    /// Set in the detail of a change after which the numbers go on: beside the source, which has 32 bits.
+    static let goesOn = 1 << 32
+
+    /// Whether the new source goes on with the numbers of the former.
+    private func isNext(_ change: SSRCChange) -> Bool {
+        change.header.sequenceNumber == change.before.latestSequence(streams) &+ 1
     }
 
     /// A source that leaves says goodbye (RFC 3550 §8.2), unless the session was told to begin anew.
@@ -81,7 +88,7 @@ extension MediaStreams {
         else { return }
         streams[before.stream].note(
             PacketFaults(.sourceChange), change.header, time: streams[change.now.stream].startTime,
-            frame: change.frame, detail: Int(change.now.ssrc))
+            frame: change.frame, detail: Int(change.now.ssrc) | (isNext(change) ? Self.goesOn : 0))
     }
 
     private func tell(_ change: SSRCChange, _ place: EventContext) {
@@ -103,11 +110,14 @@ extension MediaStreams {
         guard entry.ssrc != 0 else { return nil }
         return bySSRC[entry.ssrc]?.last { other in
             guard !other.isEnded, other.channel == entry.channel else { return false }
+            let isElsewhere =
+                other.flow == entry.flow
+                ? other.direction != entry.direction
+                : other.destination == entry.destination && other.source.address != entry.source.address
+            guard isElsewhere else { return false }
             // Numbers that go on alike are the same packets, seen on both sides of a router that translates addresses.
             let apart = Int16(bitPattern: header.sequenceNumber &- other.latestSequence(streams))
-            guard apart.magnitude > 64 else { return false }
-            if other.flow == entry.flow { return other.direction != entry.direction }
-            return other.destination == entry.destination && other.source.address != entry.source.address
+            return apart.magnitude > 64
         }
     }
 

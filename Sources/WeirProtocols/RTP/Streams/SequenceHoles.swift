@@ -15,31 +15,45 @@ package struct SequenceHoles: Sendable {
         package var time: Timestamp
         /// Whether the timestamps are further apart than the packets: the sender went on elsewhere.
         package var leaps = false
+        /// What of pictures is around it; nil where there are none.
+        package var pictures: PictureIntegrity.Hole?
     }
 
-    /// Most that are kept: a stream in which more are open at once has no place to be told.
-    private static let most = 64
+    private var holes: [(from: UInt16, behind: UInt16, place: Place)] = []
+    private var restarts = 0
+    private let most: Int
+    /// Holes whose places were not kept.
+    package private(set) var unkept = 0
 
-    private var holes: [(behind: UInt16, place: Place)] = []
+    /// Begins with `most` holes at most: of those beyond, the oldest, the place is not told.
+    package init(most: Int = RTPLimits().openHoles) { self.most = max(1, most) }
 
-    /// Takes note of a packet with a number further ahead than the next.
+    /// Takes note of a packet with a number further ahead than the next, `first`; `restarts` tells counts of the source apart.
     mutating func note(
-        behind sequence: UInt16, _ before: (frame: Int, time: Timestamp), _ behind: (frame: Int, time: Timestamp),
-        leaps: Bool
+        from first: UInt16, behind sequence: UInt16, restarts: Int, _ before: (frame: Int, time: Timestamp),
+        _ behind: (frame: Int, time: Timestamp), pictures: PictureIntegrity.Hole?, leaps: Bool = false
     ) {
-        if holes.count == Self.most { holes.removeFirst() }
+        // What the source counted before has nothing to do with these numbers.
+        if restarts != self.restarts { holes = [] }
+        self.restarts = restarts
+        if holes.count >= most {
+            holes.removeFirst()
+            unkept &+= 1
+        }
         holes.append(
             (
-                sequence,
+                first, sequence,
                 Place(
                     before: before.frame, timeBefore: before.time, frame: behind.frame, time: behind.time,
-                    leaps: leaps)
+                    leaps: leaps, pictures: pictures)
             ))
     }
 
-    /// The place of a gap that ends before this number: what came late may have made it shorter since.
+    /// The place of a gap that ends before this number. What came late may have made it shorter since, or filled all of a hole
+    /// before it: the gap is in the hole whose numbers it has.
     mutating func take(behind sequence: UInt16) -> Place? {
         while let first = holes.first, Int16(bitPattern: first.behind &- sequence) < 0 { holes.removeFirst() }
-        return holes.first?.place
+        guard let first = holes.first, Int16(bitPattern: sequence &- first.from) > 0 else { return nil }
+        return first.place
     }
 }

@@ -61,6 +61,8 @@ package struct SequenceTracker: Sendable {
     package private(set) var longestGap = 0
     /// The highest number before the source counted anew, as on the wire.
     package private(set) var sequenceBeforeRestart: UInt16 = 0
+    /// The first number that was missing when one came ahead of it last.
+    package private(set) var firstSkipped: UInt16 = 0
     /// First sequence number as on the wire.
     package private(set) var firstSequence: UInt16 = 0
 
@@ -127,6 +129,7 @@ package struct SequenceTracker: Sendable {
             if settled > highest { missingSince = time }
             markAll()
             for number in 1...min(step, Int64(Self.history)) { clear(highest &+ number) }
+            firstSkipped = UInt16(truncatingIfNeeded: highest &+ 1)
             highest &+= step
             received &+= 1
             mark(highest)

@@ -4,8 +4,6 @@ import WeirPackets
 /// Sources that nobody announced, and of which one packet was seen: it takes a second one that follows the first to make a
 /// stream (RFC 3550 §A.1, MIN_SEQUENTIAL). Others are octets that look like a header, or open a port in a firewall.
 struct SourceProbation {
-    /// Sources that are kept; the oldest gives way.
-    private static let most = 16
     /// How far apart the numbers of two packets of one source may be: some are lost, some overtaken.
     private static let nearby: ClosedRange<Int16> = -16...64
 
@@ -18,14 +16,15 @@ struct SourceProbation {
     private var packets: [Packet] = []
 
     /// Takes a packet of a source that has no stream yet; gives the one before it if the two make one.
-    mutating func take(_ header: RTPHeader, _ place: EventContext) -> Packet? {
+    /// Beyond `most` sources the oldest gives way.
+    mutating func take(_ header: RTPHeader, _ place: EventContext, most: Int) -> Packet? {
         let known = packets.firstIndex { $0.header.ssrc == header.ssrc && $0.place.direction == place.direction }
         if let known {
             let first = packets.remove(at: known)
             let step = Int16(bitPattern: header.sequenceNumber &- first.header.sequenceNumber)
             if step != 0, Self.nearby.contains(step) { return first }
         }
-        if packets.count == Self.most { packets.removeFirst() }
+        if packets.count >= max(1, most) { packets.removeFirst() }
         packets.append(Packet(header: header, place: place))
         return nil
     }

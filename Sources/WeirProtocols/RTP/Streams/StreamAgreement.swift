@@ -9,6 +9,8 @@ package struct StreamAgreement: Sendable, Hashable {
     package var extensions: [UInt8: String]?
     /// The sources that were announced, by Transport or `a=ssrc`; empty when none was.
     package var sources: [UInt32] = []
+    /// Whether more sources, or kinds of feedback, were announced than are kept.
+    package var announcesMore = false
     /// What feedback was agreed on (`a=rtcp-fb`), such as `nack pli`.
     package var feedback: Set<String> = []
     /// Whether retransmissions were agreed on (RFC 4588 §8.1), which only NACK asks for.
@@ -45,6 +47,7 @@ package struct StreamAgreement: Sendable, Hashable {
         hasReducedSize = hasReducedSize || other.hasReducedSize
         isEncrypted = isEncrypted || other.isEncrypted
         isDescribed = isDescribed || other.isDescribed
+        announcesMore = announcesMore || other.announcesMore
     }
 
     /// Whether a payload type is one of the medium's, or nothing is known of them.

@@ -32,8 +32,11 @@ package struct StreamChanges: OptionSet, Sendable, Hashable {
     /// It is the first packet since media was told to go on.
     package static let resumed = Self(rawValue: 2_048)
 
+    /// A telephone event is over.
+    package static let telephoneEvent = Self(rawValue: 4_096)
+
     /// The news that somebody has to hear of.
     package static let events: Self = [
-        .started, .gap, .payloadTypeChange, .keyframe, .restart, .silence, .repair, .resumed,
+        .started, .gap, .payloadTypeChange, .keyframe, .restart, .silence, .repair, .resumed, .telephoneEvent,
     ]
 }

@@ -6,16 +6,17 @@ import WeirPackets
 extension MediaStreams {
     /// How far apart the numbers of two paths of one stream are.
     private static let nearby = 1_024
-    /// Paths of one stream.
-    private static let mostPaths = 4
 
     /// Finds what a stream that begins belongs to.
     func relate(_ entry: MediaEntry, _ header: RTPHeader) {
         if header.ssrc & 1 == 1 { findOriginal(of: entry, header) }
         for other in bySSRC[header.ssrc] ?? [] where other !== entry && !other.isEnded {
-            guard other.paths.count < Self.mostPaths, entry.paths.count < Self.mostPaths,
-                arePaths(entry, other, header)
-            else { continue }
+            guard arePaths(entry, other, header) else { continue }
+            let most = outlet.limits[RTPLimits.self].paths
+            guard other.paths.count < most, entry.paths.count < most else {
+                outlet.reach("limit.paths")
+                continue
+            }
             entry.paths.append(other)
             other.paths.append(entry)
         }
@@ -50,23 +51,50 @@ extension MediaStreams {
 
     /// A packet of a stream was sent again: what it makes good is no loss of its stream.
     func repair(_ entry: MediaEntry) {
+        let kind = streams[entry.stream].retransmission
+        if kind == .parity || kind == .redundant { return correct(entry, streams[entry.stream].latestProtected) }
         let number = streams[entry.stream].latestOriginal
         guard let original = original(of: entry, number), !original.isEnded else { return }
-        streams[original.stream].noteRepair(of: number)
+        streams[original.stream].noteRepair(of: number, at: streams[entry.stream].endTime)
+    }
+
+    /// A packet of error correction came: what it protects is its own stream, or where that has nothing else the one beside it.
+    private func correct(_ entry: MediaEntry, _ protected: [ProtectedNumbers]) {
+        for group in protected {
+            let isAlone = streams[entry.stream].mainFormat?.isRepair == true
+            let target = isAlone ? protectedStream(beside: entry, group.numbers) : entry
+            if let target { streams[target.stream].protect(group.numbers) }
+        }
+    }
+
+    /// The stream beside one of error correction alone that has most of these numbers.
+    private func protectedStream(beside entry: MediaEntry, _ numbers: [UInt16]) -> MediaEntry? {
+        let beside = entry.owner.map { $0.mediaStreams.filter { $0.medium == entry.medium } } ?? entry.packets?.streams
+        let candidates = (beside ?? []).filter { other in
+            other !== entry && !other.isEnded && other.direction == entry.direction
+                && streams[other.stream].mainFormat?.isRepair != true
+        }
+        return candidates.max { one, other in
+            let (first, second) = (streams[one.stream].sequence, streams[other.stream].sequence)
+            return numbers.count(where: first.holds) < numbers.count(where: second.holds)
+        }
     }
 
     /// The stream that lacks a number which another one sends again: of the medium, or of the flow, with the payload type that
     /// the format of retransmissions names (RFC 4588 §8.1).
     private func original(of entry: MediaEntry, _ number: UInt16) -> MediaEntry? {
         if let known = entry.original { return known }
-        let stream = streams[entry.stream]
-        guard let type = stream.formats[stream.payloadType]?.associatedType else { return nil }
-        let beside = entry.owner.map { $0.mediaStreams.filter { $0.medium == entry.medium } } ?? entry.packets?.streams
-        let candidates = (beside ?? []).filter { other in
-            other !== entry && !other.isEnded && other.direction == entry.direction
-                && streams[other.stream].payloadType == type
+        guard let type = streams[entry.stream].formats[streams[entry.stream].payloadType]?.associatedType else {
+            return nil
         }
+        let (owner, medium) = (entry.owner, entry.medium)
+        let candidates = (owner?.mediaStreams ?? entry.packets?.streams ?? []).lazy.filter { other in
+            (owner == nil || other.medium == medium) && other !== entry && !other.isEnded
+                && other.direction == entry.direction && self.streams[other.stream].payloadType == type
+        }
+        // One that the tap has, and the receiver asked for all the same, is answered, too.
         return candidates.first { streams[$0.stream].sequence.lacks(number).isMissing }
+            ?? candidates.first { streams[$0.stream].sequence.holds(number) }
     }
 
     /// How many numbers of a gap came on other paths of the stream, and whether those are twins.

@@ -3,9 +3,6 @@ package import WeirPackets
 
 /// What RTCP says about one stream: the sender's reports and those of its receivers.
 package struct StreamReports: Sendable {
-    /// Sender reports remembered to match reception reports with: a receiver names the last one it got.
-    private static let remembered = 8
-
     /// A sender report as the capture saw it.
     package struct Sent: Sendable {
         /// The report.
@@ -28,6 +25,8 @@ package struct StreamReports: Sendable {
     package private(set) var receiverReports = 0
     /// Packets lost since the beginning, as last reported; can be negative.
     package private(set) var reportedLost: Int32?
+    /// What the receiver that reported first has said of losses since it began: in its first report, and in its last.
+    package private(set) var losses: (receiver: Endpoint, first: Int32, last: Int32)?
     /// The last reported fraction of packets lost, in 256ths.
     package private(set) var fractionLost: UInt8?
     /// The highest reported fraction of packets lost, in 256ths.
@@ -48,20 +47,20 @@ package struct StreamReports: Sendable {
     package private(set) var longestRoundTrip: Double?
     /// Milliseconds of all round trips together.
     private var roundTripSum = 0.0
+    /// The shortest time between two sender reports, in seconds.
+    package private(set) var shortestInterval: Double?
     /// Reception reports that name a sender report which the capture did not see.
     package private(set) var unknownLastReports = 0
     /// Where the first of these came.
     package private(set) var unknownLastReportPlace: (frame: Int, time: Timestamp)?
-    /// Those of them that name a moment at which no sender report can have come.
-    package private(set) var impossibleLastReports = 0
-    /// Where the first of these came.
-    package private(set) var impossibleLastReportPlace: (frame: Int, time: Timestamp)?
-    /// Seconds to the receiver and back that are believed.
-    private static let longestTrip = 2.0
+    /// Those of them that name a report of a time that has not come yet, by the source's own clock.
+    package private(set) var futureLastReports = 0
+    /// The earliest time that they name, in the time of the capture.
+    package private(set) var earliestUnknownReport: Timestamp?
     /// Frame and time of the reception report with the most losses.
     package private(set) var worstReport: (frame: Int, time: Timestamp)?
     /// What receivers asked for, and what came of it.
-    package var requests = FeedbackRequests()
+    package var requests: FeedbackRequests
     /// Whether the source said goodbye.
     package private(set) var hasBye = false
     /// Requests for a new key frame (PLI and FIR).
@@ -70,9 +69,13 @@ package struct StreamReports: Sendable {
     package private(set) var requestedAgain = 0
 
     private var recent: [(middle: UInt32, time: Timestamp)] = []
+    private let most: Int
 
     /// Begins without a report.
-    package init() {}
+    package init(_ limits: RTPLimits = RTPLimits()) {
+        most = max(1, limits.senderReports)
+        requests = FeedbackRequests(limits)
+    }
 
     /// Takes a report of the stream's source, seen at `time`.
     package mutating func observe(_ report: SenderReport, at place: EventContext, packetsSeen: Int, octetsSeen: Int) {
@@ -82,9 +85,9 @@ package struct StreamReports: Sendable {
             report: report, time: time, frame: place.frame, packetsSeen: packetsSeen,
             octetsSeen: octetsSeen)
         if first == nil { first = sent }
+        if let last { shortestInterval = min(shortestInterval ?? .infinity, time.seconds(since: last.time)) }
         last = sent
-        if recent.count == Self.remembered { recent.removeFirst() }
-        recent.append((report.middleNTP, time))
+        remember(report.middleNTP, time)
     }
 
     /// Takes a report that came before the stream's first packet: reception reports may name it, but it says nothing of
@@ -92,8 +95,12 @@ package struct StreamReports: Sendable {
     package mutating func remember(_ report: SenderReport, at time: Timestamp) {
         senderReports += 1
         earlyReports += 1
-        if recent.count == Self.remembered { recent.removeFirst() }
-        recent.append((report.middleNTP, time))
+        remember(report.middleNTP, time)
+    }
+
+    private mutating func remember(_ middle: UInt32, _ time: Timestamp) {
+        if recent.count == most { recent.removeFirst() }
+        recent.append((middle, time))
     }
 
     /// Takes a reception report block about the stream, seen at `time`.
@@ -105,12 +112,16 @@ package struct StreamReports: Sendable {
         receiverReports += 1
         if worstReport == nil || block.cumulativeLost > reportedLost ?? 0 { worstReport = (place.frame, time) }
         reportedLost = block.cumulativeLost
+        if losses == nil { losses = (place.source, block.cumulativeLost, block.cumulativeLost) }
+        if losses?.receiver == place.source { losses?.last = block.cumulativeLost }
         fractionLost = block.fractionLost
         highestFractionLost = max(highestFractionLost, block.fractionLost)
         reportedJitter = block.jitter
         guard block.lastSenderReport != 0 else { return }
         guard let sent = recent.last(where: { $0.middle == block.lastSenderReport }) else {
-            noteUnknown(block, place)
+            unknownLastReports += 1
+            if unknownLastReportPlace == nil { unknownLastReportPlace = (place.frame, time) }
+            note(unknown: block.lastSenderReport, at: time)
             return
         }
         let trip = (time.seconds(since: sent.time) - block.delaySeconds) * 1_000
@@ -123,19 +134,17 @@ package struct StreamReports: Sendable {
         longestRoundTrip = max(longestRoundTrip ?? trip, trip)
     }
 
-    /// Takes note of a block that names a sender report which was not seen.
-    ///
-    /// Its delay says when that report arrived, and its number when it was sent. Where both are the same moment by the clock
-    /// of a report that was seen, there was one, which the capture may lack.
-    private mutating func noteUnknown(_ block: ReportBlock, _ place: EventContext) {
-        unknownLastReports += 1
+    /// Finds out when a sender report was sent that the capture did not see, by one that it saw: both name the source's time.
+    private mutating func note(unknown middle: UInt32, at time: Timestamp) {
         guard let known = recent.last else { return }
-        let arrived = place.time.seconds(since: known.time) - block.delaySeconds
-        let sent = Double(Int32(bitPattern: block.lastSenderReport &- known.middle)) / 65_536
-        guard (arrived - sent).magnitude > Self.longestTrip else { return }
-        impossibleLastReports += 1
-        if impossibleLastReportPlace == nil { impossibleLastReportPlace = (place.frame, place.time) }
+        let seconds = Double(Int32(bitPattern: middle &- known.middle)) / 65_536
+        if seconds > time.seconds(since: known.time) + Self.secondsOfError { futureLastReports += 1 }
+        let sent = Timestamp(nanoseconds: known.time.nanoseconds &+ Int64(seconds * 1_000_000_000))
+        earliestUnknownReport = min(earliestUnknownReport ?? sent, sent)
     }
+
+    /// By how much the clocks of source and capture may differ while a report is remembered.
+    package static let secondsOfError = 5.0
 
     /// Takes feedback about the stream.
     package mutating func observe(_ feedback: PayloadFeedback, at place: EventContext) {

@@ -12,7 +12,7 @@ package struct VideoFrames: Sendable {
     private var keyframeTimestamp: UInt32?
     private var pictureID: UInt16?
     /// Where the next fragment of a JPEG picture begins, and what its main header has to repeat.
-    private var nextOffset: Int? = 0
+    private var nextOffset = 0
     private var constant: UInt64 = 0
 
     /// Begins before the first packet.
@@ -86,13 +86,10 @@ package struct VideoFrames: Sendable {
         if order.isTorn, payload.offset > 0 {
             faults.insert(.unitTimestamps)
         } else if order.isNext {
-            if let expected = order.isNewUnit ? 0 : nextOffset, payload.offset != expected {
-                faults.insert(.fragmentOffset)
-            }
+            if payload.offset != (order.isNewUnit ? 0 : nextOffset) { faults.insert(.fragmentOffset) }
             if !order.isNewUnit, payload.constant != constant { faults.insert(.changedHeader) }
         }
         constant = payload.constant
-        // Where the fragment ends is not known of one that the snap length cut.
-        nextOffset = order.isWhole ? payload.offset &+ bytes.byteCount &- payload.dataOffset : nil
+        nextOffset = payload.offset &+ order.wireLength &- payload.dataOffset
     }
 }

@@ -91,6 +91,8 @@ extension RTPWords {
         "why.RTCP-FIR": "发送方会忽略该请求或重复响应。",
         "mend.RTP-PACE": "在到下一幅画面前的时间内均匀发送画面的包，并为媒体提高优先级。",
         "why.RTP-PACE": "画面迟到，播放卡顿。",
+        "mend.RTP-TCP-FRAME": "在包之前写入包的字节数，不计长度字段本身。",
+        "why.RTP-TCP-FRAME": "没有别的标志说明包从哪里开始：接收方无法继续读取。",
         "mend.TS-SYNC": "让每个包以 0x47 开头，数据报中只放完整的 188 字节包。",
         "why.TS-SYNC": "接收方失去同步。",
         "mend.TS-PAT": "至少每 500 毫秒发送 PAT，且不加扰。",

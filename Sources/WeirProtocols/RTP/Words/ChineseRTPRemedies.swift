@@ -4,6 +4,7 @@ extension RTPWords {
         "mend.RTP-NOT-ARRIVED": "确认数据包能到达约定的端口：检查防火墙、NAT、地址，或发送端是否启动。",
         "why.RTP-NOT-ARRIVED": "既没有画面也没有声音。",
         "mend.RTP-SEQ-LOSS": "查明在哪里丢包：链路、交换机、套接字缓冲区；平滑突发，或用重传、FEC 修复。",
+        "remedy.RTP-SEQ-LOSS.skipped": "并未丢包：媒体停止、重新开始或跳转时，发送方应接着用下一个序号。",
         "why.RTP-SEQ-LOSS": "画面会破碎到下一个关键帧。",
         "mend.RTP-SEQ-REORDER": "查找两端之间的多路径或多队列；让接收方稍作等待。",
         "why.RTP-SEQ-REORDER": "没有缓冲的接收方会把迟到的包算作丢失。",

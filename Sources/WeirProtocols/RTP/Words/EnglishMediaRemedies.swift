@@ -102,6 +102,8 @@ extension RTPWords {
         "mend.RTP-PACE":
             "Send the packets of a picture evenly within the time to the next, and give media precedence.",
         "why.RTP-PACE": "Pictures come late, and a player stutters.",
+        "mend.RTP-TCP-FRAME": "Write the octets of the packet, without those of the length itself, before it.",
+        "why.RTP-TCP-FRAME": "Nothing marks where a packet begins: the receiver cannot read any further.",
         "mend.TS-SYNC": "Let each packet begin with 0x47, and put whole packets of 188 octets into datagrams.",
         "why.TS-SYNC": "Receivers lose their place.",
         "mend.TS-PAT": "Send the PAT every 500 ms or more often, unscrambled.",

@@ -3,115 +3,156 @@ extension RTPWords {
     static let englishMediaRules: [String: String] = [
         "rule.RTP-VERSION": "RTP packets have version 2.",
         "RTP-VERSION.other":
-            "{0} of {1} packets have version {2} in place of 2; they were captured, but a receiver drops them "
-            + "(frames {3}).",
+            "{0} of {1} {1|packet|packets} {0|has|have} version {2} in place of 2; {0|it was|they were} captured, but "
+            + "a receiver drops {0|it|them} ({4|frame|frames} {3}).",
         "rule.RTP-LENGTH": "The header of an RTP packet fits the packet.",
-        "RTP-LENGTH.short": "{0} of {1} packets announce {2} contributing sources that do not fit them (frames {3}).",
+        "RTP-LENGTH.short":
+            "{0} of {1} {1|packet|packets} {0|announces|announce} {2} contributing {2|source|sources}, more than fit "
+            + "({4|frame|frames} {3}).",
         "rule.RTP-PADDING": "The last octet of a padded packet counts its padding.",
         "RTP-PADDING.count":
-            "{0} of {1} packets have P set, but their last octet, {2} in the first, counts no padding that fits "
-            + "(frames {3}).",
+            "{0} of {1} {1|packet|packets} {0|has|have} P set, but the last octet, {2} in the first, counts no "
+            + "padding that fits ({4|frame|frames} {3}).",
         "rule.RTP-EXT-LEN": "A header extension fits the packet.",
-        "RTP-EXT-LEN.long": "{0} of {1} packets have a header extension that is longer than the packet (frames {3}).",
+        "RTP-EXT-LEN.long":
+            "{0} of {1} {1|packet|packets} {0|has|have} a header extension that is longer than the packet "
+            + "({4|frame|frames} {3}).",
         "rule.RTP-EXT-BLOCK": "The elements of a header extension fit it.",
         "RTP-EXT-BLOCK.long":
-            "In {0} of {1} packets an element of the header extension does not fit it (frames {3}).",
+            "In {0} of {1} {1|packet|packets} an element of the header extension does not fit it ({4|frame|frames} "
+            + "{3}).",
         "RTP-EXT-BLOCK.reserved":
-            "In {0} of {1} packets the header extension has the identifier 15, at which receivers stop reading "
-            + "(frames {3}).",
+            "In {0} of {1} {1|packet|packets} the header extension has the identifier 15, at which receivers stop "
+            + "reading ({4|frame|frames} {3}).",
         "rule.RTP-EXT-MAP": "Header extension elements are those of a=extmap.",
         "RTP-EXT-MAP.unknown":
-            "{0} of {1} packets have header extension elements that no a=extmap names, such as {2} (frames {3}).",
+            "{0} of {1} {1|packet|packets} {0|has|have} header extension elements that no a=extmap names, such as {2} "
+            + "({4|frame|frames} {3}).",
         "rule.RTP-PT": "Payload types were negotiated.",
         "RTP-PT.unknown":
-            "{0} of {1} packets have a payload type that was never negotiated, {2} in the first (frames {3}).",
+            "{0} of {1} {1|packet|packets} {0|has|have} a payload type that no description in the capture names, {2} "
+            + "in the first ({4|frame|frames} {3}).",
         "rule.RTP-PT-MUX": "With rtcp-mux no payload type looks like RTCP.",
-        "RTP-PT-MUX.collides": "Payload type {2} cannot be told from RTCP where both share a port (frames {3}).",
+        "RTP-PT-MUX.collides":
+            "Payload type {2} cannot be told from RTCP where both share a port ({4|frame|frames} {3}).",
         "rule.RTP-FRAGMENT": "Media packets are not fragmented by IP.",
-        "RTP-FRAGMENT.fragmented": "{0} of {1} packets came in IP fragments, the first of {2} octets (frames {3}).",
+        "RTP-FRAGMENT.fragmented":
+            "{0} of {1} {1|packet|packets} came in IP fragments, the first of {2} {2|octet|octets} ({4|frame|frames} "
+            + "{3}).",
         "rule.RTP-SSRC-ANNOUNCED": "The SSRC is the one that was announced.",
-        "RTP-SSRC-ANNOUNCED.other": "{1} packets come from SSRC {0}, which was not announced.",
+        "RTP-SSRC-ANNOUNCED.other": "{1} {1|packet comes|packets come} from SSRC {0}, which was not announced.",
         "rule.RTP-SSRC-CHANGE": "The SSRC does not change without BYE.",
-        "RTP-SSRC-CHANGE.changed": "At seq {3} SSRC {2} goes on in place of {1}, without BYE ({0} such changes).",
+        "RTP-SSRC-CHANGE.changed":
+            "At seq {3} SSRC {2} goes on in place of {1}, and no BYE of that is in the capture ({0} such "
+            + "{0|change|changes}).",
         "rule.RTP-SSRC-COLLISION": "No two sources use one SSRC.",
         "RTP-SSRC-COLLISION.shared": "Two sources that send at the same time use this SSRC.",
         "rule.RTP-TS-RATE": "Timestamps advance at the clock rate.",
         "RTP-TS-RATE.off": "Timestamps advance by {0} ticks a second in place of {1}: {2} % off, over {3} s.",
         "rule.RTP-TS-BACK": "Timestamps neither go back nor jump.",
-        "RTP-TS-BACK.unknown":
-            "Timestamps go back or jump {0} {0|time|times}; whether the media was told to go on elsewhere is not in the capture.",
-        "RTP-TS-BACK.back": "Timestamps go back {0} times, by up to {1} s (frames {2}).",
-        "RTP-TS-BACK.ahead": "Timestamps jump ahead {0} times, by up to {1} s more than passed (frames {2}).",
+        "RTP-TS-BACK.back": "Timestamps go back {0} {0|time|times}, by up to {1} s ({3|frame|frames} {2}).",
+        "RTP-TS-BACK.ahead":
+            "Timestamps jump ahead {0} {0|time|times}, by up to {1} s more than passed ({3|frame|frames} {2}).",
         "rule.RTP-TS-AU": "An access unit has one timestamp.",
         "RTP-TS-AU.several":
-            "{0} of {1} packets go on with a picture under another timestamp than the packet before (frames {3}).",
+            "{0} of {1} {1|packet|packets} {0|goes|go} on with a picture under another timestamp than the packet "
+            + "before ({4|frame|frames} {3}).",
         "rule.RTP-MARKER": "The marker ends each picture.",
-        "RTP-MARKER.missing": "{0} pictures end without the marker, in {1} packets (the next begin in frames {3}).",
+        "RTP-MARKER.missing":
+            "{0} {0|picture ends|pictures end} without the marker, in {1} {1|packet|packets} (the next "
+            + "{0|begins|begin} in {4|frame|frames} {3}).",
         "RTP-MARKER.early":
-            "Behind {0} packets with the marker the same picture goes on, of {1} packets (frames {3}).",
+            "Behind {0} {0|packet|packets} with the marker the same picture goes on, of {1} {1|packet|packets} "
+            + "({4|frame|frames} {3}).",
         "rule.H264-MODE": "Packet types are allowed by the packetization mode.",
         "H264-MODE.structure":
-            "{0} of {1} packets have a structure that the announced packetization-mode does not allow (frames {3}).",
-        "H264-MODE.undefined": "{0} of {1} packets have a type without a meaning: 0, 30 or 31 (frames {3}).",
+            "{0} of {1} {1|packet|packets} {0|has|have} a structure that the announced packetization-mode does not "
+            + "allow ({4|frame|frames} {3}).",
+        "H264-MODE.undefined":
+            "{0} of {1} {1|packet|packets} {0|has|have} a type without a meaning: 0, 30 or 31 ({4|frame|frames} {3}).",
         "rule.H264-FU": "Fragmented NAL units begin, go on and end.",
-        "H264-FU.whole": "{0} of {1} packets are a first and a last fragment at once (frames {3}).",
+        "H264-FU.whole":
+            "{0} of {1} {1|packet|packets} {0|is|are} a first and a last fragment at once ({4|frame|frames} {3}).",
         "H264-FU.noStart":
-            "{0} of {1} packets go on with a NAL unit that never began, though no packet is missing (frames {3}).",
+            "{0} of {1} {1|packet|packets} {0|goes|go} on with a NAL unit that never began, though no packet is "
+            + "missing ({4|frame|frames} {3}).",
         "H264-FU.noEnd":
-            "{0} of {1} packets begin something else while a NAL unit is not complete, though no packet is "
-            + "missing (frames {3}).",
-        "H264-FU.empty": "{0} of {1} packets are fragments without a payload (frames {3}).",
+            "{0} of {1} {1|packet|packets} {0|begins|begin} something else while a NAL unit is not complete, though "
+            + "no packet is missing ({4|frame|frames} {3}).",
+        "H264-FU.empty":
+            "{0} of {1} {1|packet|packets} {0|is a fragment|are fragments} without a payload ({4|frame|frames} {3}).",
         "rule.H264-FU-TYPE": "Fragments of a NAL unit have one type.",
         "H264-FU-TYPE.changed":
-            "In {0} of {1} packets the type or NRI differs from the fragments before (frames {3}).",
+            "In {0} of {1} {1|packet|packets} the type or NRI differs from the fragments before ({4|frame|frames} "
+            + "{3}).",
         "rule.H264-STAP": "Aggregation packets add up.",
         "H264-STAP.size":
-            "In {0} of {1} packets the sizes of the aggregated NAL units do not add up to the payload (frames {3}).",
-        "H264-STAP.nested": "{0} of {1} packets aggregate fragments or aggregation packets (frames {3}).",
+            "In {0} of {1} {1|packet|packets} the sizes of the aggregated NAL units do not add up to the payload "
+            + "({4|frame|frames} {3}).",
+        "H264-STAP.nested":
+            "{0} of {1} {1|packet|packets} {0|aggregates|aggregate} fragments or aggregation packets "
+            + "({4|frame|frames} {3}).",
         "H264-STAP.importance":
-            "In {0} of {1} packets the NRI of the aggregation packet is not the highest of its NAL units (frames {3}).",
+            "In {0} of {1} {1|packet|packets} the NRI of the aggregation packet is not the highest of its NAL units "
+            + "({4|frame|frames} {3}).",
         "rule.H264-FBIT": "The forbidden bit is clear.",
-        "H264-FBIT.set": "{0} of {1} packets have the forbidden_zero_bit set (frames {3}).",
+        "H264-FBIT.set":
+            "{0} of {1} {1|packet|packets} {0|has|have} the forbidden_zero_bit set ({4|frame|frames} {3}).",
         "rule.H264-ANNEXB": "Payloads have no start codes.",
-        "H264-ANNEXB.startCode": "{0} of {1} packets have start codes of the byte stream format (frames {3}).",
+        "H264-ANNEXB.startCode":
+            "{0} of {1} {1|packet|packets} {0|has|have} start codes of the byte stream format ({4|frame|frames} {3}).",
         "rule.H264-FIRST-IDR": "Decoding can begin soon.",
         "H264-FIRST-IDR.late": "The first key frame came {0} s after media was accepted.",
         "H264-FIRST-IDR.never": "No key frame came in the {0} s after media was accepted.",
         "rule.H265-FU": "Fragmented NAL units begin, go on and end.",
-        "H265-FU.whole": "{0} of {1} packets are a first and a last fragment at once (frames {3}).",
+        "H265-FU.whole":
+            "{0} of {1} {1|packet|packets} {0|is|are} a first and a last fragment at once ({4|frame|frames} {3}).",
         "H265-FU.noStart":
-            "{0} of {1} packets go on with a NAL unit that never began, though no packet is missing (frames {3}).",
+            "{0} of {1} {1|packet|packets} {0|goes|go} on with a NAL unit that never began, though no packet is "
+            + "missing ({4|frame|frames} {3}).",
         "H265-FU.noEnd":
-            "{0} of {1} packets begin something else while a NAL unit is not complete, though no packet is "
-            + "missing (frames {3}).",
-        "H265-FU.empty": "{0} of {1} packets are fragments without a payload (frames {3}).",
-        "H265-FU.changed": "In {0} of {1} packets the type or NRI differs from the fragments before (frames {3}).",
+            "{0} of {1} {1|packet|packets} {0|begins|begin} something else while a NAL unit is not complete, though "
+            + "no packet is missing ({4|frame|frames} {3}).",
+        "H265-FU.empty":
+            "{0} of {1} {1|packet|packets} {0|is a fragment|are fragments} without a payload ({4|frame|frames} {3}).",
+        "H265-FU.changed":
+            "In {0} of {1} {1|packet|packets} the type or NRI differs from the fragments before ({4|frame|frames} "
+            + "{3}).",
         "rule.H265-AP": "Aggregation packets hold two or more NAL units that fill it.",
         "H265-AP.size":
-            "In {0} of {1} packets the sizes of the aggregated NAL units do not add up to the payload (frames {3}).",
+            "In {0} of {1} {1|packet|packets} the sizes of the aggregated NAL units do not add up to the payload "
+            + "({4|frame|frames} {3}).",
         "H265-AP.nested":
-            "{0} of {1} packets aggregate or fragment what is an aggregation packet or a fragment (frames {3}).",
-        "H265-AP.lone": "{0} of {1} aggregation packets hold fewer than two NAL units (frames {3}).",
+            "{0} of {1} {1|packet|packets} {0|aggregates|aggregate} or {0|fragments|fragment} what is an aggregation "
+            + "packet or a fragment ({4|frame|frames} {3}).",
+        "H265-AP.lone":
+            "{0} of {1} {1|packet|packets} {0|is an aggregation packet with|are aggregation packets with} fewer than "
+            + "two NAL units ({4|frame|frames} {3}).",
         "rule.H265-SPROP": "The announced parameter sets are those of the stream.",
         "H265-SPROP.differs": "The parameter set in the stream is another than {0} announces.",
         "rule.AAC-AUHDR": "Access unit headers fit the payload.",
-        "AAC-AUHDR.size": "In {0} of {1} packets the access unit headers do not fit the payload (frames {3}).",
+        "AAC-AUHDR.size":
+            "In {0} of {1} {1|packet|packets} the access unit headers do not fit the payload ({4|frame|frames} {3}).",
         "AAC-AUHDR.index":
-            "In {0} of {1} packets AU-Index or a difference is not 0, though nothing is interleaved (frames {3}).",
+            "In {0} of {1} {1|packet|packets} AU-Index or a difference is not 0, though nothing is interleaved "
+            + "({4|frame|frames} {3}).",
         "rule.VP8-DESC": "The VP8 payload descriptor fits; PictureID counts frames.",
-        "VP8-DESC.short": "In {0} of {1} packets the payload descriptor does not fit the payload (frames {3}).",
+        "VP8-DESC.short":
+            "In {0} of {1} {1|packet|packets} the payload descriptor does not fit the payload ({4|frame|frames} {3}).",
         "VP8-DESC.pictureID":
-            "In {0} of {1} packets PictureID does not follow the one before, though no packet is missing (frames {3}).",
+            "In {0} of {1} {1|packet|packets} PictureID does not follow the one before, though no packet is missing "
+            + "({4|frame|frames} {3}).",
         "rule.JPEG-HDR": "JPEG fragments follow each other.",
         "JPEG-HDR.offset":
-            "In {0} of {1} packets the fragment does not begin where the one before ended, though no packet is "
-            + "missing (frames {3}).",
+            "In {0} of {1} {1|packet|packets} the fragment does not begin where the one before ended, though no "
+            + "packet is missing ({4|frame|frames} {3}).",
         "JPEG-HDR.changed":
-            "In {0} of {1} packets the main header differs within a picture, or does not fit (frames {3}).",
+            "In {0} of {1} {1|packet|packets} the main header differs within a picture, or does not fit "
+            + "({4|frame|frames} {3}).",
         "rule.PCM-SIZE": "Packets hold the samples that ptime says.",
         "PCM-SIZE.other":
-            "{0} of {1} packets hold another number of samples than was announced, or no whole number: {2} octets "
-            + "on average (frames {3}).",
+            "{0} of {1} {1|packet|packets} {0|holds|hold} another number of samples than was announced, or no whole "
+            + "number: {2} {2|octet|octets} on average ({4|frame|frames} {3}).",
         "rule.RTCP-COMPOUND": "A datagram of RTCP begins with a report and has a CNAME.",
         "RTCP-COMPOUND.noReport":
             "The datagram does not begin with a sender or receiver report, and reduced size was not agreed on.",
@@ -124,22 +165,23 @@ extension RTPWords {
         "RTCP-CNAME.changed": "SSRC {0} has another CNAME than before.",
         "rule.RTCP-SR-COUNT": "Sender reports count what was sent.",
         "RTCP-SR-COUNT.packets":
-            "Between the first and the last sender report {0} packets were counted, the capture has {1} and "
-            + "misses {2}.",
+            "Between the first and the last sender report {0} {0|packet was|packets were} counted; the capture holds "
+            + "{1} and knows of {2} missing.",
         "RTCP-SR-COUNT.octets":
-            "Between the first and the last sender report {0} octets were counted, the capture has {1}.",
+            "Between the first and the last sender report {0} {0|octet was|octets were} counted, the capture has {1}.",
         "rule.RTCP-SR-CLOCK": "Sender reports tie timestamps to the wall clock.",
         "RTCP-SR-CLOCK.slope":
             "Between the first and the last sender report {0} s passed by NTP, {1} s by RTP (clock rate {2}).",
         "RTCP-SR-CLOCK.date": "The sender's wall clock says {0}, more than a day away from the capture's.",
         "rule.RTCP-RR-LSR": "Reception reports name sender reports that were sent.",
-        "RTCP-RR-LSR.unknown": "{0} of {1} reception reports name a sender report that was never sent.",
+        "RTCP-RR-LSR.unknown":
+            "{0} of {1} reception {1|report|reports} {0|names|name} a sender report that the capture does not hold.",
         "rule.RTCP-RR-LOSS": "Receivers report the loss that the capture shows.",
         "RTCP-RR-LOSS.behind":
-            "The receiver reports {0} packets lost, the capture misses {1}: the others got lost behind the place "
-            + "of capture.",
+            "The receiver reports {0} {0|packet|packets} lost while the stream was captured, the capture misses {1}: "
+            + "the others got lost behind the place of capture.",
         "rule.RTCP-INTERVAL": "Reports come about as often as computed.",
-        "RTCP-INTERVAL.seldom": "Sender reports come every {0} s on average, three times as seldom as they should.",
+        "RTCP-INTERVAL.seldom": "Sender reports are at least {0} s apart, three times as seldom as they should be.",
         "RTCP-INTERVAL.often": "Sender reports come every {0} s on average, three times as often as they should.",
         "rule.RTCP-BYE": "A source that leaves says goodbye.",
         "RTCP-BYE.never": "The source stopped sending {0} s before the session ended, without BYE.",
@@ -149,7 +191,8 @@ extension RTPWords {
         "RTCP-FB-NEGOTIATED.kind": "Feedback of the kind {0} was not offered by a=rtcp-fb.",
         "RTCP-FB-NEGOTIATED.profile": "Feedback of the kind {0} comes under a profile without feedback.",
         "rule.RTCP-NACK-SERVED": "Packets that are asked for come again.",
-        "RTCP-NACK-SERVED.never": "{0} of {1} packets that were asked for again never came, first seq {2}.",
+        "RTCP-NACK-SERVED.never":
+            "{0} of {1} {1|packet that was|packets that were} asked for again {0|has|have} not come, first seq {2}.",
         "RTCP-NACK-SERVED.late": "The slowest packet that was asked for again took {0} ms.",
         "rule.RTCP-PLI-SERVED": "Key frames come when asked for.",
         "RTCP-PLI-SERVED.never": "No key frame came in the {0} s after it was asked for.",
@@ -161,28 +204,39 @@ extension RTPWords {
         "RTP-PACE.slow":
             "99 of 100 pictures take up to {0} ms from their first packet to their last, {2} ms at most; pictures "
             + "come every {1} ms.",
+        "rule.RTP-TCP-FRAME": "Over TCP the length before each packet is that of the packet.",
+        "RTP-TCP-FRAME.length":
+            "The length before a packet, {0}, does not lead to the next one: {1} octets behind it are no packet.",
         "rule.TS-SYNC": "Each packet of a transport stream begins with 0x47, and datagrams hold whole packets.",
         "TS-SYNC.broken":
-            "In {0} of {1} packets the transport stream does not keep its packets of 188 octets that begin with "
-            + "0x47 (frames {3}).",
+            "In {0} of {1} {1|packet|packets} the transport stream does not keep its packets of 188 octets that begin "
+            + "with 0x47 ({4|frame|frames} {3}).",
         "rule.TS-PAT": "The program association table comes every 500 ms, unscrambled.",
-        "TS-PAT.late": "The program association table was later than 500 ms, or broken, {0} times (frames {3}).",
+        "TS-PAT.late":
+            "The program association table was later than 500 ms, or broken, {0} {0|time|times} ({4|frame|frames} "
+            + "{3}).",
         "rule.TS-CC": "The continuity counter of a PID goes up by one.",
+        "TS-CC.datagram":
+            "In {0} of {1} datagrams the counter of a PID does not go up by one: packets before them are missing, or stand "
+            + "there twice ({4|frame|frames} {3}).",
         "TS-CC.jump":
-            "In {0} of {1} packets a continuity counter jumps, though no RTP packet is missing before them "
-            + "(frames {3}).",
+            "In {0} of {1} {1|packet|packets} a continuity counter jumps, though no RTP packet is missing before them "
+            + "({4|frame|frames} {3}).",
         "rule.TS-PMT": "Program map tables come every 500 ms, unscrambled.",
-        "TS-PMT.late": "A program map table was later than 500 ms, or broken, {0} times (frames {3}).",
+        "TS-PMT.late":
+            "A program map table was later than 500 ms, or broken, {0} {0|time|times} ({4|frame|frames} {3}).",
         "rule.TS-TEI": "The transport error indicator is clear.",
-        "TS-TEI.set": "In {0} of {1} packets the transport error indicator is set (frames {3}).",
+        "TS-TEI.set": "In {0} of {1} {1|packet|packets} the transport error indicator is set ({4|frame|frames} {3}).",
         "rule.TS-CRC": "The checksums of tables are right.",
-        "TS-CRC.wrong": "The checksum of a table is wrong {0} times (frames {3}).",
+        "TS-CRC.wrong": "The checksum of a table is wrong {0} {0|time|times} ({4|frame|frames} {3}).",
         "rule.TS-PCR": "The clock reference comes every 100 ms, and does not jump.",
-        "TS-PCR.late": "The program clock reference was later than 100 ms, or jumped, {0} times (frames {3}).",
+        "TS-PCR.late":
+            "The program clock reference was later than 100 ms, or jumped, {0} {0|time|times} ({4|frame|frames} {3}).",
         "rule.TS-PTS": "Presentation times come every 700 ms.",
-        "TS-PTS.late": "Presentation times were later than 700 ms {0} times (frames {3}).",
+        "TS-PTS.late": "Presentation times were later than 700 ms {0} {0|time|times} ({4|frame|frames} {3}).",
         "rule.PS-IN-RTP": "MPEG-PS in RTP is named.",
-        "PS-IN-RTP.named": "The payload is an MPEG program stream, as devices of GB/T 28181 send it ({0} packs).",
+        "PS-IN-RTP.named":
+            "The payload is an MPEG program stream, as devices of GB/T 28181 send it ({0} {0|pack|packs}).",
         "rule.RTP-ENDPOINT": "Media comes from the granted address and port.",
         "RTP-ENDPOINT.port": "Media comes with the port of {0}, though {1} was agreed on.",
         "RTP-ENDPOINT.address": "Media comes with the address of {0}, though {1} was agreed on.",

@@ -6,10 +6,25 @@ extension RTPWords {
         "rtp.start.audio": "Sound begins to flow: each RTP packet carries some milliseconds of it.",
         "rtp.gap": "Sequence numbers are missing: these packets were lost on the way, or the capture did not see them.",
         "rtp.silence":
-            "Media stood still: the sender had nothing to send or was held up, or the network was; a player shows the last "
-            + "picture meanwhile.",
+            "Media stood still: the sender had nothing to send or was held up, or the network was, or the capture lacks the "
+            + "packets; a player that gets none shows the last picture meanwhile.",
         "limit.sources":
             "limit reached: a source sent on very many flows at once; RTCP was not looked up for {0} of its streams",
+        "limit.paths":
+            "limit reached: a stream came on very many paths at once; {0} {0|pair was|pairs were} not compared",
+        "limit.repairs":
+            "limit reached: very many packets were sent again; of {0} {0|stream|streams} it is not known whether all that was "
+            + "lost was made good",
+        "limit.holes":
+            "limit reached: very many numbers were missing at once; in {0} {0|stream|streams} some gaps are told late",
+        "limit.feedback":
+            "limit reached: receivers asked for very many packets at once; of {0} {0|stream|streams} some requests were not "
+            + "followed",
+        "limit.announced":
+            "limit reached: very many sources or kinds of feedback were announced; what {0} {0|stream has|streams have} is not "
+            + "compared with them",
+        "limit.programs":
+            "limit reached: {0} transport {0|stream has|streams have} more programs or PIDs than are followed",
         "rtp.remark.encrypted":
             "The payload is encrypted (SRTP): packets are counted, but what they hold cannot be seen.",
         "rtp.keyframe": "A picture that needs no other: a player that joins now can show video from here.",
@@ -18,7 +33,8 @@ extension RTPWords {
             "The stream goes on under another SSRC, the number that names its source: the sender restarted "
             + "or was replaced.",
         "rtp.restart":
-            "The sequence numbers begin anew though the source is the same: the sender restarted its counting.",
+            "The sequence numbers leap though the source is the same: the sender began to count anew, or very many packets "
+            + "are missing.",
         "rtp.end": "No more packets of this source were seen.",
         "rtcp.senderReport":
             "The sender says how much it has sent, and which wall-clock time its timestamps mean: with "
@@ -52,6 +68,13 @@ extension RTPWords {
             + "numbers and one SSRC",
         "expect.reports":
             "not announced by any signalling seen; RTCP on the same port, first in frame {0}, says what it is",
+        "expect.framed":
+            "not announced by any signalling seen; packets of one SSRC with numbers that advance follow each other, each behind "
+            + "its length (RFC 4571)",
+        "rtp.telephoneEvent": "A key was pressed: the sound of it travels as a number (RFC 4733).",
+        "rtp.framing":
+            "The length before a packet did not lead to the next one: a receiver is lost from there on, until the connection is "
+            + "made anew.",
         "rtp.start.announced": "The first media packet. Its sequence number is the one that RTP-Info announced.",
         "rtcp.broken": "The rest of these octets could not be read as RTCP: {0}",
     ]

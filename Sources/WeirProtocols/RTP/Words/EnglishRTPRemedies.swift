@@ -7,6 +7,8 @@ extension RTPWords {
         "mend.RTP-SEQ-LOSS":
             "Find where packets get lost: link, switch, full buffers of a socket; pace bursts, or repair by "
             + "retransmission or FEC.",
+        "remedy.RTP-SEQ-LOSS.skipped":
+            "Nothing was lost: let the sender go on with the next number where media is stopped, started again or moved.",
         "why.RTP-SEQ-LOSS": "Pictures break up until the next key frame.",
         "mend.RTP-SEQ-REORDER": "Look for several paths or queues between the peers; let the receiver wait a little.",
         "why.RTP-SEQ-REORDER": "Receivers without a buffer count late packets as lost.",

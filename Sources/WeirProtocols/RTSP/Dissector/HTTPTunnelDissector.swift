@@ -95,11 +95,20 @@ package struct HTTPTunnelDissector: Dissector {
         return bytes.byteCount
     }
 
-    /// Base64 letters that are missing move the groups of four; what was said before is for the joined conversation to
-    /// miss.
+    /// Octets that are missing here are missing from the joined conversation; base64 letters move the groups of four.
+    /// Where a header lacks some, nobody knows any more where what it announces begins.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
-        if case .post = purpose, direction == .clientToServer { base64.skip(octets) }
-        if case .unknown = purpose { purpose = .other }
+        switch (purpose, direction) {
+        case (.post(let cookie), .clientToServer):
+            base64.skip(octets)
+            outlet.streamGap(
+                key: cookie, protocolName: "rtsp", direction: direction, octets: max(1, octets / 4 &* 3))
+        case (.get(let cookie), .serverToClient):
+            outlet.streamGap(key: cookie, protocolName: "rtsp", direction: direction, octets: octets)
+            if !isAnswered { purpose = .other }
+        case (.unknown, _): purpose = .other
+        default: break
+        }
     }
 
     /// Octets of the request that `bytes` begin with; 0 when it was read before, nil for "need more".

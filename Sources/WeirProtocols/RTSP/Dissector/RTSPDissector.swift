@@ -283,7 +283,10 @@ package struct RTSPDissector: Dissector {
             }
             message.skippedBefore = max(0, side.skipped &- side.forgiven)
             side.forgiven = 0
-            if headers.unkept > 0 { outlet.remark(Remark(Text("limit.headerFields"))) }
+            if headers.unkept > 0 {
+                outlet.remark(Remark(Text("limit.headerFields")))
+                message.isCut = true
+            }
             let end = headers.octets &+ message.bodyLength
             if message.bodyDelta == 0, let length = message.contentLength, length > limits.messageOctets {
                 outlet.remark(Remark(Text("limit.body")))

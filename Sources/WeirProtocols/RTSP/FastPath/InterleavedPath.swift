@@ -9,15 +9,14 @@ package final class InterleavedPath: FastPath {
         let packets: MediaFlow?
         let client: StreamSide
         let server: StreamSide
-        fileprivate var keys: [MediaKey] = []
-        fileprivate var changes = -1
+        var keys: [MediaKey] = []
+        var changes = -1
 
         init(_ packets: MediaFlow?, client: StreamSide, server: StreamSide) {
             self.packets = packets
             self.client = client
             self.server = server
         }
-
     }
 
     private let media: MediaStreams

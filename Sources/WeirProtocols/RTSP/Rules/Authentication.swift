@@ -9,6 +9,9 @@ import WeirPackets
 ///    mean MD5.
 /// 3. The request with credentials is a new one, with a new CSeq (RFC 2326 §9.2).
 ///
+/// A server may name the next nonce in Authentication-Info, too. Where the capture lacks messages, a later challenge may be among
+/// them: then it is undecided which one the client answers.
+///
 /// Two challenges run together without a comma are a known habit.
 struct RTSPAuthChallenge: Rule {
     static let info = RuleInfo(
@@ -18,12 +21,15 @@ struct RTSPAuthChallenge: Rule {
 
     /// The last challenges, and the number of the request that met them.
     private var offered: (challenges: [AuthenticationChallenge], number: UInt32?)?
+    /// The nonce that the latest answer names for the next request.
+    private var next: String?
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if let request = step.clientRequest {
-            retried(request, &judgement)
-        } else if !step.isFromClient, let message = step.rtsp, message.status == 401 || message.status == 407 {
-            challenged(message, step.request, &judgement)
+            retried(request, mayHaveMissed: step.mayHaveMissed, &judgement)
+        } else if !step.isFromClient, let message = step.rtsp {
+            if let named = message.headers.first("Authentication-Info").flatMap(Self.nextNonce) { next = named }
+            if message.status == 401 || message.status == 407 { challenged(message, step.request, &judgement) }
         }
     }
 
@@ -80,12 +86,20 @@ struct RTSPAuthChallenge: Rule {
         return alike.contains { ASCII.equalIgnoringCase($0["algorithm"] ?? "MD5", used) } ? nil : used
     }
 
-    private mutating func retried(_ request: RTSPMessage, _ judgement: inout Judgement) {
+    /// The `nextnonce` of Authentication-Info, whose parameters are those of a challenge without a scheme.
+    private static func nextNonce(_ value: String) -> String? {
+        AuthenticationChallenge.list("Digest " + value).first?["nextnonce"]
+    }
+
+    private mutating func retried(_ request: RTSPMessage, mayHaveMissed: Bool, _ judgement: inout Judgement) {
         guard let offered, let credentials = request.authorization else { return }
         self.offered = nil
         let subject = request.method ?? ""
         let alike = offered.challenges.filter { ASCII.equalIgnoringCase($0.scheme, credentials.scheme) }
-        if !offered.challenges.isEmpty, alike.isEmpty {
+        let isOther = !alike.contains { $0["nonce"] == credentials.nonce } && credentials.nonce != next
+        if mayHaveMissed, isOther {
+            judgement.inconclusive(Text("RTSP-AUTH-CHALLENGE.nonce", .wire(subject)), subject: subject)
+        } else if !offered.challenges.isEmpty, alike.isEmpty {
             judgement.fail(
                 Text("RTSP-AUTH-CHALLENGE.scheme", .wire(credentials.scheme)),
                 expected: .wire(offered.challenges.map { TextSyntax.lowercased($0.scheme) }.joined(separator: ", ")),
@@ -95,7 +109,7 @@ struct RTSPAuthChallenge: Rule {
                 Text("RTSP-AUTH-CHALLENGE.algorithm", .wire(algorithm)),
                 expected: .wire(alike.map { $0["algorithm"] ?? "MD5" }.joined(separator: ", ")),
                 actual: .wire(algorithm), subject: subject)
-        } else if let nonce = credentials.nonce, !alike.isEmpty, !alike.contains(where: { $0["nonce"] == nonce }) {
+        } else if credentials.nonce != nil, !alike.isEmpty, isOther {
             judgement.fail(Text("RTSP-AUTH-CHALLENGE.nonce", .wire(subject)), severity: .warning, subject: subject)
         } else if let number = offered.number, request.cseq == number {
             judgement.fail(

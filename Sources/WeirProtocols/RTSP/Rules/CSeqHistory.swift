@@ -16,7 +16,7 @@ struct RequestHistory {
     }
 
     private struct Entry {
-        var lane: SenderSide
+        var side: SenderSide
         var number: UInt32
         var content: Int
         var method: String
@@ -31,10 +31,10 @@ struct RequestHistory {
     /// Remembers a request; says whether its number was used before.
     mutating func add(_ event: Event, _ message: RTSPMessage, _ number: UInt32) -> Use {
         let entry = Entry(
-            lane: SenderSide(event), number: number, content: Self.hash(message),
+            side: SenderSide(event), number: number, content: Self.hash(message),
             method: Text.clip(message.method ?? ""),
             hadCredentials: message.authorization != nil)
-        let earlier = entries.first { $0.lane == entry.lane && $0.number == number }
+        let earlier = entries.first { $0.side == entry.side && $0.number == number }
         if entries.count < Self.limit {
             entries.append(entry)
         } else {
@@ -147,22 +147,22 @@ struct StepJudge {
     private var unsure: Recent<SenderSide, Bool> = Recent()
 
     mutating func observe(_ step: Step, _ rule: String, version2: Bool, _ judgement: inout Judgement) {
-        let lane = SenderSide(step.event)
+        let side = SenderSide(step.event)
         if let event = step.event.message as? TCPEvent {
-            if case .gap = event.step { unsure[lane] = true }
+            if case .gap = event.step { unsure[side] = true }
             return
         }
         guard let message = step.rtsp, message.isRequest, message.isVersion2 == version2, let number = message.cseq
         else { return }
         defer {
-            last[lane] = number
-            unsure[lane] = nil
+            last[side] = number
+            unsure[side] = nil
         }
-        guard let previous = last[lane], previous != number else { return }
+        guard let previous = last[side], previous != number else { return }
         let method = message.method ?? ""
         if number == previous &+ 1 {
             judgement.pass()
-        } else if unsure[lane] != nil {
+        } else if unsure[side] != nil {
             judgement.inconclusive(Text("\(rule).stepUnseen", .integer(Int(previous)), .integer(Int(number))))
         } else {
             judgement.fail(

@@ -46,6 +46,9 @@ struct RTSPRTPInfo: Rule {
         for index in session.setupsConcerned(by: request) {
             if named.contains(index) {
                 judgement.pass()
+            } else if session.setups[index].uri.isEmpty {
+                // Of a setup without its request the capture does not tell what it is called.
+                judgement.notApplicable()
             } else {
                 judgement.fail(
                     Text("RTSP-RTPINFO.stream", .uri(Text.clip(session.setups[index].uri))),

@@ -80,9 +80,9 @@ struct RTSPInterleavedFraming: Rule {
     private var unsure: Recent<SenderSide, Bool> = Recent()
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        let lane = SenderSide(step.event)
+        let side = SenderSide(step.event)
         if let event = step.event.message as? TCPEvent {
-            if case .gap = event.step { unsure[lane] = true }
+            if case .gap = event.step { unsure[side] = true }
             return
         }
         let remark = step.event.remarks.first { Self.keys.contains($0.text.key) }
@@ -90,11 +90,11 @@ struct RTSPInterleavedFraming: Rule {
         let skipped = step.rtsp?.skippedBefore ?? 0
         guard remark != nil || broken != nil || skipped > 0 else {
             if step.rtsp != nil { judgement.pass() }
-            unsure[lane] = nil
+            unsure[side] = nil
             return
         }
-        defer { if step.rtsp != nil { unsure[lane] = nil } }
-        guard unsure[lane] == nil, !step.mayHaveMissed else {
+        defer { if step.rtsp != nil { unsure[side] = nil } }
+        guard unsure[side] == nil, !step.mayHaveMissed else {
             judgement.inconclusive(Text("RTSP-IL-FRAMING.inconclusive"))
             return
         }

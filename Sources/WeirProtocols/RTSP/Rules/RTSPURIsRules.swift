@@ -66,6 +66,9 @@ struct RTSPControlURI: Rule {
             }
             return
         }
+        guard !description.has(.tooManyLines) else {
+            return judgement.inconclusive(Text("RTSP-CONTROL-URI.inconclusive"))
+        }
         // Another presentation has a description of its own.
         guard !session.beginsAnother(request) else {
             judgement.notApplicable()

@@ -43,7 +43,7 @@ extension RTSPSession {
     }
 
     /// Takes note of an answer that is no success.
-    func noteSetback(_ request: RTSPMessage, _ answer: RTSPMessage, _ frame: Int) {
+    func noteFailure(_ request: RTSPMessage, _ answer: RTSPMessage, _ frame: Int) {
         guard let status = answer.status else { return }
         if status == 454, knows(request) {
             failures.unknown = (frame, failures.latestRequest?.silence ?? 0)

@@ -37,7 +37,9 @@ extension RTSPSession: MediaOwner {
     /// the client's own affair.
     package func agreement(on medium: Int) -> StreamAgreement {
         var agreement =
-            self.medium(ofSetup: medium)?.agreement(description?.attributes ?? [], isEncrypted: isEncrypted(medium))
+            self.medium(ofSetup: medium)?.agreement(
+                description?.attributes ?? [], isEncrypted: isEncrypted(medium),
+                most: limits[RTPLimits.self].announced)
             ?? StreamAgreement()
         let setup = setups[medium]
         if let source = setup.granted.ssrc, !setup.isRecording { agreement.sources = [source] }
@@ -72,13 +74,17 @@ extension RTSPSession: MediaOwner {
     }
 
     /// What was expected at an endpoint, if anything, and whether this is the first error about it.
-    func unreachable(_ endpoint: Endpoint, at time: Timestamp) -> (purpose: String, isFirst: Bool)? {
+    func unreachable(
+        _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
+    ) -> (purpose: String, isFirst: Bool)? {
         if let index = setups.firstIndex(where: { $0.rtpEndpoints.contains(endpoint) }) {
+            guard isRefusal else { return ("RTP", undelivered.insert(endpoint).inserted) }
             let isFirst = setups[index].unreachable == nil
             setups[index].unreachable = setups[index].unreachable ?? (endpoint, time)
             return ("RTP", isFirst)
         }
         guard setups.contains(where: { $0.rtcpEndpoints.contains(endpoint) }) else { return nil }
+        guard isRefusal else { return ("RTCP", undelivered.insert(endpoint).inserted) }
         return ("RTCP", unreachableRTCP.insert(endpoint).inserted)
     }
 }
@@ -117,7 +123,8 @@ extension RTSPSession {
     package var agreedMedia: [AgreedMedium] {
         setups.map {
             AgreedMedium(
-                name: $0.uri, packets: $0.mediaPackets, rtpEndpoints: $0.rtpEndpoints, rtcpEndpoints: $0.rtcpEndpoints,
+                name: $0.uri.isEmpty ? uri ?? "" : $0.uri, packets: $0.mediaPackets, rtpEndpoints: $0.rtpEndpoints,
+                rtcpEndpoints: $0.rtcpEndpoints,
                 refused: refusal(of: $0))
         }
     }

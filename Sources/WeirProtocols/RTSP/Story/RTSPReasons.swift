@@ -79,3 +79,19 @@ extension RTSPSession {
     /// The last request of the client without an answer.
     private var latestPending: PendingRequest? { pending.last { $0.direction == .clientToServer } }
 }
+
+extension RTSPMessage {
+    /// What a 401 says of the credentials that the request had: they are wrong for sure only where the server judged just
+    /// these. One that gives another nonce may have refused the former nonce alone, also without saying `stale`, which old
+    /// servers do not know.
+    func refusal(of credentials: AuthenticationCredentials) -> Text {
+        let challenges = headers.all("WWW-Authenticate").flatMap(AuthenticationChallenge.list)
+        if challenges.contains(where: { $0["stale"].map { ASCII.equalIgnoringCase($0, "true") } ?? false }) {
+            return Text("rtsp.remark.staleNonce")
+        }
+        let alike = challenges.filter { ASCII.equalIgnoringCase($0.scheme, credentials.scheme) }
+        let isBasic = ASCII.equalIgnoringCase(credentials.scheme, "Basic") && !alike.isEmpty
+        let isSameNonce = credentials.nonce.map { nonce in alike.contains { $0["nonce"] == nonce } } ?? false
+        return Text(isBasic || isSameNonce ? "rtsp.remark.refused" : "rtsp.remark.refusedNonce")
+    }
+}

@@ -87,7 +87,7 @@ package final class RTSPSession: Session {
     /// When somebody said first that the end has come: TEARDOWN, FIN or RST.
     private(set) var hungUp: Timestamp?
     /// Requests and setups that went beyond what a session may keep.
-    private(set) var forgotten = 0
+    private(set) var forgotten = 0 { didSet { noteLimit() } }
     private(set) var firstRequestTime: Timestamp?
     private(set) var playRequestTime: Timestamp?
     var lastMediaTime: Timestamp?
@@ -120,9 +120,11 @@ package final class RTSPSession: Session {
     package var mediaStreams: [MediaEntry] = []
     private let media: MediaStreams
     var unreachableRTCP: Set<Endpoint> = []
+    /// Where packets did not get to, though nobody there refused them.
+    var undelivered: Set<Endpoint> = []
     var uriOfDescription: String?
     private let limitsReference: LimitsReference
-    private var limits: Limits { _read { yield limitsReference.values } }
+    var limits: Limits { _read { yield limitsReference.values } }
 
     package override var isTornDown: Bool { saidGoodbye }
 
@@ -254,9 +256,9 @@ package final class RTSPSession: Session {
     /// An ICMP error quoted a packet to `endpoint`; tells what was expected there, if anything, and whether it is the
     /// first such error.
     package override func noteUnreachable(
-        _ endpoint: Endpoint, at time: Timestamp
+        _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
     ) -> (purpose: String, isFirst: Bool)? {
-        guard let known = unreachable(endpoint, at: time) else { return nil }
+        guard let known = unreachable(endpoint, at: time, isRefusal: isRefusal) else { return nil }
         unreachableCount += 1
         return known
     }
@@ -430,12 +432,9 @@ extension RTSPSession {
             if (300..<400).contains(status), let location = message.headers.first("Location") {
                 redirection = (method, status, location)
             }
-            noteSetback(request.message, message, event.frame)
-            if status == 401, request.message.authorization != nil {
-                let isStale = message.headers.all("WWW-Authenticate").flatMap(AuthenticationChallenge.list).contains {
-                    $0["stale"].map { ASCII.equalIgnoringCase($0, "true") } ?? false
-                }
-                event.remarks.append(Remark(Text(isStale ? "rtsp.remark.staleNonce" : "rtsp.remark.refused")))
+            noteFailure(request.message, message, event.frame)
+            if status == 401, let credentials = request.message.authorization {
+                event.remarks.append(Remark(message.refusal(of: credentials)))
             }
             // A refused PAUSE pauses nothing.
             if method == "PAUSE", state == .playing || state == .recording { phase = .media }

@@ -26,9 +26,6 @@ extension RTSPWords {
         "rtsp.request.airPlay.feedback": "Says that the sender is still there.",
         "rtsp.request.airPlay.command": "Controls the receiver by a property list.",
         "rtsp.request.airPlay.flush": "Asks to throw away what was sent and not yet played.",
-        "limit.header": "limit reached: {0} RTSP headers were longer than is kept",
-        "limit.headerFields": "limit reached: {0} RTSP messages had more header fields than are kept",
-        "limit.body": "limit reached: {0} RTSP messages had bodies longer than is kept; they were passed over",
         "rtsp.remark.airPlay":
             "{0}: this is AirPlay (RAOP), which borrows the messages of RTSP; where it departs from RTSP nothing is wrong",
         "rtsp.request.unknown": "Uses the method {0}, which the RTSP specifications do not define.",
@@ -88,12 +85,16 @@ extension RTSPWords {
         "rtsp.tunnel.post": "Opens the half of an HTTP tunnel on which the client speaks RTSP, in base64.",
         "rtsp.tunnel.answer": "Accepts the tunnel: RTSP follows on this connection.",
         "rtsp.tunnel.refused": "Refuses the tunnel.",
-        "sdp.presentation": "Describes {0} media: encoding, payload type and control address of each.",
+        "sdp.presentation": "Describes {0} {0|medium|media}: encoding, payload type and control address of each.",
         "sdp.offer": "Offers {0} media to the other side.",
         "sdp.answer": "Answers the offer with {0} media.",
         "rtsp.remark.skipped":
             "{0} {0|octet that is|octets that are} neither RTSP nor an interleaved frame were passed over.",
-        "rtsp.remark.refused": "The credentials of the request were refused: a wrong user name or password.",
+        "rtsp.remark.refused":
+            "The credentials of the request were refused: the user name or the password is not what the server expects.",
+        "rtsp.remark.refusedNonce":
+            "The credentials of the request were refused: the user name or the password is not what the server "
+            + "expects, or the challenge that they answer was no longer valid.",
         "rtsp.remark.staleNonce":
             "The credentials were right, but their nonce is too old: the client has to use the new one.",
         "rtsp.remark.malformed": "This is no readable header: {0}.",

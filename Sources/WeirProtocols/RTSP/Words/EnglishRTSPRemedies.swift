@@ -123,6 +123,10 @@ extension RTSPWords {
         "why.RTSP-REQUIRE-551": "A client that believes the option is in force misreads what follows.",
         "mend.RTSP-AUTH-CHALLENGE":
             "Answer 401 with WWW-Authenticate: scheme and realm, of Digest a nonce; answer it with a new request.",
+        "remedy.RTSP-AUTH-CHALLENGE.nonce": "Let the client answer the challenge that it was given last.",
+        "remedy.RTSP-AUTH-CHALLENGE.scheme": "Let the client answer with a scheme that the server offers.",
+        "remedy.RTSP-AUTH-CHALLENGE.algorithm": "Let the client answer with an algorithm that the server offers.",
+        "remedy.RTSP-AUTH-CHALLENGE.number": "Let the client count CSeq on when it asks again with credentials.",
         "why.RTSP-AUTH-CHALLENGE": "Without a usable challenge the client cannot log in.",
         "peers.RTSP-AUTH-CHALLENGE": "Some cameras run two challenges together without a comma.",
         "mend.RTSP-AUTH-CLEAR": "Use Digest, or TLS; put no password into URLs.",

@@ -38,7 +38,8 @@ extension MediaDescription {
 
 extension MediaDescription {
     /// What the section agrees on for its streams; `shared` are the attributes of the session level.
-    func agreement(_ shared: [SDPAttribute], isEncrypted: Bool) -> StreamAgreement {
+    /// `most` sources and kinds of feedback are kept.
+    func agreement(_ shared: [SDPAttribute], isEncrypted: Bool, most: Int) -> StreamAgreement {
         var agreement = StreamAgreement(payloadTypes: payloadTypes)
         agreement.sharesPort = attributes.has("rtcp-mux")
         agreement.isEncrypted = isEncrypted
@@ -49,7 +50,12 @@ extension MediaDescription {
         }
         for line in attributes.all("rtcp-fb") {
             let words = line.split(separator: " ").dropFirst().prefix(2).map { TextSyntax.lowercased(String($0)) }
-            if agreement.feedback.count < 64 { agreement.feedback.insert(words.joined(separator: " ")) }
+            let kind = words.joined(separator: " ")
+            if agreement.feedback.count < most {
+                agreement.feedback.insert(kind)
+            } else if !agreement.feedback.contains(kind) {
+                agreement.announcesMore = true
+            }
         }
         let maps = extensionMaps + shared.all("extmap").compactMap(ExtensionMap.init)
         // Several definitions may stand for one identifier from 4096 on (RFC 8285 §5), which no packet has.
@@ -57,10 +63,12 @@ extension MediaDescription {
         for map in maps { if let id = UInt8(exactly: map.id) { agreement.extensions?[id] = map.uri } }
         var sources: Set<UInt32> = []
         for line in attributes.all("ssrc") {
-            guard let source = line.split(separator: " ").first.flatMap({ UInt32($0) }), sources.count < 64 else {
-                continue
+            guard let source = line.split(separator: " ").first.flatMap({ UInt32($0) }) else { continue }
+            if sources.count < most {
+                sources.insert(source)
+            } else if !sources.contains(source) {
+                agreement.announcesMore = true
             }
-            sources.insert(source)
         }
         agreement.sources = sources.sorted()
         return agreement

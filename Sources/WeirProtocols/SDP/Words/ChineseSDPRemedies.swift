@@ -73,6 +73,7 @@ extension SDPWords {
         "why.H264-PLID": "按它选的解码器可能播放不了实际内容。",
         "peers.H264-PLID": "TeAo 摄像机用 Base64 写 profile-level-id。",
         "mend.H264-SPROP": "sprop-parameter-sets 同时包含 SPS 和 PPS。",
+        "remedy.H264-SPROP.stream": "在 sprop-parameter-sets 中声明编码器实际发送的参数集，变化时重新声明。",
         "why.H264-SPROP": "只有一半参数集无法解码。",
     ]
 }

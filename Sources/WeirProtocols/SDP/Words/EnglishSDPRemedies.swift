@@ -74,6 +74,8 @@ extension SDPWords {
         "why.H264-PLID": "A decoder chosen by it may not play what comes.",
         "peers.H264-PLID": "TeAo cameras write profile-level-id in Base64.",
         "mend.H264-SPROP": "Put SPS and PPS into sprop-parameter-sets, both.",
+        "remedy.H264-SPROP.stream":
+            "Announce in sprop-parameter-sets the sets that the encoder sends, and anew where it changes them.",
         "why.H264-SPROP": "Half a set decodes nothing.",
     ]
 }

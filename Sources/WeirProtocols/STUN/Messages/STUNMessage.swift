@@ -62,6 +62,8 @@ package struct STUNMessage: Sendable {
     package internal(set) var relay: Relay?
     /// Whether it was sent before, in the same transaction.
     package internal(set) var isRetransmission = false
+    /// Whether it answers a request that had an authentication code; false also when the request was not seen.
+    package internal(set) var answersSigned = false
     /// Whether it keeps up a pair of candidates that works already (RFC 7675 §5.1).
     var isConsent = false
     /// The story that it is a step of; nil while nothing shows that it is one of any.

@@ -23,6 +23,7 @@ extension STUNMessage: Message {
             words += " \(errorCode.code)"
             let reason = errorCode.reason.prefix { $0 != "\0" }
             if !reason.isEmpty { words += " \(reason)" }
+            if let realm { words += ", realm \(realm)" }
         }
         if let iceRole { words += ", \(Wording(phrase: iceRole))" }
         if let priority { words += ", priority \(priority)" }
@@ -64,12 +65,16 @@ extension STUNMessage: Message {
         switch messageClass {
         case .request where isICECheck: return Text(usesCandidate ? "stun.check.nominates" : "stun.check")
         case .request, .indication:
+            // The realm marks long-term credentials (RFC 8489 §9.2).
+            if integrity == .present, realm != nil, isTURN { return Text("stun.request.signed") }
             let key = "stun.\(kind).\(methodName)"
             return Self.explained.contains(key) ? Text(key) : nil
         case .success:
             let key = "stun.success.\(methodName)"
             return Self.explained.contains(key) ? Text(key) : nil
         case .error:
+            if errorCode?.code == 401, isBinding, realm == nil { return Text("stun.error.401.check") }
+            if errorCode?.code == 401, answersSigned { return Text("stun.error.401.again") }
             guard let code = errorCode?.code, Self.explainedErrors.contains(code) else { return Text("stun.error") }
             return Text("stun.error.\(code)")
         }

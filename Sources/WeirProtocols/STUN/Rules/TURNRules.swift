@@ -4,7 +4,7 @@ import WeirPackets
 /// TURN-FLOW: what is relayed goes to peers that the relay was told of.
 ///
 /// 1. A relay lets packets pass only to and from addresses for which a permission was granted (RFC 8656 §9); a bound channel
-///    grants one, too (§12).
+///    grants one, too (§12). One that is asked for already will mostly be granted before the packet comes there.
 /// 2. Channels have the numbers 0x4000 to 0x4FFF (§12).
 /// 3. Who is asked for credentials a second time although the request had them has wrong ones (RFC 8489 §9.2.4).
 ///
@@ -21,6 +21,7 @@ struct TURNFlow: Rule {
         var id: STUNTransaction
         var peers: [IPAddress]
         var hasCredentials: Bool
+        var isRefused = false
     }
 
     private static let most = 256
@@ -48,10 +49,12 @@ struct TURNFlow: Rule {
                 return
             }
             permitted.formUnion(request.peers)
-        case (.error, _): judge(message, &judgement)
+        case (.error, _):
+            if let index = asked.lastIndex(where: { $0.id == message.transaction }) { asked[index].isRefused = true }
+            judge(message, &judgement)
         case (.indication, 0x006):
             guard hasAllocation, let peer = message.peerAddress?.address, permitted.count < Self.most else { return }
-            if permitted.contains(peer) {
+            if permitted.contains(peer) || asked.contains(where: { !$0.isRefused && $0.peers.contains(peer) }) {
                 judgement.pass()
             } else if refused.insert(peer).inserted {
                 judgement.fail(Text("TURN-FLOW.permission", .string(peer.description)), subject: "permission")

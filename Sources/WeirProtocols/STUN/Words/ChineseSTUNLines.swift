@@ -11,6 +11,7 @@ extension STUNWords {
         "controlling": "主控方",
         "controlled": "受控方",
         ", priority {0}": "，优先级 {0}",
+        ", realm {0}": "，域 {0}",
         ", nominates the pair": "，提名该候选对",
         ", peer {0}": "，对端 {0}",
         ", channel 0x{0}": "，通道 0x{0}",

@@ -35,7 +35,16 @@ extension STUNWords {
             "Refused: the request lacks something or is malformed; often the name or the password is missing.",
         "stun.error.401":
             "Refused for now: the server wants a name and a password, and says for which realm. The next request is to "
-            + "bring them; when it already did, they are wrong.",
+            + "bring them.",
+        "stun.error.401.again":
+            "Refused although the request brought a name and a code made with the password: one of them is wrong, or the "
+            + "name is no longer valid.",
+        "stun.error.401.check":
+            "The peer refuses the check: its code is not made with the password that this peer told, or it knows no such "
+            + "name.",
+        "stun.request.signed":
+            "Asks with a name, the server's realm and nonce, and a code made with the password. The password itself is not "
+            + "on the wire: whether the code is right, only the server can tell.",
         "stun.error.403": "Refused: the server's own rules forbid it.",
         "stun.error.420": "Refused: the request has an attribute that must be understood, and is not known.",
         "stun.error.437": "Refused: the client has no address at the relay, or already has one.",

@@ -7,6 +7,8 @@ package struct JSONText: Sendable, Hashable {
     package var value: JSONNode?
     /// What is wrong with it, in order.
     package var flaws: [JSONFlaw]
+    /// Whether a limit kept something of it from being read or told.
+    package var isPartial: Bool
     /// Octets that it takes, blanks around it included.
     package var octets: Int
 
@@ -15,6 +17,7 @@ package struct JSONText: Sendable, Hashable {
         var reader = JSONReader(bytes, limits: limits)
         value = reader.text()
         flaws = reader.flaws
+        isPartial = reader.isPartial
         octets = reader.offset
     }
 
@@ -34,6 +37,8 @@ struct JSONReader: ~Escapable {
     private let limits: JSONLimits
     private(set) var offset = 0
     private(set) var flaws: [JSONFlaw] = []
+    /// Whether a limit was reached.
+    private(set) var isPartial = false
     private var values = 0
     /// Reading ended here: what follows cannot be told apart.
     private var isBroken = false
@@ -58,7 +63,10 @@ struct JSONReader: ~Escapable {
     }
 
     private mutating func note(_ kind: JSONFlaw.Kind, at place: Int? = nil, name: String? = nil) {
-        guard flaws.count < limits.flaws else { return }
+        guard flaws.count < limits.flaws else {
+            isPartial = true
+            return
+        }
         flaws.append(JSONFlaw(kind: kind, offset: place ?? offset, name: name))
     }
 
@@ -80,11 +88,13 @@ struct JSONReader: ~Escapable {
 
     private mutating func value(depth: Int) -> JSONNode? {
         guard depth < limits.depth else {
+            isPartial = true
             stop(.depth)
             return nil
         }
         values &+= 1
         guard values <= limits.values else {
+            isPartial = true
             stop(.size)
             return nil
         }

@@ -57,7 +57,7 @@ package struct SignalingDissector: Dissector {
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         if let carried {
-            for message in carried.messages(bytes) { outlet.message(message, 0..<bytes.byteCount) }
+            for message in carried.messages(bytes) { Self.tell(message, 0..<bytes.byteCount, outlet) }
             return bytes.byteCount
         }
         var side = direction == .clientToServer ? client : server
@@ -124,8 +124,13 @@ package struct SignalingDissector: Dissector {
         for index in messages.indices {
             messages[index].isCut = isCut
             messages[index].framingFault = index == 0 ? reader.fault : nil
-            outlet.message(messages[index], range)
+            Self.tell(messages[index], range, outlet)
         }
+    }
+
+    private static func tell(_ message: SignalingMessage, _ range: Range<Int>, _ outlet: Outlet) {
+        if message.isPartial { outlet.remark(Remark(Text("limit.signaling"))) }
+        outlet.message(message, range)
     }
 
     /// Tells words that are no JSON.

@@ -29,6 +29,8 @@ struct SignalingContents {
 
     /// What was found, in order.
     private(set) var items: [Item] = []
+    /// Whether a limit kept something of it from being read.
+    private(set) var isPartial = false
     private let limits: SignalingLimits
     private let json: JSONLimits
     private let all: Limits
@@ -42,7 +44,10 @@ struct SignalingContents {
     }
 
     private mutating func add(_ item: Item) {
-        guard items.count < limits.contents else { return }
+        guard items.count < limits.contents else {
+            isPartial = true
+            return
+        }
         items.append(item)
     }
 
@@ -174,8 +179,13 @@ struct SignalingContents {
 
     /// JSON that was put into a string.
     private mutating func wrapped(_ octets: [UInt8], _ name: String, _ words: [String], _ wrapping: Int) {
-        guard wrapping < limits.wrappings, Self.mayHoldContents(octets.rawSpan) else { return }
+        guard Self.mayHoldContents(octets.rawSpan) else { return }
+        guard wrapping < limits.wrappings else {
+            isPartial = true
+            return
+        }
         let inner = JSONText(octets.rawSpan, limits: json)
+        if inner.isPartial { isPartial = true }
         guard inner.isWhole, let value = inner.value else { return }
         walk(value, name: name, around: value, words: words, wrapping: wrapping + 1)
     }

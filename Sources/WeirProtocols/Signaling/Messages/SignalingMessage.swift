@@ -35,6 +35,8 @@ package struct SignalingMessage: Message {
     package var candidate: SignaledCandidate?
     /// What is wrong with the text.
     package var flaws: [JSONFlaw] = []
+    /// Whether a limit kept something of the text from being read or told.
+    package var isPartial = false
     /// What is wrong with how it is delimited.
     package var framingFault: FramingFault?
     /// Whether the capture lacks a part of it.
@@ -66,14 +68,16 @@ extension SignalingMessage {
     /// The messages that a text holds: one for each element of a list, and for each candidate.
     package static func all(_ text: JSONText, _ carriage: SignalingCarriage, _ limits: Limits) -> [Self] {
         guard let value = text.value else {
-            return [
-                Self(.other, carriage, SignalingEnvelope(JSONNode(.null), names: carriage.names), flaws: text.flaws)
-            ]
+            var nothing = Self(
+                .other, carriage, SignalingEnvelope(JSONNode(.null), names: carriage.names), flaws: text.flaws)
+            nothing.isPartial = text.isPartial
+            return [nothing]
         }
         let isBatch = !value.elements.isEmpty && value.elements.allSatisfy(\.isObject)
         var all: [Self] = []
         for node in isBatch ? value.elements : [value] { all += Self.all(in: node, carriage, limits) }
         for index in all.indices { all[index].flaws = index == 0 ? text.flaws : [] }
+        if text.isPartial, !all.isEmpty { all[0].isPartial = true }
         return all
     }
 
@@ -85,13 +89,14 @@ extension SignalingMessage {
         }
         let contents = SignalingContents(node, limits: limits)
         let isOne = contents.items.count == 1
-        let all = contents.items.enumerated().map { index, item in
+        var all = contents.items.enumerated().map { index, item in
             let json = isOne ? node : item.around
             var message = Self(.other, carriage, envelope, json: json)
             switch item.content {
             case .description(let description, let type):
                 message.purpose = description.role == .answer ? .answer : .offer
                 message.description = description
+                message.isPartial = description.has(.tooManyLines)
                 message.descriptionType = type
                 // The whole text once: many may be in it.
                 if index == 0 { message.json = node }
@@ -104,8 +109,9 @@ extension SignalingMessage {
             }
             return message
         }
-        guard all.isEmpty else { return all }
-        return [Self(kind(of: node, envelope, carriage.names), carriage, envelope, json: node)]
+        if all.isEmpty { all = [Self(kind(of: node, envelope, carriage.names), carriage, envelope, json: node)] }
+        if contents.isPartial { all[0].isPartial = true }
+        return all
     }
 
     private static func kind(

@@ -31,8 +31,19 @@ enum SignalingSecrets {
             if text.hasPrefix("eyJ"), text.utf8.count >= 32 { return SecretPolicy.mask }
         default: break
         }
+        if text.hasPrefix("candidate:") { return candidate(text) }
         if text.utf8.contains(ASCII.colon), let line = attribute(text) { return line }
         return SecretPolicy.masked.apply(text: text)
+    }
+
+    /// A candidate, whose extensions are pairs of words (RFC 8839 §5.1): some programs put a password there.
+    private static func candidate(_ text: String) -> String {
+        var hidesNext = false
+        let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            defer { hidesNext = isSecret(String(word)) }
+            return hidesNext ? SecretPolicy.mask : String(word)
+        }
+        return SecretPolicy.masked.apply(text: words.joined(separator: " "))
     }
 
     /// A description with the values of secret lines masked, its line ends as they are.

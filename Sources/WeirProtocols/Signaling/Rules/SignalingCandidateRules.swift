@@ -21,7 +21,9 @@ struct SIGCandidateEarly: Rule {
         guard let candidate = message.candidate, candidate.isText else { return judgement.notApplicable() }
         guard described[step.speaker] == nil else { return judgement.pass() }
         let completeness = step.completeness
-        if completeness?.startsLate == true || completeness?.hasGap == true || completeness?.isCut == true {
+        if completeness?.startsLate == true || completeness?.hasGap == true || completeness?.mayHaveGap == true
+            || completeness?.isCut == true
+        {
             return judgement.inconclusive(Text("SIG-CAND-EARLY.undecided"), subject: "candidate")
         }
         judgement.fail(Text("SIG-CAND-EARLY.early"), subject: "candidate")
@@ -56,26 +58,37 @@ struct SIGCandidateMedium: Rule {
                 subject: "medium")
         }
         guard let description = descriptions[step.speaker] else { return judgement.notApplicable() }
+        let isOld = step.completeness.map { $0.hasGap || $0.mayHaveGap } ?? false
+        guard let fault = Self.fault(candidate, description) else { return judgement.pass() }
+        // A later description may be in a gap.
+        if isOld { return judgement.inconclusive(fault.message, subject: fault.subject) }
+        judgement.fail(
+            fault.message, expected: .wire(fault.expected), actual: .wire(fault.actual), subject: fault.subject)
+    }
+
+    /// What a candidate names that a description does not have.
+    private static func fault(
+        _ candidate: SignaledCandidate, _ description: SessionDescription
+    ) -> (message: Text, expected: String, actual: String, subject: String)? {
         let mids = description.media.compactMap(\.mid)
         if let mid = candidate.mid, !mids.isEmpty, !mids.contains(mid) {
-            return judgement.fail(
-                Text("SIG-CAND-MID.unknown", .wire(mid)), expected: .wire(mids.joined(separator: ", ")),
-                actual: .wire(mid), subject: "sdpMid")
+            return (Text("SIG-CAND-MID.unknown", .wire(mid)), mids.joined(separator: ", "), mid, "sdpMid")
         }
         if candidate.mid == nil, let index = candidate.lineIndex, !description.media.indices.contains(index) {
-            return judgement.fail(
-                Text("SIG-CAND-MID.index", .integer(index)),
-                expected: .wire("0…\(max(0, description.media.count - 1))"), actual: .wire("\(index)"),
-                subject: "sdpMLineIndex")
+            return (
+                Text("SIG-CAND-MID.index", .integer(index)), "0…\(max(0, description.media.count - 1))", "\(index)",
+                "sdpMLineIndex"
+            )
         }
         let known = ([description.iceUfrag] + description.media.map(\.iceUfrag)).compactMap { $0 }
         if let ufrag = candidate.ufrag ?? candidate.content.ufrag, !known.isEmpty, !known.contains(ufrag) {
-            return judgement.fail(
-                Text("SIG-CAND-MID.generation", .wire(ufrag)),
-                expected: .wire(Array(Set(known)).sorted().joined(separator: ", ")), actual: .wire(ufrag),
-                subject: "usernameFragment")
+            return (
+                Text("SIG-CAND-MID.generation", .wire(ufrag)), Array(Set(known)).sorted().joined(separator: ", "),
+                ufrag,
+                "usernameFragment"
+            )
         }
-        judgement.pass()
+        return nil
     }
 }
 

@@ -4,7 +4,8 @@ import WeirPackets
 /// SIG-LOGIN-FIRST: who has to log in does so before anything else.
 ///
 /// The server gives a peer its id in the answer to its login: what is sent before says 0, or nothing, and reaches nobody.
-/// Judged on connections on which a login was seen. Heartbeats need no id.
+/// Judged on connections on which a login was seen, and what comes early only where the login is answered: many servers give
+/// no ids. Heartbeats need none.
 struct SIGLoginFirst: Rule {
     static let info = RuleInfo(
         "SIG-LOGIN-FIRST", .error, .profile, reference: "practice",
@@ -12,19 +13,18 @@ struct SIGLoginFirst: Rule {
         example: "{\"type\":\"login\"}\n{\"type\":\"icecandidate\",\"destination\":0,…}")
     static let observes = ["signaling"]
 
-    private enum State { case asked, isIn }
-    private var states = Recent<Int, State>(limit: 64)
-
-    /// What was said before an answer to the login was seen.
-    private struct Early {
-        var message: Text
-        var actual: Text?
-        var subject: String
-        var frame: Int
-        var time: Timestamp
+    private enum State {
+        /// A login waits for its answer; what was sent meanwhile.
+        case asked(early: [Early])
+        case isIn
     }
-    private static let mostEarly = 16
-    private var tooEarly = Recent<Int, [Early]>(limit: 64)
+    private struct Early {
+        var kind: String
+        var frame: Int
+        var destination: String?
+    }
+    private static let mostEarly = 32
+    private var states = Recent<Int, State>(limit: 64)
 
     init() {}
 
@@ -32,33 +32,40 @@ struct SIGLoginFirst: Rule {
         guard let message = step.signaling, message.carrier != .http else { return }
         let flow = step.event.flow
         guard step.event.direction == .clientToServer else {
-            // The server's first word after the login answers it.
-            guard states[flow] == .asked, message.purpose != .heartbeat else { return judgement.notApplicable() }
-            states[flow] = .isIn
-            answered(flow, isLogin: message.purpose == .login, &judgement)
-            return
+            hear(message, step, &judgement)
+            return judgement.notApplicable()
         }
         switch message.purpose {
         case .login:
-            if states[flow] == nil { states[flow] = .asked }
+            if states[flow] == nil { states[flow] = .asked(early: []) }
             judgement.pass()
         case .offer, .answer, .candidate, .endOfCandidates: judge(message, states[flow], step, &judgement)
         default: judgement.notApplicable()
         }
     }
 
-    /// What was said before the login was answered. Only an answer that comes behind it shows that it was early: the capture
-    /// may lack one before.
-    private mutating func answered(_ flow: Int, isLogin: Bool, _ judgement: inout Judgement) {
-        for early in tooEarly[flow] ?? [] {
-            if isLogin {
-                judgement.fail(
-                    early.message, actual: early.actual, subject: early.subject, frame: early.frame, time: early.time)
-            } else {
-                judgement.inconclusive(early.message, subject: early.subject, frame: early.frame)
-            }
+    /// The server's first word after the login answers it, unless it is what another peer says.
+    private mutating func hear(_ message: SignalingMessage, _ step: Step, _ judgement: inout Judgement) {
+        guard case .asked(let early) = states[step.event.flow], message.purpose != .heartbeat else { return }
+        states[step.event.flow] = .isIn
+        switch message.purpose {
+        case .offer, .answer, .candidate, .endOfCandidates: return
+        default: break
         }
-        tooEarly[flow] = nil
+        for sent in early {
+            // The answer to the login may be in a gap before this.
+            guard !Self.mayHaveMissed(step) else {
+                judgement.inconclusive(Text("SIG-LOGIN-FIRST.undecided"), subject: sent.kind, frame: sent.frame)
+                continue
+            }
+            judgement.fail(
+                Text("SIG-LOGIN-FIRST.early"), actual: sent.destination.map { .wire($0) }, subject: sent.kind,
+                frame: sent.frame)
+        }
+    }
+
+    private static func mayHaveMissed(_ step: Step) -> Bool {
+        step.completeness.map { $0.startsLate || $0.hasGap || $0.mayHaveGap || $0.isOneSided } ?? true
     }
 
     private mutating func judge(
@@ -67,22 +74,16 @@ struct SIGLoginFirst: Rule {
         let nobody = message.profile?.nobody ?? ["0"]
         let isNobody =
             message.envelope.to.map(nobody.contains) == true || message.envelope.from.map(nobody.contains) == true
-        let needsLogin = message.profile?.needsLogin == true && step.completeness?.startsLate != true
+        let needsLogin = message.profile?.needsLogin == true && !Self.mayHaveMissed(step)
         switch state {
-        case .asked where isNobody:
-            judgement.fail(
-                Text("SIG-LOGIN-FIRST.nobody"), actual: message.envelope.to.map { .wire($0) }, subject: message.kind)
-        case .asked:
-            guard tooEarly[step.event.flow]?.count ?? 0 < Self.mostEarly else { return }
-            tooEarly[step.event.flow] =
-                (tooEarly[step.event.flow] ?? []) + [
-                    Early(
-                        message: Text("SIG-LOGIN-FIRST.early"), actual: message.envelope.to.map { .wire($0) },
-                        subject: message.kind, frame: step.event.frame, time: step.event.time)
-                ]
+        case .asked(var early) where !isNobody:
+            if early.count < Self.mostEarly {
+                early.append(Early(kind: message.kind, frame: step.event.frame, destination: message.envelope.to))
+                states[step.event.flow] = .asked(early: early)
+            }
         case nil where needsLogin: judgement.fail(Text("SIG-LOGIN-FIRST.never"), subject: message.kind)
         case nil: judgement.notApplicable()
-        case .isIn:
+        case .asked, .isIn:
             guard isNobody else { return judgement.pass() }
             judgement.fail(
                 Text("SIG-LOGIN-FIRST.nobody"), actual: message.envelope.to.map { .wire($0) }, subject: message.kind)

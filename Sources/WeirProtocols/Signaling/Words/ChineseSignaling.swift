@@ -1,6 +1,8 @@
 extension SignalingWords {
     /// What the steps of signaling do.
     static let chinese: [String: String] = [
+        "protocol.signaling": "SIG",
+        "limit.signaling": "达到上限：{0} 条信令消息内容过多，超出部分未读",
         "signaling.login": "一方向信令服务器登记或进入房间，以便别人找到它。信令的写法没有规范，各程序自有说法。",
         "signaling.offer":
             "提议（offer）：描述（SDP）说明发送者能收发哪些音视频、用什么编码、传输如何加密。对方把它设为远端描述。",

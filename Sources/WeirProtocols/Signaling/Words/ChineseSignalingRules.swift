@@ -42,6 +42,7 @@ extension SignalingWords {
         "why.SIG-ROUTE": "对方会答复别人，或者无人收到。",
         "rule.SIG-ROUTE": "客户端消息的来源是自己的标识，目标是别人的。",
         "SIG-CAND-EARLY.early": "候选先于它所属的描述到来。",
+        "SIG-LOGIN-FIRST.undecided": "服务器此前是否已应答登录，抓包里看不到。",
         "SIG-CAND-EARLY.undecided": "此前是否有描述，抓包里看不到。",
         "mend.SIG-CAND-EARLY": "先发送描述，或由接收方把过早的候选存起来。",
         "why.SIG-CAND-EARLY": "没有远端描述时 addIceCandidate 失败，候选丢失。",

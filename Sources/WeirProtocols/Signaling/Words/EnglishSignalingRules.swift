@@ -37,6 +37,7 @@ extension SignalingWords {
         "mend.SIG-ROUTE": "Write the id from the login as the source, and the peer's as the destination.",
         "why.SIG-ROUTE": "The peer answers to somebody else, or nobody gets the message.",
         "SIG-CAND-EARLY.early": "A candidate comes before the description that it belongs to.",
+        "SIG-LOGIN-FIRST.undecided": "Whether the server had answered the login before is not in the capture.",
         "SIG-CAND-EARLY.undecided": "Whether a description came before is not in the capture.",
         "mend.SIG-CAND-EARLY": "Send the description first, or keep early candidates at the receiver until it came.",
         "why.SIG-CAND-EARLY": "addIceCandidate fails without a remote description: the candidate is lost.",

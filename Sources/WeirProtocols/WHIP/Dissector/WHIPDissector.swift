@@ -23,8 +23,6 @@ package struct WHIPDissector: Dissector {
 
     private let limitsReference: LimitsReference
     private var requests: [Request] = []
-    /// Whether it is known which answer belongs to which request.
-    private var isPaired = true
 
     /// Begins reading what a connection carries.
     package init(flow: FlowContext) {
@@ -59,6 +57,7 @@ package struct WHIPDissector: Dissector {
             let isLast = index == outlet.enclosing.count - 1
             let nothing: [UInt8] = []
             var message = message(http, isLast ? bytes : nothing.rawSpan)
+            if http.isUnpaired, !http.isRequest { requests = [] }
             if http.isRequest { remember(message) } else { answer(&message) }
             outlet.message(EnclosingMessage(message, enclosing.range, at: enclosing.place))
             if let content = message.content { outlet.message(content, 0..<bytes.byteCount) }
@@ -69,7 +68,6 @@ package struct WHIPDissector: Dissector {
     /// Octets are missing in which requests or answers may have been.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         requests = []
-        isPaired = false
     }
 
     private func message(_ http: HTTPMessage, _ body: RawSpan) -> WHIPMessage {
@@ -97,7 +95,7 @@ package struct WHIPDissector: Dissector {
     }
 
     private mutating func remember(_ message: WHIPMessage) {
-        guard isPaired else { return }
+        guard !message.http.isUnpaired else { return }
         if requests.count >= limitsReference.values.outstandingRequests { requests.removeFirst() }
         requests.append(Request(http: message.http, purpose: message.purpose, isPlayback: message.isPlayback))
     }

@@ -18,6 +18,7 @@ extension WHIPMessage: WebRTCSignal {
         }
         return WebRTCSignalContent(
             call: resource, description: content.map { .init(type, $0) }, candidates: candidates,
+            fragments: [fragment?.firstFragment].compactMap { $0 },
             endsCandidates: fragment?.endsCandidates ?? false,
             endsCall: purpose == .end && isAnswer && (http.status.map { (200..<300).contains($0) } ?? false))
     }

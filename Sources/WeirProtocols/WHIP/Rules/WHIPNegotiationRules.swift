@@ -78,6 +78,7 @@ struct WHIPCandidates: WHIPRule {
     func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.whip, message.purpose == .negotiation, message.isSuccess, let content = message.content
         else { return }
+        guard !content.has(.tooManyLines) else { return judgement.inconclusive(Text("SDP.tooManyLines")) }
         guard content.hasCandidates || content.attributes.has("candidate") else {
             return judgement.fail(Text("WHIP-CANDS.none"))
         }

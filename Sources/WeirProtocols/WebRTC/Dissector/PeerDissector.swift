@@ -21,6 +21,7 @@ package struct PeerDissector: Dissector {
     private struct Transaction {
         var id: STUNTransaction
         var direction: Direction
+        var isSigned: Bool
     }
 
     private let transport: TransportProtocol
@@ -136,7 +137,7 @@ extension PeerDissector {
         guard var message = try? STUNMessage(octets) else { return }
         if message.transaction.isClassic, !Self.isClassic(message, octets.byteCount) { return }
         message.relay = relay
-        follow(&message, direction)
+        follow(&message, direction, outlet)
         outlet.message(message, range)
         guard relay == nil, message.messageClass == .indication, message.method == 0x006 || message.method == 0x007,
             let data = message.data
@@ -147,20 +148,29 @@ extension PeerDissector {
     }
 
     /// Tells requests that are sent again, and learns what channels are bound to.
-    private mutating func follow(_ message: inout STUNMessage, _ direction: Direction) {
+    private mutating func follow(_ message: inout STUNMessage, _ direction: Direction, _ outlet: Outlet) {
         message.story = WebRTCSession.self
         let known = transactions.last { $0.id == message.transaction }
         if message.isRequest {
             message.isRetransmission = known?.direction == direction
             if message.isICECheck { isPeer = true }
             if known == nil {
-                if transactions.count >= limits.transactions { transactions.removeFirst() }
-                transactions.append(Transaction(id: message.transaction, direction: direction))
+                if transactions.count >= limits.transactions {
+                    transactions.removeFirst()
+                    outlet.remark(Remark(Text("limit.requests")))
+                }
+                transactions.append(
+                    Transaction(id: message.transaction, direction: direction, isSigned: message.integrity != nil))
             }
+        } else if let known, known.direction != direction {
+            message.answersSigned = known.isSigned
         }
         guard message.method == 0x009, message.isRequest, let channel = message.channelNumber,
-            let peer = message.peerAddress, channels.count < limits.channels || channels[channel] != nil
+            let peer = message.peerAddress
         else { return }
+        guard channels.count < limits.channels || channels[channel] != nil else {
+            return outlet.remark(Remark(Text("limit.relayed")))
+        }
         channels[channel] = peer
     }
 
@@ -183,7 +193,9 @@ extension PeerDissector {
         let isFromClient = direction == .clientToServer
         var messages: [DTLSMessage]
         if let relay {
-            guard relayed.count < limits.relayedPeers || relayed[relay] != nil else { return }
+            guard relayed.count < limits.relayedPeers || relayed[relay] != nil else {
+                return outlet.remark(Remark(Text("limit.relayed")))
+            }
             messages = relayed[relay, default: DTLSReader()].read(octets, isFromClient: isFromClient)
         } else {
             messages = direct.read(octets, isFromClient: isFromClient)

@@ -97,45 +97,62 @@ struct DTLSProfiles: Rule {
 /// DTLS-FIRST: the handshake begins on a way that works, and media after it.
 ///
 /// RFC 5763 §6.7.1: the handshake follows the checks on that way; RFC 7675 §5.1: nothing but checks MUST be sent before consent;
-/// RFC 8445 §12.1: media is sent on valid pairs. Judged on flows whose checks the capture holds. Where the server has answered,
-/// media is early only if the end of the handshake is seen to come behind it: the capture may lack that datagram.
+/// RFC 8445 §12.1: media is sent on valid pairs. Judged on flows whose checks the capture holds.
 struct DTLSFirst: Rule {
     static let info = RuleInfo(
         "DTLS-FIRST", .warning, .must, reference: "RFC 7675 §5.1",
         check: "ClientHello comes after a check was granted, and media after the handshake.",
         example: "ClientHello before any Binding Success")
-    static let observes = ["dtls", "rtp"]
+    static let observes = ["stun", "dtls", "rtp"]
 
-    /// The first media before the end of the handshake was seen, by who has to end that.
-    private var early: [Direction: (frame: Int, time: Timestamp)] = [:]
+    /// ClientHellos of flows on which no check was granted before.
+    private var early = Recent<Int, Event>(limit: 64)
+    /// Media of flows whose handshake was not over on the other side.
+    private var media = Recent<Int, Event>(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let call = step.call, let pair = call.pairs.first(where: { $0.flow == step.event.flow }),
             pair.fromClient.sent + pair.fromServer.sent > 0
         else { return }
-        if let message = step.event.message as? DTLSMessage {
-            if case .finished = message.content, let media = early.removeValue(forKey: step.event.direction) {
-                judgement.fail(
-                    Text("DTLS-FIRST.media"), reference: "RFC 5763 §6.7.1", subject: "media", frame: media.frame,
-                    time: media.time)
-            }
+        if let answer = step.event.message as? STUNMessage {
+            granted(answer, step, &judgement)
+        } else if let message = step.event.message as? DTLSMessage {
+            if case .finished = message.content { finished(step, &judgement) }
             guard case .clientHello = message.content, !message.isRetransmission else { return }
             if call.pairs.contains(where: { $0.flow == step.event.flow && $0.works }) {
                 judgement.pass()
-            } else {
-                judgement.fail(Text("DTLS-FIRST.handshake"), subject: "handshake")
+            } else if pair[step.event.direction.opposite].sent > 0, early[step.event.flow] == nil {
+                early[step.event.flow] = step.event
             }
-        } else if step.event.message is RTPStart, let connection = call.connections.first {
-            let isReady = connection.finished.contains { $0.direction != step.event.direction }
-            if isReady || connection.isFinished {
+        } else if step.event.message is RTPStart,
+            let connection = call.connections.first(where: { call.pairs[$0.pair].flow == step.event.flow })
+        {
+            if connection.isEncrypting(step.event.direction.opposite) || connection.isFinished {
                 judgement.pass()
-            } else if connection.serverHello != nil {
-                early[step.event.direction.opposite] = (step.event.frame, step.event.time)
-                judgement.inconclusive(Text("DTLS-FIRST.media"), subject: "media")
-            } else if connection.clientHello != nil {
-                judgement.fail(Text("DTLS-FIRST.media"), reference: "RFC 5763 §6.7.1", subject: "media")
+            } else if connection.hasSpoken(step.event.direction.opposite) {
+                if media[step.event.flow] == nil { media[step.event.flow] = step.event }
             }
         }
+    }
+
+    /// A check that was open when the handshake began is granted: the handshake was early. That none was granted before
+    /// proves nothing by itself, since the capture may lack the answers.
+    private mutating func granted(_ answer: STUNMessage, _ step: Step, _ judgement: inout Judgement) {
+        guard answer.errorCode == nil, let hello = early[step.event.flow], let exchange = step.event.answers else {
+            return
+        }
+        early[step.event.flow] = nil
+        guard exchange.requestEvent < hello.id else { return }
+        judgement.fail(Text("DTLS-FIRST.handshake"), subject: "handshake", frame: hello.frame, time: hello.time)
+    }
+
+    /// The receiver of media ends its handshake, which it had not when the media came: that it never does proves nothing.
+    private mutating func finished(_ step: Step, _ judgement: inout Judgement) {
+        guard let start = media[step.event.flow], start.direction != step.event.direction else { return }
+        media[step.event.flow] = nil
+        judgement.fail(
+            Text("DTLS-FIRST.media"), reference: "RFC 5763 §6.7.1", subject: "media", frame: start.frame,
+            time: start.time)
     }
 }
 

@@ -15,6 +15,8 @@ package struct DTLSConnection {
     package internal(set) var certificates: [(direction: Direction, moment: ICEPair.Moment, matches: Bool?)] = []
     /// The first encrypted handshake record of each side.
     package internal(set) var finished: [(direction: Direction, moment: ICEPair.Moment)] = []
+    /// The sides that sent data, which come after their handshake.
+    private(set) var sendsData: [Direction] = []
     /// The first fatal alert in the clear.
     package internal(set) var alert: (direction: Direction, code: UInt8, moment: ICEPair.Moment)?
     /// Messages that were sent again.
@@ -22,14 +24,23 @@ package struct DTLSConnection {
     /// The longest datagram with a handshake message.
     package internal(set) var longestDatagram: (octets: Int, frame: Int)?
 
-    /// Whether both sides came to encrypted handshake records.
-    package var isFinished: Bool {
-        finished.contains { $0.direction == .clientToServer } && finished.contains { $0.direction == .serverToClient }
+    /// Whether both sides came to encrypted handshake records, or data behind them.
+    package var isFinished: Bool { isEncrypting(.clientToServer) && isEncrypting(.serverToClient) }
+    /// When the second side came to its first encrypted handshake record; nil when that was not seen of both.
+    package var finishedTime: Timestamp? { finished.count == 2 ? finished.map(\.moment.time).max() : nil }
+
+    /// Whether one side came that far.
+    package func isEncrypting(_ direction: Direction) -> Bool {
+        sendsData.contains(direction) || finished.contains { $0.direction == direction }
     }
-    /// When the second side came to them.
-    package var finishedTime: Timestamp? { isFinished ? finished.map(\.moment.time).max() : nil }
+
     /// The protection profile of SRTP that was chosen.
     package var srtpProfile: UInt16? { serverHello?.hello.srtpProfiles?.first }
+
+    /// Whether the capture holds a hello of one side: else what it sent may be missing.
+    package func hasSpoken(_ direction: Direction) -> Bool {
+        clientHello?.direction == direction || serverHello?.direction == direction
+    }
 
     /// Takes note of a step.
     mutating func observe(_ message: DTLSMessage, _ direction: Direction, _ moment: ICEPair.Moment) {
@@ -46,7 +57,8 @@ package struct DTLSConnection {
         case .alert(let isFatal, let code): if isFatal, alert == nil { alert = (direction, code, moment) }
         case .finished:
             if !finished.contains(where: { $0.direction == direction }) { finished.append((direction, moment)) }
-        case .certificate, .applicationData: break
+        case .applicationData: if !sendsData.contains(direction) { sendsData.append(direction) }
+        case .certificate: break
         }
     }
 }

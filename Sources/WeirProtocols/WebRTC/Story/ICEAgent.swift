@@ -33,10 +33,12 @@ package struct ICEAgent {
         }
     }
 
-    /// What names its descriptions: who made them, in which session (RFC 8866 §5.2).
-    var origin: String?
     /// Its generations, oldest first.
     package internal(set) var credentials: [Credentials] = []
+    /// The random number in its checks, which it keeps (RFC 8445 §16.1).
+    var tieBreaker: UInt64?
+    /// How often its names changed while the call went on (RFC 8445 §9).
+    package internal(set) var restarts = 0
     /// Its candidates, in order.
     package internal(set) var candidates: [Candidate] = []
     /// Whether it said that no more candidates come, and in which frame.
@@ -57,6 +59,19 @@ package struct ICEAgent {
 
     /// Whether the fragment is one of its own.
     func has(_ ufrag: String) -> Bool { credentials.contains { $0.ufrag == ufrag } }
+
+    /// Whether a description goes on with its latest: of the same origin, not older (RFC 8866 §5.2), and of the same
+    /// certificate, since many peers write the same origin in all their calls.
+    func goesOn(with next: SessionDescription) -> Bool {
+        guard let origin = description?.origin, let other = next.origin, origin.username == other.username,
+            origin.sessionId == other.sessionId
+        else { return false }
+        if let before = UInt64(origin.sessionVersion), let now = UInt64(other.sessionVersion), now < before {
+            return false
+        }
+        let shown = next.allFingerprints
+        return fingerprints.isEmpty || shown.isEmpty || shown.contains(where: fingerprints.contains)
+    }
 
     /// Whether its signaling comes from there.
     func speaks(on flow: Int, _ direction: Direction) -> Bool {
@@ -79,6 +94,12 @@ struct ICEAgents {
 
     /// The agent that a fragment belongs to.
     func index(of ufrag: String) -> Int? { all.firstIndex { $0.has(ufrag) } }
+
+    /// The agent whose checks have a tie-breaker.
+    func index(ofTieBreaker number: UInt64?) -> Int? {
+        guard let number else { return nil }
+        return all.firstIndex { $0.tieBreaker == number }
+    }
 
     /// The password of a fragment: a secret.
     func password(of ufrag: String) -> String? {
@@ -150,9 +171,6 @@ struct ICEAgents {
             author = free
         } else {
             author = all.count < 2 ? append() : 0
-        }
-        if all[author].origin == nil {
-            all[author].origin = description.content.origin.map { "\($0.username) \($0.sessionId)" }
         }
         return author
     }

@@ -23,6 +23,10 @@ package struct ICECause: Sendable {
         case relayOnly
         /// No pair was nominated although checks were granted.
         case notNominated
+        /// A relay refused what was asked of it.
+        case relayRefused
+        /// The answer to a restart has the names from before.
+        case staleAnswer
         /// Consent checks had no answer any more.
         case consentLost
         /// The way was there, and nobody began DTLS.
@@ -64,6 +68,9 @@ extension WebRTCSession {
     package func causes() -> [ICECause] {
         var causes: [ICECause] = []
         let works = nomination
+        if let restart, let answer = restart.staleAnswer {
+            hold(&causes, .staleAnswer, answer.frame, .integer(restart.moment.frame))
+        }
         candidateCauses(&causes, works)
         checkCauses(&causes, works)
         if let works { connectionCauses(&causes, works) }
@@ -82,7 +89,7 @@ extension WebRTCSession {
     /// Whether nothing of the signaling is missing.
     private var sawSignaling: Bool {
         firstOffer != nil && firstAnswer != nil && !completeness.hasGap && !completeness.startsLate
-            && !completeness.isOneSided && !completeness.hasDrops && !completeness.isFiltered
+            && !completeness.isOneSided && !completeness.isCut && !completeness.hasDrops && !completeness.isFiltered
     }
 
     private func candidateCauses(_ causes: inout [ICECause], _ works: ICEPair.Moment?) {
@@ -90,7 +97,10 @@ extension WebRTCSession {
         for agent in agents.all {
             if let first = agent.candidates.first {
                 strike(&causes, .noCandidate, first.frame)
-            } else if works == nil, sawSignaling, let frame = agent.candidatesEnded ?? agent.descriptionFrame {
+            } else if works == nil, sawSignaling,
+                // Candidates may come in messages of their own, until their end is said or the call is over.
+                let frame = agent.candidatesEnded ?? (isHungUp ? agent.descriptionFrame : nil)
+            {
                 hold(&causes, .noCandidate, frame, .text(Text(name(of: agent))))
             }
         }
@@ -107,6 +117,14 @@ extension WebRTCSession {
     /// Seconds after which what has not come is missed.
     private static var patience: Double { 2 }
 
+    /// Whether checks had the time that finding a way takes: they went on for a while, were refused, or the peers gave up.
+    /// A capture of some hundred milliseconds shows a beginning, and no failure.
+    package var hadTimeToConnect: Bool {
+        guard let first = firstCheck, let last = lastTime else { return false }
+        return isHungUp || closedBy != nil || last.seconds(since: first.time) > Self.patience
+            || pairs.contains { !$0.errors.isEmpty }
+    }
+
     private func name(of agent: ICEAgent) -> String {
         agent.isOfferer == nil ? "webrtc.agent" : agent.isOfferer == true ? "webrtc.offerer" : "webrtc.answerer"
     }
@@ -114,8 +132,10 @@ extension WebRTCSession {
     private func checkCauses(_ causes: inout [ICECause], _ works: ICEPair.Moment?) {
         if let first = firstCheck {
             strike(&causes, .noChecks, first.frame)
-        } else if sawSignaling, agents.all.allSatisfy({ !$0.candidates.isEmpty }), let answer = firstAnswer {
-            hold(&causes, .noChecks, answer.frame)
+        } else if sawSignaling, !completeness.lacksDatagrams, agents.all.allSatisfy({ !$0.candidates.isEmpty }),
+            let answer = firstAnswer, (lastTime ?? answer.time).seconds(since: answer.time) > Self.patience
+        {
+            hold(&causes, .noChecks, agents.all.compactMap(\.candidates.last?.frame).max() ?? answer.frame)
         }
         if let fault = pairs.lazy.compactMap(\.integrityFault).first {
             hold(&causes, .integrity, fault.frame)
@@ -132,6 +152,9 @@ extension WebRTCSession {
         } else if connections.isEmpty, mediaStreams.isEmpty {
             // Where DTLS or media flows, the capture has missed the nomination.
             failedChecks(&causes)
+            if let refusal = relayErrors.first {
+                hold(&causes, .relayRefused, refusal.frame, .integer(refusal.code))
+            }
         }
     }
 
@@ -144,7 +167,7 @@ extension WebRTCSession {
             ] where checks.sent > 0 && checks.succeeded == 0 {
                 hasSilence = true
                 if checks.refused > 0 {
-                    guard let error = pair.errors.first, causes.count < 32 else { continue }
+                    guard let error = checks.errors.first, causes.count < 32 else { continue }
                     hold(
                         &causes, .refused, error.frame, .integer(error.code), .string(from.description),
                         .string(to.description))
@@ -159,6 +182,8 @@ extension WebRTCSession {
         }
         let success = pairs.flatMap { [$0.fromClient.firstSuccess, $0.fromServer.firstSuccess] }.compactMap { $0 }
         guard !hasSilence, !causes.contains(where: { $0.isHeld }),
+            // Else the nomination may have been before the capture.
+            sawSignaling || pairs.contains(where: { $0.nominating != nil }),
             let first = success.min(by: { $0.time < $1.time }),
             (lastTime ?? first.time).seconds(since: first.time) > Self.patience
         else { return }
@@ -177,7 +202,9 @@ extension WebRTCSession {
         guard let pair = selectedPair else { return }
         for checks in [pair.fromClient, pair.fromServer] {
             guard let last = checks.last, let answered = checks.lastSuccess,
-                last.time.seconds(since: answered.time) > 10, checks.sent - checks.succeeded >= 3
+                last.time.seconds(since: answered.time) > 10, checks.sent - checks.succeeded >= 3,
+                // Who got no answer would have stopped (RFC 7675 §5.1): it is the capture that lacks them.
+                (lastMediaTime ?? answered.time).seconds(since: answered.time) <= 30
             else { continue }
             hold(&causes, .consentLost, last.frame, .integer(answered.frame))
             return
@@ -189,7 +216,9 @@ extension WebRTCSession {
             // Only who has announced a certificate is to use DTLS.
             let isDue = agents.all.contains { !$0.fingerprints.isEmpty }
             let waited = (lastTime ?? works.time).seconds(since: works.time)
-            if isDue, mediaStreams.isEmpty, waited > Self.patience { hold(&causes, .noDTLS, works.frame) }
+            if isDue, completeness.isComplete, mediaStreams.isEmpty, waited > Self.patience {
+                hold(&causes, .noDTLS, works.frame)
+            }
             return
         }
         if let hello = connection.clientHello { strike(&causes, .noDTLS, hello.moment.frame) }
@@ -209,50 +238,5 @@ extension WebRTCSession {
         } else if let longest = connection.longestDatagram, longest.octets > 1_200, connection.retransmissions > 1 {
             hold(&causes, .largeDTLS, longest.frame, .integer(longest.octets))
         }
-    }
-
-    /// What happened in the end.
-    var ownOutcome: [Text] {
-        var lines: [Text] = []
-        if let pair = selectedPair {
-            let waited = milliseconds(firstCheck, nomination)
-            lines.append(
-                Text(
-                    pair.isRelayed ? "webrtc.outcome.relayed" : "webrtc.outcome.connected",
-                    .string("\(pair.near) ↔ \(pair.far)"), .decimal(waited, places: 1)))
-        } else if connection?.serverHello != nil || !mediaStreams.isEmpty {
-            lines.append(Text("webrtc.outcome.nominationUnseen"))
-        } else if firstCheck != nil {
-            lines.append(Text(completeness.isComplete ? "webrtc.outcome.noPair" : "webrtc.outcome.noPairSeen"))
-        } else if connections.isEmpty {
-            lines.append(Text("webrtc.outcome.signalingOnly"))
-        }
-        if let connection {
-            lines.append(
-                Text(
-                    connection.isFinished
-                        ? "webrtc.outcome.secured"
-                        : completeness.isComplete ? "webrtc.outcome.notSecured" : "webrtc.outcome.notSecuredSeen"))
-        }
-        if mediaPackets > 0, let first = firstMediaTime, let last = lastMediaTime {
-            let isEncrypted = mediaStreams.allSatisfy(\.isEncrypted)
-            lines.append(
-                Text(
-                    isEncrypted ? "webrtc.outcome.encryptedMedia" : "webrtc.outcome.media",
-                    .decimal(max(0, last.seconds(since: first)), places: 1)))
-            if mediaLost > 0 { lines.append(Text("webrtc.outcome.lost", .integer(mediaLost))) }
-        }
-        if let channel = sections.first?.media.first(where: { $0.type == "application" && $0.port != 0 }),
-            connection?.isFinished == true
-        {
-            lines.append(Text("webrtc.outcome.dataChannel", .string(channel.proto)))
-        }
-        lines += causes().filter(\.isHeld).prefix(4).map(\.text)
-        return lines
-    }
-
-    private func milliseconds(_ start: ICEPair.Moment?, _ end: ICEPair.Moment?) -> Double {
-        guard let start, let end else { return 0 }
-        return max(0, end.time.seconds(since: start.time) * 1_000)
     }
 }

@@ -12,13 +12,17 @@ extension WebRTCSession {
         layFlow(flow.id, outlet)
         // Media may have come before anything showed whose it is.
         (flow.packets as? MediaFlow)?.join(self)
+        var restarted: String?
         if message.isICECheck, let fragments = message.fragments {
             for ufrag in [fragments.receiver, fragments.sender] { layFragment(ufrag, outlet) }
+            let number = message.controlling ?? message.controlled
+            if let number { lay(SessionNames.tieBreaker(number), "tie \(number)", outlet) }
             let known = pairs.firstIndex { $0.flow == flow.id && $0.isRelayed == (message.relay != nil) }
             let isRestart = agents.learn(
                 receiver: fragments.receiver, sender: fragments.sender, frame: context.at.frame,
-                speaking: known.flatMap { author(of: direction, on: $0) })
-            if isRestart { restarts += 1 }
+                speaking: known.flatMap { author(of: direction, on: $0) } ?? agents.index(ofTieBreaker: number))
+            restarted = isRestart ? fragments.sender : nil
+            if let number, let sender = agents.index(of: fragments.sender) { agents[sender].tieBreaker = number }
         }
         let place =
             message.isICECheck || message.isBinding && isChecked(message, flow, direction)
@@ -32,6 +36,12 @@ extension WebRTCSession {
         var event = outlet.event(message, context)
         event.phase = phase
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
+        if let restarted {
+            for index in agents.all.indices { agents[index].restarts += 1 }
+            restart = ICERestart(moment: moment, fragment: restarted)
+            event.remarks.append(Remark(Text("webrtc.remark.restarted"), reference: "RFC 8445 §9"))
+        }
+        if let place, message.isICECheck, let ends = introduce(place, direction) { event.remarks.append(Remark(ends)) }
         if message.isRequest {
             ask(message, event, place, moment)
         } else if message.isAnswer, let index {
@@ -46,6 +56,30 @@ extension WebRTCSession {
             conclude(request, message, event, moment)
         }
         outlet.tell(event, self)
+    }
+
+    /// The candidates that a pair is made of, when it is tried first.
+    private func introduce(_ place: Int, _ direction: Direction) -> Text? {
+        let pair = pairs[place]
+        guard pair.fromClient.first == nil, pair.fromServer.first == nil else { return nil }
+        let (from, to) = direction == .clientToServer ? (pair.near, pair.far) : (pair.far, pair.near)
+        return Text("webrtc.pair", .text(describe(from)), .text(describe(to)))
+    }
+
+    /// An end of a pair, with the candidate that it is, where one was told.
+    private func describe(_ end: Endpoint) -> Text {
+        for agent in agents.all {
+            guard let known = agent.candidates.first(where: { $0.endpoint == end }) else { continue }
+            return Text("webrtc.end", .string(end.description), .string(known.content.type), .integer(known.frame))
+        }
+        for agent in agents.all {
+            // Behind a name of mDNS the port is all that tells.
+            guard let known = agent.candidates.first(where: { $0.content.isMDNS && $0.content.port == end.port }) else {
+                continue
+            }
+            return Text("webrtc.end.named", .string(end.description), .integer(known.frame))
+        }
+        return Text("webrtc.end.untold", .string(end.description))
     }
 
     /// Whether an answer, or a request without a name, belongs to checks on the flow.
@@ -63,7 +97,10 @@ extension WebRTCSession {
         }) {
             return known
         }
-        guard pairs.count < limits.pairs else { return nil }
+        guard pairs.count < limits.pairs else {
+            leaveOut()
+            return nil
+        }
         var pair = ICEPair(
             flow: flow.id, client: flow.client, server: flow.server, isTCP: flow.transport == .tcp,
             isRelayed: relay != nil, peer: relay?.peer)
@@ -93,7 +130,11 @@ extension WebRTCSession {
             observeCheck(message, place, direction, moment)
         }
         guard !message.isRetransmission else { return }
-        if pending.count >= limits.transactions { pending.removeFirst() }
+        if pending.count >= limits.transactions {
+            pending.removeFirst()
+            forgotten += 1
+            noteLimit()
+        }
         pending.append(
             Pending(
                 id: message.transaction, flow: event.flow, pair: place, request: message, event: event.id,
@@ -126,8 +167,9 @@ extension WebRTCSession {
         let direction = request.direction
         if let code = message.errorCode?.code {
             pairs[place][direction].refused += 1
-            if !pairs[place].errors.contains(where: { $0.code == code }), pairs[place].errors.count < 16 {
-                pairs[place].errors.append((code, event.frame))
+            let known = pairs[place][direction].errors
+            if !known.contains(where: { $0.code == code }), known.count < 16 {
+                pairs[place][direction].errors.append((code, event.frame))
             }
             return
         }
@@ -145,15 +187,22 @@ extension WebRTCSession {
                 pairs[place].nominatedBy = direction
             }
             pairs[place].nominatedLast = moment
+            restart?.observe(request.request.fragments, moment)
         }
     }
 
     /// What a relay answered.
     private func observeRelay(_ request: STUNMessage, _ message: STUNMessage, _ event: Event) {
-        if let address = message.relayedAddress, relayAddresses.count < limits.pairs {
-            learn(relayAddress: address, of: event.flow)
+        if let address = message.relayedAddress {
+            if relayAddresses.count < limits.pairs {
+                learn(relayAddress: address, of: event.flow)
+            } else {
+                leaveOut()
+            }
         }
-        guard let code = message.errorCode?.code, message.isTURN, code != 401, code != 438, relayErrors.count < 16
+        // The first 401 only asks for a password, and 438 for the same with another nonce (RFC 8489 §9.2.4).
+        guard let code = message.errorCode?.code, message.isTURN, code != 401 || message.answersSigned, code != 438,
+            relayErrors.count < 16
         else { return }
         if !relayErrors.contains(where: { $0.code == code }) { relayErrors.append((code, event.frame)) }
     }

@@ -12,6 +12,8 @@ package struct ICEPair {
         /// Those that were granted, and refused.
         package internal(set) var succeeded = 0
         package internal(set) var refused = 0
+        /// Refusals: the code, and the first frame with it.
+        package internal(set) var errors: [(code: Int, frame: Int)] = []
         /// The first and the last request.
         package internal(set) var first: Moment?
         package internal(set) var last: Moment?
@@ -59,8 +61,10 @@ package struct ICEPair {
     package internal(set) var nominatedBy: Direction?
     /// The first check that nominates.
     package internal(set) var nominating: Moment?
-    /// Refusals: the code, and the first frame with it.
-    package internal(set) var errors: [(code: Int, frame: Int)] = []
+    /// Refusals of both directions.
+    package var errors: [(code: Int, frame: Int)] {
+        (fromClient.errors + fromServer.errors).sorted { $0.frame < $1.frame }
+    }
     /// A check whose authentication code is wrong.
     package internal(set) var integrityFault: Moment?
     /// A check whose authentication code is right.

@@ -7,6 +7,8 @@ enum SessionNames {
     static func flow(_ id: Int) -> ClaimKey { .name(space: "webrtc.flow", String(id)) }
     /// A user name fragment of one of the agents (RFC 8839 §5.4).
     static func fragment(_ ufrag: String) -> ClaimKey { .name(space: "ice.ufrag", ufrag) }
+    /// The tie-breaker of one of the agents: a random number of 64 bits that it keeps (RFC 8445 §16.1).
+    static func tieBreaker(_ number: UInt64) -> ClaimKey { .name(space: "ice.tieBreaker", String(number)) }
     /// A host on which one of the agents runs.
     private static func host(_ address: IPAddress) -> ClaimKey { .name(space: "webrtc.host", address.description) }
     /// A connection that carries its signaling.
@@ -60,7 +62,11 @@ extension SessionNames {
             if let known = (senders + receivers).last(where: { $0.lacksName }) {
                 return .known(known)
             }
-            return own.map { .known($0) } ?? .new
+            if let own { return .known(own) }
+            // After a restart that the capture lacks, names are new, and the agent is the same.
+            let known = (message.controlling ?? message.controlled).map { sessions(tieBreaker($0), outlet) } ?? []
+            return known.last { $0.runs(onAnyOf: [flow.client.address, flow.server.address]) }.map { .known($0) }
+                ?? .new
         }
         if let address = message.relayedAddress, let own { own.learn(relayAddress: address, of: flow.id) }
         if message.messageClass == .success { outlet.shared(GatheredAddresses.self).note(message, on: flow) }
@@ -98,7 +104,7 @@ extension SessionNames {
         if let known = open.last(where: { $0.knows(description.content) }) { return known }
         if description.type != .offer { return open.last { $0.isOpenToAnswer } ?? open.last }
         // An offer by somebody new begins a call, unless the two are in one already.
-        return isNamed ? open.last : open.last { !$0.hasDescriptions }
+        return isNamed ? open.last : open.last { !$0.hasDescriptions || $0.lacksOffer }
     }
 }
 
@@ -106,7 +112,9 @@ extension SessionNames {
 final class GatheredAddresses: SharedState {
     private static let most = 4_096
     private var relayed: [Int: Endpoint] = [:]
-    private var mapped: [Endpoint: Endpoint] = [:]
+    private var mapped: [Endpoint: [Endpoint]] = [:]
+    /// Addresses of one client that are kept: who asks several servers may be told several.
+    private static let mostMapped = 8
 
     init(_ outlet: StoryOutlet) {}
 
@@ -114,21 +122,27 @@ final class GatheredAddresses: SharedState {
     func note(_ message: STUNMessage, on flow: FlowState) {
         if let address = message.relayedAddress, relayed.count < Self.most { relayed[flow.id] = address }
         // Who gathers asks before anybody checks.
-        if let address = message.mappedAddress, message.relay == nil, mapped.count < Self.most,
-            mapped[flow.client] == nil
-        {
-            mapped[flow.client] = address
+        guard let address = message.mappedAddress, message.relay == nil else { return }
+        let known = mapped[flow.client]
+        if known == nil, mapped.count >= Self.most { return }
+        if known?.contains(address) != true, known?.count ?? 0 < Self.mostMapped {
+            mapped[flow.client, default: []].append(address)
         }
     }
 
     /// The address that a relay gave on a flow.
     subscript(flow: Int) -> Endpoint? { relayed[flow] }
 
-    /// From where a server saw packets of a client's endpoint come.
-    func mapped(from endpoint: Endpoint) -> Endpoint? { mapped[endpoint] }
+    /// From where servers saw packets of a client's endpoint come.
+    func mapped(from endpoint: Endpoint) -> [Endpoint] { mapped[endpoint] ?? [] }
 }
 
 extension WebRTCSession {
+    /// Whether checks of the call came from or went to one of the hosts.
+    fileprivate func runs(onAnyOf hosts: [IPAddress]) -> Bool {
+        pairs.contains { hosts.contains($0.client.address) || hosts.contains($0.server.address) }
+    }
+
     /// Whether one of the agents has no name yet: then a check with the other's name may be of this call.
     fileprivate var lacksName: Bool { agents.all.count < 2 || agents.all.contains { $0.credentials.isEmpty } }
 }

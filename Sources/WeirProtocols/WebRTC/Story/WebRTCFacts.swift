@@ -33,7 +33,7 @@ extension WebRTCSession {
     var nomination: ICEPair.Moment? { pairs.compactMap(\.nominated).min { $0.time < $1.time } }
 
     /// Which end of a pair belongs to the agent that offered, or else to the flow's client.
-    private func isTurned(_ pair: ICEPair) -> Bool {
+    func isTurned(_ pair: ICEPair) -> Bool {
         guard let place = pairs.firstIndex(where: { $0.flow == pair.flow && $0.peer == pair.peer }),
             let client = author(of: .clientToServer, on: place), agents.all.indices.contains(client)
         else { return false }
@@ -108,10 +108,32 @@ extension WebRTCSession {
         members.add("mid", medium.mid)
         members.add("type", medium.type)
         members.add("direction", medium.direction?.rawValue)
-        if medium.type == "application" { members.add("protocol", medium.proto) }
-        let streams = mediaStreams.filter { $0.medium == index }.map { FieldValue.integer($0.id) }
-        members.add("streams", .array(streams))
+        if medium.type == "application" {
+            members.add("protocol", medium.proto)
+            members.add("sctpPort", medium.attributes.first("sctp-port").flatMap { Int($0) })
+            members.add("maxMessageSize", medium.attributes.first("max-message-size").flatMap { Int($0) })
+            let names = medium.dataChannels
+            if !names.isEmpty { members.add("dataChannels", .array(names.map { .string($0) })) }
+        }
+        let streams = mediaStreams.filter { $0.medium == index }
+        members.add("streams", .array(streams.map { .integer($0.id) }))
+        let layers = layers(of: streams)
+        if !layers.isEmpty { members.add("layers", .array(layers)) }
         return members
+    }
+
+    /// The layers of simulcast that streams said they are, in the order in which they came, each with its streams.
+    private func layers(of streams: [MediaEntry]) -> [FieldValue] {
+        var layers: [(rid: String, streams: [FieldValue])] = []
+        for stream in streams {
+            guard let rid = stream.identity?.rid ?? stream.identity?.repairedRid else { continue }
+            if let known = layers.firstIndex(where: { $0.rid == rid }) {
+                layers[known].streams.append(.integer(stream.id))
+            } else {
+                layers.append((rid, [.integer(stream.id)]))
+            }
+        }
+        return layers.map { .object([Field("rid", .string($0.rid)), Field("streams", .array($0.streams))]) }
     }
 
     private func fields(_ candidate: ICEAgent.Candidate, _ agent: Int) -> [Field] {
@@ -124,6 +146,7 @@ extension WebRTCSession {
         members.add("tcpType", candidate.content.tcpType)
         members.add("priority", Int(candidate.content.priority))
         members.add("mid", candidate.mid)
+        members.add("ufrag", candidate.ufrag)
         members.add("frame", candidate.frame)
         members.add("event", candidate.event)
         return members
@@ -146,6 +169,20 @@ extension WebRTCSession {
         members.add("nominatedFrame", pair.nominated?.frame)
         if !pair.errors.isEmpty { members.add("errors", .array(pair.errors.map { .integer($0.code) })) }
         return members
+    }
+}
+
+extension MediaDescription {
+    /// The labels of the data channels that the description itself opens (RFC 8864); those that are opened in the
+    /// connection are encrypted with it.
+    var dataChannels: [String] {
+        attributes.all("dcmap").compactMap { line in
+            guard let start = line.firstRange(of: "label=\"")?.upperBound, let end = line[start...].firstIndex(of: "\"")
+            else {
+                return nil
+            }
+            return String(line[start..<end])
+        }
     }
 }
 

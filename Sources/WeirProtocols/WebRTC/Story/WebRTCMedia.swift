@@ -17,38 +17,6 @@ extension WebRTCSession: MediaOwner {
         return section.media[medium].isEncrypted
     }
 
-    /// The medium of a stream: by its SSRC (RFC 5576 §4.1), by the `mid` in its header (RFC 9143 §15), or by a payload type
-    /// that only one medium has.
-    package func medium(of header: RTPHeader, _ packet: RawSpan) -> Int? {
-        for description in sections {
-            for (index, medium) in description.media.enumerated()
-            where medium.sources.contains(where: { $0.ssrc == header.ssrc }) { return index }
-        }
-        let elements = RTPHeaderExtension(header, in: packet)?.elements ?? []
-        for description in sections {
-            if let index = medium(in: description, naming: elements) { return index }
-        }
-        for description in sections {
-            let fitting = description.media.indices.filter {
-                description.media[$0].isRTP && description.media[$0].payloadTypes.contains(header.payloadType)
-            }
-            if fitting.count == 1 { return fitting.first }
-        }
-        return nil
-    }
-
-    private func medium(in description: SessionDescription, naming elements: [RTPHeaderExtension.Element]) -> Int? {
-        guard !elements.isEmpty else { return nil }
-        for medium in description.media {
-            guard let map = medium.extensionMaps.first(where: { $0.uri == "urn:ietf:params:rtp-hdrext:sdes:mid" }),
-                let element = elements.first(where: { Int($0.id) == map.id })
-            else { continue }
-            let mid = String(decoding: element.data, as: UTF8.self)
-            return description.media.firstIndex { $0.mid == mid }
-        }
-        return nil
-    }
-
     /// The latest descriptions: the answer has what was agreed on.
     var sections: [SessionDescription] { [answer?.content, offer?.content].compactMap { $0 } }
 
@@ -67,7 +35,9 @@ extension WebRTCSession: MediaOwner {
         var agreement = StreamAgreement()
         for description in sections where description.media.indices.contains(medium) {
             agreement.merge(
-                description.media[medium].agreement(description.attributes, isEncrypted: isEncrypted(medium)))
+                description.media[medium].agreement(
+                    description.attributes, isEncrypted: isEncrypted(medium),
+                    most: media.outlet.limits[RTPLimits.self].announced))
         }
         return agreement
     }

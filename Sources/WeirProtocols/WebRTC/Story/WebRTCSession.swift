@@ -36,8 +36,10 @@ package final class WebRTCSession: Session {
     var awaitsAnswer = false
     /// Whether the peers have said that the call is over.
     var isHungUp = false
-    /// Fragments that changed while the call went on: a restart (RFC 8445 §9).
-    package internal(set) var restarts = 0
+    /// How often ICE began anew while the call went on (RFC 8445 §9).
+    package var restarts: Int { agents.all.map(\.restarts).max() ?? 0 }
+    /// The latest of these.
+    package internal(set) var restart: ICERestart?
     /// The addresses that relays gave, by flow.
     var relayAddresses: [Int: Endpoint] = [:]
     /// Refusals by relays: the code, and the first frame with it.
@@ -56,6 +58,10 @@ package final class WebRTCSession: Session {
     let media: MediaStreams
     let gathered: GatheredAddresses
     let limits: WebRTCLimits
+    /// Transactions that went beyond what a session may keep.
+    var forgotten = 0
+    /// Candidates, pairs and addresses of relays that did.
+    private var leftOut = 0
 
     package override class var kind: String { "webrtc" }
 
@@ -83,6 +89,14 @@ package final class WebRTCSession: Session {
 
     package override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
         for entry in mediaStreams { media.end(entry, at: frame) }
+        if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }
+        if leftOut > 0 { outlet.reach("limit.candidates", times: leftOut) }
+    }
+
+    /// There is no room for a candidate, a pair of them, or an address of a relay.
+    func leaveOut() {
+        leftOut += 1
+        noteLimit()
     }
 
     package override func forget() { mediaStreams = [] }

@@ -68,6 +68,8 @@ package struct WebRTCSignalContent: Sendable {
     package var description: Description?
     /// The candidates that it carries.
     package var candidates: [Candidate]
+    /// User name fragments that it says beside those of its description and of its candidates.
+    package var fragments: [String]
     /// Whether it says that no more candidates come.
     package var endsCandidates: Bool
     /// Whether it ends the call.
@@ -76,13 +78,14 @@ package struct WebRTCSignalContent: Sendable {
     /// Holds what a message says.
     package init(
         call: String? = nil, from: String? = nil, to: String? = nil, description: Description? = nil,
-        candidates: [Candidate] = [], endsCandidates: Bool = false, endsCall: Bool = false
+        candidates: [Candidate] = [], fragments: [String] = [], endsCandidates: Bool = false, endsCall: Bool = false
     ) {
         self.call = call
         self.from = from
         self.to = to
         self.description = description
         self.candidates = candidates
+        self.fragments = fragments
         self.endsCandidates = endsCandidates
         self.endsCall = endsCall
     }
@@ -107,6 +110,9 @@ extension SessionDescription {
         }
         return fragments
     }
+
+    /// The hashes of its certificates, of the whole and of its media (RFC 8122 §5).
+    var allFingerprints: [SDPFingerprint] { fingerprints + media.flatMap(\.fingerprints) }
 
     /// The password that belongs to a user name fragment: a secret.
     func password(of fragment: String) -> String? {

@@ -8,23 +8,31 @@ extension WebRTCSession {
     var isOpenToAnswer: Bool { awaitsAnswer }
     /// Whether descriptions came already.
     var hasDescriptions: Bool { firstOffer != nil || firstAnswer != nil }
+    /// Whether an answer was seen, and no offer: the capture lacks what one of the two has said of itself.
+    var lacksOffer: Bool { firstOffer == nil && firstAnswer != nil }
     /// Whether checks found a way already.
     var hasPair: Bool { pairs.contains { $0.nominated != nil } }
 
-    /// Whether one of the agents made descriptions of this origin.
+    /// Whether a description goes on with what one of the agents said before.
     func knows(_ description: SessionDescription) -> Bool {
-        guard let origin = description.origin else { return false }
-        return agents.all.contains { $0.origin == "\(origin.username) \(origin.sessionId)" }
+        agents.all.contains { $0.goesOn(with: description) }
     }
 
     func takeSignal(_ message: any WebRTCSignal, _ context: MessageContext, _ outlet: StoryOutlet) {
         let signal = message.signal
+        completeness.mayHaveGap = outlet.mayLackOctets(context.flow, context.at.direction)
+        completeness.isOneSided = outlet.isOneSided(context.flow)
+        defer { completeness.mayHaveGap = false }
         outlet.showConnection(of: context.flow, self)
         var event = outlet.event(message, context)
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
         signalingBegan = signalingBegan ?? moment
         for name in SessionNames.of(signal, on: context.flow) { lay(name.key, name.text, outlet) }
-        if let description = signal.description { observe(description, moment, event, outlet) }
+        for ufrag in signal.fragments { layFragment(ufrag, outlet) }
+        if let description = signal.description {
+            let restarted = observe(description, moment, event, outlet)
+            if let restarted { event.remarks.append(Remark(restarted, reference: "RFC 8839 §4.4.1.1.1")) }
+        }
         for candidate in signal.candidates { observe(candidate, moment, event) }
         if signal.endsCandidates,
             let author = agents.author(ofCandidate: nil, flow: event.flow, event.direction)
@@ -57,28 +65,27 @@ extension WebRTCSession {
         outlet.tell(event, self)
     }
 
+    /// Takes a description in; says so when it begins ICE anew.
     private func observe(
         _ description: WebRTCSignalContent.Description, _ moment: ICEPair.Moment, _ event: Event, _ outlet: StoryOutlet
-    ) {
+    ) -> Text? {
         let content = description.content
         let author = agents.author(
             of: description, flow: event.flow, event.direction, offerer: offer?.agent)
         let fragments = content.userFragments
-        if let known = agents[author].credentials.last, let first = fragments.first, known.password != nil,
-            !agents[author].has(first)
-        {
-            restarts += 1
-        }
+        let restartText = noteRestart(by: author, fragments, description.type, moment)
         for ufrag in fragments {
             agents.add(ufrag, content.password(of: ufrag), to: author, event.frame)
             layFragment(ufrag, outlet)
         }
-        if agents[author].speaksOn.count < 8 { agents[author].speaksOn.append((event.flow, event.direction)) }
+        if agents[author].speaksOn.count < 8, !agents[author].speaks(on: event.flow, event.direction) {
+            agents[author].speaksOn.append((event.flow, event.direction))
+        }
         agents[author].description = content
         agents[author].descriptionFrame = event.frame
         agents[author].isLite = content.isICELite
         agents[author].setup = content.setup ?? content.media.lazy.compactMap(\.setup).first
-        let fingerprints = content.fingerprints + content.media.flatMap(\.fingerprints)
+        let fingerprints = content.allFingerprints
         if !fingerprints.isEmpty { agents[author].fingerprints = Array(fingerprints.prefix(16)) }
         if content.media.contains(where: \.endOfCandidates) || content.attributes.has("end-of-candidates") {
             agents[author].candidatesEnded = agents[author].candidatesEnded ?? event.frame
@@ -91,16 +98,47 @@ extension WebRTCSession {
         if description.type == .offer {
             if firstOffer == nil {
                 firstOffer = moment
-                if agents[author].isOfferer == nil { agents[author].isOfferer = true }
+                note(author, isOfferer: true)
             }
             offer = (author, content)
             awaitsAnswer = true
         } else {
             firstAnswer = firstAnswer ?? moment
-            if agents[author].isOfferer == nil { agents[author].isOfferer = false }
+            note(author, isOfferer: false)
             answer = (author, content)
             if description.type == .answer { awaitsAnswer = false }
         }
+        return restartText
+    }
+
+    /// Who offered first is told by the first descriptions, unless the capture may lack earlier ones.
+    private func note(_ author: Int, isOfferer: Bool) {
+        guard agents[author].isOfferer == nil, !completeness.startsLate, !completeness.hasGap, !completeness.mayHaveGap
+        else { return }
+        agents[author].isOfferer = isOfferer
+    }
+
+    /// New names in the description of an agent that had others begin ICE anew, which the answer has to do, too
+    /// (RFC 8839 §4.4.1.1.1, §4.4.2).
+    private func noteRestart(
+        by author: Int, _ fragments: [String], _ type: WebRTCSignalContent.DescriptionType, _ moment: ICEPair.Moment
+    ) -> Text? {
+        guard let known = agents[author].credentials.last, let first = fragments.first else { return nil }
+        if !agents[author].has(first), known.password != nil {
+            agents[author].restarts += 1
+            if type == .offer {
+                restart = ICERestart(moment: moment, fragment: first)
+            } else {
+                restart?.staleAnswer = nil
+            }
+            return Text("webrtc.remark.restart", .string(known.ufrag), .string(first))
+        }
+        if type == .answer, let offered = restart, !offered.isAnswered {
+            restart?.isAnswered = true
+            // Only names that were there before the offer are those from before.
+            if known.ufrag == fragments.last, known.frame < offered.moment.frame { restart?.staleAnswer = moment }
+        }
+        return nil
     }
 
     private func observe(_ candidate: WebRTCSignalContent.Candidate, _ moment: ICEPair.Moment, _ event: Event) {
@@ -114,9 +152,10 @@ extension WebRTCSession {
     private func add(
         _ candidate: ICECandidate, _ mid: String?, _ ufrag: String?, to author: Int, _ moment: ICEPair.Moment
     ) {
-        guard agents[author].candidates.count < limits.candidates,
-            !agents[author].candidates.contains(where: { $0.content == candidate && $0.ufrag == ufrag })
-        else { return }
+        guard !agents[author].candidates.contains(where: { $0.content == candidate && $0.ufrag == ufrag }) else {
+            return
+        }
+        guard agents[author].candidates.count < limits.candidates else { return leaveOut() }
         agents[author].candidates.append(
             ICEAgent.Candidate(
                 content: candidate, frame: moment.frame, time: moment.time, event: moment.event, mid: mid, ufrag: ufrag)

@@ -1,6 +1,9 @@
 extension WebRTCWords {
     /// Phases, outcomes and causes of calls.
     static let english: [String: String] = [
+        "limit.relayed": "limit reached: {0} peers behind relays were not followed, since a flow had too many",
+        "limit.candidates":
+            "limit reached: a call had too many candidates, pairs of them, or relays; {0} were not followed",
         "phase.signaling": "Signaling",
         "phase.ice": "Find a way (ICE)",
         "phase.dtls": "Agree on keys (DTLS)",
@@ -12,14 +15,37 @@ extension WebRTCWords {
         "webrtc.outcome.connected": "connected on {0}, nominated {1} ms after the first check",
         "webrtc.outcome.relayed": "connected over a relay on {0}, nominated {1} ms after the first check",
         "webrtc.outcome.noPair": "no way between the peers was found: no pair of candidates was nominated",
-        "webrtc.outcome.signalingOnly": "the capture holds signaling only, no check and no media",
+        "webrtc.outcome.signalingOnly": "the capture holds signaling only",
+        "webrtc.outcome.signalingUnseen":
+            "the capture holds no signaling that can be read: it may be encrypted",
         "webrtc.outcome.secured": "keys agreed on by DTLS",
         "webrtc.outcome.notSecured": "DTLS did not come to its end",
         "webrtc.outcome.notSecuredSeen": "DTLS did not come to its end as far as the capture goes",
         "webrtc.outcome.encryptedMedia": "encrypted media for {0} s",
         "webrtc.outcome.media": "media for {0} s",
         "webrtc.outcome.nominationUnseen":
+            "the peers speak with each other; which pair was nominated, the capture does not hold",
+        "webrtc.outcome.waysUnseen":
             "the peers speak with each other; how they found the way, the capture does not hold",
+        "webrtc.outcome.restarted": "ICE began anew in frame {0}, and a pair was nominated again in frame {1}",
+        "webrtc.outcome.restartOpen": "ICE began anew in frame {0}, and the capture holds no nomination since",
+        "webrtc.outcome.hiddenCertificates":
+            "whether the certificates are the announced ones cannot be seen, since DTLS 1.3 encrypts them",
+        "webrtc.outcome.dataChannels": "data channels named in the description: {0}",
+        "webrtc.remark.restart":
+            "ICE begins anew: the name changes from {0} to {1}, and new candidates and checks follow, while media goes on on "
+            + "the old pair",
+        "webrtc.remark.restarted":
+            "ICE began anew: both names are new, and the capture holds no description that says so",
+        "webrtc.pair": "a new pair of candidates: {0} → {1}",
+        "webrtc.end": "{0} ({1}, told in frame {2})",
+        "webrtc.end.named": "{0} (host, told as a name in frame {1})",
+        "webrtc.end.untold": "{0}",
+        "webrtc.stream.source": "medium {0} of the description in frame {1}, by its SSRC",
+        "webrtc.stream.mid": "medium {0} of the description in frame {1}, by the mid in its header",
+        "webrtc.stream.payloadType": "medium {0} of the description in frame {1}, by its payload type",
+        "webrtc.stream.layer": "{0}; layer {1} of simulcast, by the rid in its header",
+        "webrtc.stream.repairs": "{0}; sends packets of layer {1} again",
         "webrtc.outcome.noPairSeen": "no pair of candidates was nominated as far as the capture goes",
         "webrtc.outcome.lost": "{0} packets lost",
         "webrtc.outcome.dataChannel": "data channels ({0}), encrypted",
@@ -34,8 +60,12 @@ extension WebRTCWords {
         "webrtc.cause.roleConflict": "both peers took the same role (487 in frame {0})",
         "webrtc.cause.relayOnly": "only the relay worked: no direct check was answered (nominated in frame {0})",
         "webrtc.cause.notNominated": "checks were answered (first in frame {0}), but no pair was nominated",
-        "webrtc.cause.consentLost": "consent was asked for until frame {0}, and last given in frame {1}",
-        "webrtc.cause.noDTLS": "the way was there (frame {0}), but nobody began DTLS on it",
+        "webrtc.cause.relayRefused": "the relay refused with {1} (frame {0})",
+        "webrtc.cause.staleAnswer":
+            "the answer in frame {0} is older than the restart in frame {1}: it has the name and the password from before",
+        "webrtc.cause.consentLost":
+            "consent was asked for until frame {0}, and the last answer that the capture holds is in frame {1}",
+        "webrtc.cause.noDTLS": "a way was found (frame {0}), and the capture holds no DTLS on it",
         "webrtc.cause.unansweredDTLS": "ClientHello was sent {1} times (first in frame {0}) and not answered",
         "webrtc.cause.largeDTLS":
             "the handshake in datagrams of up to {1} octets (frame {0}) was sent again and again: they may be too long for the "

@@ -8,6 +8,7 @@ extension WebRTCWords {
         "ICE-ATTRS.role": "The check says neither ICE-CONTROLLING nor ICE-CONTROLLED.",
         "ICE-ATTRS.roles": "The check says both ICE-CONTROLLING and ICE-CONTROLLED.",
         "ICE-ATTRS.nomination": "USE-CANDIDATE comes from an agent that does not control.",
+        "ICE-ATTRS.undecided": "Checks for consent need neither, and what came before is not in the capture.",
         "why.ICE-ATTRS": "The receiver cannot rank a new candidate, or both believe that the other nominates.",
         "mend.ICE-ATTRS":
             "Put PRIORITY and exactly one role into each check; let only the controlling agent nominate.",
@@ -22,7 +23,8 @@ extension WebRTCWords {
         "ICE-XMAPPED.differs": "The server-reflexive candidate is not the address that the server told.",
         "why.ICE-XMAPPED": "Checks to it reach nobody, or somebody else.",
         "mend.ICE-XMAPPED": "Take the candidate from XOR-MAPPED-ADDRESS of the answer to the request of the same base.",
-        "ICE-PAIR.none": "No pair was nominated: {0} pairs tried with {1} checks, {2} answered.",
+        "ICE-PAIR.undecided": "How the peers found their way is not in the capture.",
+        "ICE-PAIR.none": "No pair was nominated: {0} {0|pair|pairs} tried with {1} {1|check|checks}, {2} answered.",
         "why.ICE-PAIR": "Without a pair there is no media.",
         "mend.ICE-PAIR": "See the causes in the session's outcome: candidates, firewalls, passwords, roles.",
         "ICE-CONSENT.late": "Media went on for {0} s after the last check that was granted (frame {1}).",

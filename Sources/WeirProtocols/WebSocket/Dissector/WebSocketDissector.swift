@@ -113,6 +113,7 @@ package struct WebSocketDissector: Dissector {
     ) {
         outlet.message(message.description, range)
         guard message.isData else { return }
+        if message.isTooLong { outlet.remark(Remark(Text("limit.body"))) }
         guard let octets = message.octets else {
             return outlet.carriedGap(direction, octets: message.description.wireLength)
         }

@@ -12,6 +12,8 @@ struct WebSocketSide {
         var place: Range<Int>?
         /// Whether it is data, not control.
         var isData: Bool
+        /// Whether it was too long to be kept.
+        var isTooLong = false
     }
 
     /// Octets behind each compressed message that its sender leaves out (RFC 7692 §7.2.2).
@@ -37,6 +39,8 @@ struct WebSocketSide {
     private var octets: [UInt8] = []
     /// Whether a part of the message at hand is missing.
     private var isSpoilt = false
+    /// Whether that is because it was too long to be kept.
+    private var isTooLong = false
     /// Whether the first frame of the message at hand may not have been seen.
     private var mayContinue: Bool
     private var hasClosed = false
@@ -148,6 +152,7 @@ struct WebSocketSide {
             budget.giveBack(octets.count)
             octets = []
             isSpoilt = true
+            isTooLong = true
             return
         }
         frame.unmask(bytes, at: start, into: &octets)
@@ -158,7 +163,7 @@ struct WebSocketSide {
         guard var message else { return nil }
         if isSpoilt {
             doubtInflater()
-            return Ended(description: message, octets: nil, place: nil, isData: true)
+            return Ended(description: message, octets: nil, place: nil, isData: true, isTooLong: isTooLong)
         }
         var carried: [UInt8]? = octets
         if message.isCompressed { carried = inflate(&message, limits) }
@@ -207,6 +212,7 @@ struct WebSocketSide {
         budget.giveBack(octets.count)
         octets = []
         isSpoilt = true
+        isTooLong = true
         return frame.isFinal ? end(limits, budget, place: 0..<0) : nil
     }
 
@@ -227,5 +233,6 @@ struct WebSocketSide {
         octets = []
         message = nil
         isSpoilt = false
+        isTooLong = false
     }
 }

@@ -68,6 +68,9 @@ package struct WebSocketMessage: Message, Hashable {
         }
     }
 
+    /// Data is for whoever reads it.
+    package var isEnvelope: Bool { kind == "message" }
+
     private var name: String {
         switch purpose {
         case .text: "text"

@@ -1,6 +1,7 @@
 extension WebSocketWords {
     /// What is said of messages.
     static let chinese = [
+        "protocol.websocket": "WS",
         "websocket.upgrade": "从此处起，连接承载的是消息而非字节流：任何一方可随时发送消息。",
         "websocket.upgrade.compressed": "从此处起，连接承载的是消息而非字节流；双方都可压缩消息，并引用此前的内容。",
         "websocket.text": "一条文本消息；浏览器和信令服务器大多在其中发送 JSON。",

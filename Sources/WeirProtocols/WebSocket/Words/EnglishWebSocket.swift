@@ -1,6 +1,7 @@
 extension WebSocketWords {
     /// What is said of messages.
     static let english = [
+        "protocol.websocket": "WS",
         "websocket.upgrade":
             "From here on the connection carries messages instead of bytes: either side sends one whenever it likes.",
         "websocket.upgrade.compressed":

@@ -37,6 +37,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case peers
     /// DTLS records, each datagram behind two octets of length.
     case dtls
+    /// Packets of an MPEG transport stream, in payloads behind two octets of length.
+    case transportStream
+    /// RTP packets, each behind two octets of length, taken apart into files of every format.
+    case extract
+    /// What a client says, in segments of any sizes and order: the first octets tell how it is cut.
+    case segments
 
     /// Reads the octets; returns what was promised and not kept.
     public func read(_ octets: [UInt8]) -> String? {
@@ -75,8 +81,17 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
                 for message in reader.read(Array(piece).rawSpan, isFromClient: index % 2 == 0) { Self.show(message) }
             }
             return nil
+        case .transportStream:
+            var stream = TransportStream()
+            for (index, piece) in Self.pieces(octets).enumerated() {
+                _ = stream.take(Array(piece).rawSpan, at: Timestamp(nanoseconds: Int64(index) * 10_000_000))
+                if index % 7 == 6 { stream.lose() }
+            }
+            return nil
+        case .extract: return Self.extract(octets)
+        case .segments: return Self.frames(Self.segments(octets))
         case .payload:
-            for name in ["H264", "H265", "VP8", "MPEG4-GENERIC", "PCMU", "OPUS"] {
+            for name in Self.encodings {
                 let parameters = "mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3"
                 let format = RTPPayloadFormat(encoding: name, parameters: parameters)
                 if let header = try? RTPHeader(octets.rawSpan) {
@@ -87,6 +102,78 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             _ = H264SequenceParameterSet(octets.rawSpan)
             return nil
         }
+    }
+
+    private static let encodings = [
+        "H264", "H265", "H266", "VP8", "VP9", "AV1", "JPEG", "MPEG4-GENERIC", "MP4A-LATM", "PCMU", "L16", "OPUS",
+        "MP2T", "MPA",
+    ]
+
+    /// What is written has a bound: no packet becomes more than a few times its size.
+    private final class Written: MediaFile {
+        var octets = 0
+        func write(_ some: [UInt8]) { octets += some.count }
+        func patch(_ patch: FilePatch) {}
+        func close() {}
+    }
+
+    private static func extract(_ octets: [UInt8]) -> String? {
+        for (index, name) in encodings.enumerated() {
+            let file = Written()
+            let extractor = MediaExtractor(isWanted: { _ in true }, open: { _, _ in file })
+            let parameters = "mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3;config=1190"
+            let format = MediaFormat(
+                mediaType: nil, encoding: name, clockRate: 90_000, parameters: parameters, channels: 1 + index % 2)
+            for piece in pieces(octets) {
+                let packet = Array(piece)
+                guard let header = try? RTPHeader(packet.rawSpan) else { continue }
+                let range = header.payloadRange
+                extractor.take(1, header, packet.rawSpan.clamped(range.lowerBound, range.upperBound), format)
+            }
+            extractor.end(1, isEncrypted: false, format)
+            if file.octets > 64 * octets.count + 100_000 {
+                return "\(file.octets) octets of \(octets.count) in \(name)"
+            }
+        }
+        return nil
+    }
+
+    /// Frames of one connection to RTSP's port: the 16 octets at the front say how long segments are, which are left out, sent
+    /// again or swapped with the next one, and in which direction they go.
+    private static func segments(_ octets: [UInt8]) -> [UInt8] {
+        let plan = octets.prefix(16)
+        var frames: [[UInt8]] = []
+        var sequences: [UInt32] = [1, 1]
+        func add(_ side: Int, _ flags: UInt8, _ payload: ArraySlice<UInt8>, back: UInt32 = 0) {
+            let ends: [UInt8] = side == 0 ? [192, 0, 2, 1, 192, 0, 2, 2] : [192, 0, 2, 2, 192, 0, 2, 1]
+            let length = 40 + payload.count
+            var frame: [UInt8] =
+                Array(repeating: 2, count: 12) + [8, 0, 0x45, 0, UInt8(length >> 8), UInt8(length & 255)]
+            frame += [UInt8(frames.count >> 8 & 255), UInt8(frames.count & 255), 0, 0, 64, 6, 0, 0] + ends
+            frame += side == 0 ? [0x9C, 0x40, 0x02, 0x2A] : [0x02, 0x2A, 0x9C, 0x40]
+            for number in [sequences[side] &- back, sequences[1 - side]] {
+                frame += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+            }
+            frame += [0x50, flags, 0xFF, 0xFF, 0, 0, 0, 0]
+            frames.append(frame + payload)
+        }
+        add(0, 0x02, [])
+        add(1, 0x12, [])
+        var offset = plan.count
+        var step = 0
+        while offset < octets.count, step < 1_000 {
+            let how = plan.isEmpty ? 0 : plan[step % plan.count]
+            let end = min(octets.count, offset + 1 + Int(how & 31) * Int(how & 31) + step % 5)
+            let side = Int(how >> 7)
+            add(side, 0x18, octets[offset..<end])
+            if how & 0x60 == 0x20 { frames.swapAt(frames.count - 1, frames.count - 2) }
+            if how & 0x60 == 0x60 { frames.removeLast() }
+            sequences[side] &+= UInt32(end - offset)
+            if how & 0x60 == 0x40 { add(side, 0x18, octets[offset..<end], back: UInt32(end - offset)) }
+            offset = end
+            step += 1
+        }
+        return frames.flatMap { [UInt8($0.count >> 8), UInt8($0.count & 255)] + $0 }
     }
 
     /// A request and an answer that agree on WebSocket with compression.

@@ -6,6 +6,7 @@ import WeirCapture
 ///
 ///     swift run -c release fuzz [--seconds N] [--seed N] [--target NAME] [CAPTURE …]
 ///     swift run -c release fuzz --replay FILE …
+///     swift run -c release fuzz --targets | --seeds FOLDER [--target NAME]   for Scripts/fuzz
 ///
 /// Each input is written to `FailCases/TARGET-last` before it is read: when the program stops or hangs (an alarm ends it
 /// after ten seconds), the input is there.
@@ -17,6 +18,10 @@ struct Fuzz {
     static func main() throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == "--replay" { exit(replay(Array(arguments.dropFirst())) ? 0 : 1) }
+        if arguments.first == "--targets" {
+            print(FuzzTarget.allCases.map(\.rawValue).joined(separator: "\n"))
+            return
+        }
         func option(_ name: String) -> String? {
             guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else { return nil }
             defer { arguments.removeSubrange(index...index + 1) }
@@ -29,6 +34,7 @@ struct Fuzz {
         let rtmp = try Corpus(arguments.isEmpty ? captures(of: "rtmp") : arguments)
         let http = try Corpus(arguments.isEmpty ? captures(of: "http") : arguments)
         let webrtc = try Corpus(arguments.isEmpty ? captures(of: "webrtc") : arguments)
+        let folder = option("--seeds")
         let chosen = targets ?? FuzzTarget.allCases
         guard !chosen.isEmpty else { throw Failure(description: "no such target") }
         for target in chosen {
@@ -43,9 +49,28 @@ struct Fuzz {
                 case .rtcp, .rtp, .payload: rtsp.datagrams
                 case .signaling, .json: webrtc.streams
                 case .peers: webrtc.datagrams + webrtc.streams
-                case .dtls: webrtc.datagrams.map { [UInt8($0.count >> 8), UInt8($0.count & 255)] + $0 }
+                case .dtls, .extract, .transportStream:
+                    (target == .dtls ? webrtc : rtsp).datagrams.chunked(8).map { $0.flatMap { Self.piece($0) } }
+                case .segments: rtsp.streams.map { [0x1F, 0x88, 0x25, 0x9A, 0x45, 0x0F, 0x95, 0x1C] + $0 }
                 }
+            if let folder {
+                try write(seeds, of: target, to: URL(fileURLWithPath: folder))
+                continue
+            }
             try run(target, seeds, seed, seconds / Double(chosen.count))
+        }
+    }
+
+    private static func piece(_ octets: [UInt8]) -> [UInt8] {
+        [UInt8(octets.count >> 8 & 255), UInt8(octets.count & 255)] + octets
+    }
+
+    /// Writes what mutation begins with to a folder of the target's name, for a fuzzer that is guided.
+    private static func write(_ seeds: [[UInt8]], of target: FuzzTarget, to folder: URL) throws {
+        let place = folder.appendingPathComponent(target.rawValue)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        for (index, seed) in seeds.enumerated().prefix(200) {
+            try Data(seed.prefix(8_192)).write(to: place.appendingPathComponent("seed-\(index)"))
         }
     }
 

@@ -48,3 +48,10 @@ extension Array where Element == UInt8 {
             "CSeq: ", "Transport: ", "interleaved=0-255", "a=rtpmap:", "a=fmtp:96 ", "m=video 0 RTP/AVP ",
         ].map { Array($0.utf8) }
 }
+
+extension Array {
+    /// So many elements at a time.
+    func chunked(_ count: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: self.count, by: count).map { self[$0..<Swift.min(self.count, $0 + count)] }
+    }
+}

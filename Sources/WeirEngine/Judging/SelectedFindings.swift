@@ -1,4 +1,3 @@
-public import WeirEngine
 import WeirPackets
 
 /// Keeps back the findings about what is not to be shown: who asks for a part of a capture asks for the verdict on that part,
@@ -59,9 +58,11 @@ public final class SelectedFindings: ReportSink {
 
     private func includes(_ finding: Finding, _ session: SessionReference?) -> Bool {
         guard selection.includes(protocolName: finding.plugin) else { return false }
-        let flows = session?.flows ?? finding.flow.map { [$0] } ?? []
-        guard finding.stream == nil ? selection.includes(anyOf: flows) : selection.includes(flow: finding.flow ?? 0)
-        else { return false }
+        let isAbout =
+            finding.stream != nil
+            ? selection.includes(flow: finding.flow ?? 0)
+            : selection.includes(anyOf: session?.flows ?? finding.flow.map { [$0] } ?? [])
+        guard isAbout else { return false }
         guard let time = finding.time ?? session.flatMap({ latest[$0.id] }) else { return true }
         return selection.includes(time, since: start ?? time)
     }

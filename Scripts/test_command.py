@@ -1,0 +1,87 @@
+"""The command as a whole: what happens when files cannot be written or read, or too many would be open at once."""
+import json
+import os
+import pathlib
+import resource
+import signal
+import struct
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILDS = [ROOT / ".build" / kind / "weir" for kind in ("release", "debug")]
+WEIR = max((build for build in BUILDS if build.exists()), key=lambda build: build.stat().st_mtime, default=None)
+
+
+def rtp_capture(streams, packets):
+    """A capture of RTP streams that nobody announced: PCMU, each of them whole."""
+    records = [struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, 101)]
+    for number in range(packets):
+        for stream in range(streams):
+            media = struct.pack(">BBHII", 0x80, 0, 100 + number, number * 160, 0x1000 + stream) + bytes(160)
+            datagram = struct.pack(">HHHH", 5000, 6000, 8 + len(media), 0) + media
+            source = bytes([10, 9, stream >> 8, stream & 255])
+            packet = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(datagram), 0, 0, 64, 17, 0) + source + bytes(
+                [10, 8, 0, 1]) + datagram
+            records.append(struct.pack("<IIII", 1_700_000_000 + number, stream, len(packet), len(packet)) + packet)
+    return b"".join(records)
+
+
+@unittest.skipIf(WEIR is None, "there is no build")
+class Command(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.work = pathlib.Path(directory.name)
+
+    def weir(self, *arguments, limits=()):
+        def prepare():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            for limit, value in limits:
+                resource.setrlimit(limit, (value, value))
+
+        return subprocess.run(
+            [WEIR, *arguments], cwd=ROOT, capture_output=True, preexec_fn=prepare,
+            env={**os.environ, "TMPDIR": str(self.work)})
+
+    def test_full_spool(self):
+        """A JSON report is the same where the file that it waits in takes only a part of it."""
+        command = ["Captures/rtsp/rtsp-udp.pcap", "--packets", "--format", "json"]
+        whole = self.weir(*command)
+        for octets in (0, 70_000, 100_000):
+            run = self.weir(*command, limits=[(resource.RLIMIT_FSIZE, octets)])
+            self.assertEqual(run.returncode, 0)
+            self.assertEqual(run.stdout, whole.stdout, octets)
+        json.loads(whole.stdout)
+
+    def test_many_streams(self):
+        """Each stream of media has its file, and the file is closed when the stream is over."""
+        capture = self.work / "many.pcap"
+        capture.write_bytes(rtp_capture(streams=100, packets=8))
+        run = self.weir("extract", "--all", self.work / "media", capture, limits=[(resource.RLIMIT_NOFILE, 120)])
+        self.assertEqual(run.returncode, 0, run.stderr)
+        manifest = json.loads((self.work / "media" / "manifest.json").read_text())
+        self.assertEqual(len(manifest["streams"]), 100)
+        for stream in manifest["streams"]:
+            self.assertEqual((stream["missingPackets"], stream["packets"], stream["earlyPackets"]), (0, 8, 2))
+            self.assertEqual((stream["frames"], stream["writtenFrames"]), (6, 6))
+        self.assertIn("6 of 6 frames written; 2 packets before it was recognised left out\n", run.stderr.decode())
+
+    def test_no_capture(self):
+        """Where a capture cannot be opened, nothing is said about its streams."""
+        run = self.weir("extract", "-o", "-", "--stream", "1", self.work / "none.pcap")
+        self.assertEqual(run.returncode, 2)
+        self.assertEqual(run.stderr.decode().count("\n"), 1)
+        self.assertIn("no such file", run.stderr.decode())
+
+    def test_no_stream(self):
+        """A stream that is not there is no mistake in how the command is written."""
+        run = self.weir("extract", "-o", "-", "--stream", "99", "Captures/rtsp/rtsp-udp.pcap")
+        self.assertEqual(run.returncode, 2)
+        self.assertTrue(run.stderr.decode().startswith("weir: there is no stream 99; there are\n"), run.stderr)
+        self.assertNotIn("Usage", run.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()

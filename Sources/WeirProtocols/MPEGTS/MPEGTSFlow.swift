@@ -1,0 +1,74 @@
+package import WeirEngine
+package import WeirPackets
+
+/// The transport streams of a flow: one for each direction.
+package final class MPEGTSFlow: PacketReader {
+    private let flow: FlowState
+    private let outlet: StoryOutlet
+    private let taps: PieceTaps
+    private var fromClient: MPEGTSStream?
+    private var fromServer: MPEGTSStream?
+
+    init(_ flow: FlowState, _ outlet: StoryOutlet) {
+        self.flow = flow
+        self.outlet = outlet
+        taps = outlet.shared(PieceTaps.self)
+    }
+
+    /// A packet begins with 0x47.
+    package func accepts(_ datagram: RawSpan) -> Bool { datagram.byte(at: 0) == 0x47 }
+
+    package func read(_ packet: RawSpan, _ arrival: PacketArrival) {
+        let isForward = arrival.at.direction == .clientToServer
+        var stream = isForward ? fromClient : fromServer
+        if stream == nil {
+            // What else travels on the flow begins no stream.
+            guard accepts(packet), packet.byteCount % TransportStream.packetLength == 0 else { return }
+            let begun = MPEGTSStream(outlet.newStream(), arrival.at)
+            let start = MPEGTSStart(packets: packet.byteCount / TransportStream.packetLength)
+            tell(start, begun.id, arrival.at)
+            stream = begun
+        }
+        guard var stream else { return }
+        stream.take(packet, arrival)
+        if let tap = taps.tap {
+            var piece = MediaPiece(
+                stream: stream.id, file: stream.id, encoding: MPEGTSStream.encoding, ending: "ts",
+                octets: packet.array())
+            piece.isWhole = packet.byteCount == arrival.wireLength
+            tap.take(piece)
+        }
+        if isForward { fromClient = stream } else { fromServer = stream }
+    }
+
+    package func readAgain(_ packet: RawSpan, _ direction: Direction) {
+        if direction == .clientToServer {
+            fromClient?.captureDuplicates &+= 1
+        } else {
+            fromServer?.captureDuplicates &+= 1
+        }
+    }
+
+    package func finish(at frame: FrameInfo) {
+        for stream in [fromClient, fromServer] {
+            guard let stream else { continue }
+            taps.tap?.end(piecesOf: stream.id, lacksOctets: false)
+            tell(MPEGTSEnd(packets: stream.packets, seconds: stream.seconds), stream.id, stream.last)
+            outlet.tell(
+                StreamRecord(
+                    id: stream.id, kind: MPEGTS.name, flow: flow.id, direction: stream.last.direction,
+                    source: stream.last.source, destination: stream.last.destination, session: flow.session?.id,
+                    mediaType: "video", encoding: MPEGTSStream.encoding, startTime: stream.startTime,
+                    endTime: stream.last.time, lastFrame: stream.last.frame,
+                    sawDrops: outlet.sawDrops(since: stream.startTime), details: stream),
+                flow.session)
+        }
+        (fromClient, fromServer) = (nil, nil)
+    }
+
+    private func tell(_ message: any Message, _ stream: Int, _ place: EventContext) {
+        var event = outlet.event(message, at: place)
+        event.stream = stream
+        outlet.tell(event, flow.session)
+    }
+}

@@ -1,0 +1,83 @@
+import WeirEngine
+import WeirPackets
+
+/// One direction of a flow that carries a transport stream: its figures, as its record has them.
+struct MPEGTSStream: TransportStreamDetails {
+    /// The encoding's name, as in RFC 3551 §6.
+    static let encoding = "MP2T"
+
+    /// The stream's number in the report.
+    let id: Int
+    /// Time of the first datagram.
+    let startTime: Timestamp
+    /// Where and when the last datagram came.
+    private(set) var last: EventContext
+    /// Datagrams.
+    private(set) var packets = 0
+    /// Octets of them on the wire.
+    private(set) var octets = 0
+    /// The longest time between two of them, in nanoseconds.
+    private(set) var longestDelta: Int64 = 0
+    /// Datagrams that the capture holds again.
+    var captureDuplicates = 0
+    /// The stream in them.
+    private(set) var content = TransportStream()
+    /// What they break.
+    private(set) var faults = FaultLog()
+
+    init(_ id: Int, _ place: EventContext) {
+        self.id = id
+        startTime = place.time
+        last = place
+    }
+
+    /// Takes a datagram.
+    mutating func take(_ datagram: RawSpan, _ arrival: PacketArrival) {
+        packets &+= 1
+        octets &+= arrival.wireLength
+        longestDelta = max(longestDelta, arrival.at.time.nanoseconds &- last.time.nanoseconds)
+        last = arrival.at
+        // What the capture cut off takes counters and tables with it.
+        guard datagram.byteCount == arrival.wireLength else { return content.lose() }
+        let broken = content.take(datagram, at: arrival.at.time)
+        guard !broken.isEmpty else { return }
+        faults.note(
+            PacketFaults(broken), sequence: UInt16(truncatingIfNeeded: packets), time: arrival.at.time,
+            frame: arrival.at.frame)
+    }
+
+    /// Seconds from the first datagram to the last.
+    var seconds: Double { last.time.seconds(since: startTime) }
+    /// Nothing numbers the datagrams.
+    var isNumbered: Bool { false }
+    /// The stream in the datagrams.
+    var transportStream: TransportStream? { content }
+
+    /// Bits in a second, from the first datagram to the last.
+    private var bitrate: Double? { seconds > 0 ? Double(octets) * 8 / seconds : nil }
+
+    /// The members in the order of other streams.
+    func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("packets", packets)
+        fields.add("payloadBytes", octets)
+        fields.add("transportPackets", content.packets)
+        if captureDuplicates > 0 { fields.add("captureDuplicates", captureDuplicates) }
+        if packets > 1 { fields.add("maxDeltaMs", Double(longestDelta) / 1_000_000) }
+        fields.add("bitrate", bitrate)
+        if content.longestClockInterval > 0 {
+            fields.add("maxClockIntervalMs", Double(content.longestClockInterval) / 1_000_000)
+        }
+        if let programs = content.programFields { fields.add("programs", programs) }
+        return fields
+    }
+
+    /// Programs and figures in one line.
+    var wording: Wording {
+        var parts = [Wording(verbatim: "MPEG-TS" + (content.programSummary.map { " \($0)" } ?? ""))]
+        parts.append("\(grouped: packets, "datagram", "datagrams")")
+        if let faults = faults[.streamContinuity] { parts.append("\(grouped(faults.count)) with a jump of counters") }
+        if let bitrate { parts.append("\(grouped(Int64(min(bitrate, 1e15) / 1_000)))\u{A0}kbit/s") }
+        return parts.joined(separator: "  ")
+    }
+}

@@ -1,0 +1,89 @@
+import WeirPackets
+
+/// Writes media that stands in files as it came: one file for one or several streams.
+final class PieceExtractor {
+    /// Octets that wait until it is known whether a file is wanted.
+    private static let mostWaiting = 8 * 1_024 * 1_024
+
+    /// A file, and whose it is.
+    private final class File {
+        var output: (any MediaFile)?
+        /// The stream whose number the file has.
+        var number: Int?
+        var header: [UInt8] = []
+        var written: [UInt8] = []
+        var waiting: [MediaPiece] = []
+        var waitingOctets = 0
+        /// Streams that are not over.
+        var open: Set<Int> = []
+    }
+
+    private let open: (Int, String) -> (any MediaFile)?
+    private let isWanted: (Int) -> Bool
+    private var files: [Int: File] = [:]
+    /// The files of streams that are not over.
+    private var places: [Int: Int] = [:]
+    private var results: [Int: ExtractedStream] = [:]
+
+    init(isWanted: @escaping (Int) -> Bool, open: @escaping (Int, String) -> (any MediaFile)?) {
+        self.isWanted = isWanted
+        self.open = open
+    }
+
+    func take(_ piece: MediaPiece) {
+        let file = files[piece.file] ?? File()
+        files[piece.file] = file
+        places[piece.stream] = piece.file
+        file.open.insert(piece.stream)
+        file.header = piece.fileHeader
+        var result = results[piece.stream] ?? ExtractedStream(stream: piece.stream)
+        result.packets += 1
+        if !piece.encoding.isEmpty { result.encoding = piece.encoding }
+        if piece.isFrame { result.framesIn += 1 }
+        results[piece.stream] = result
+        if file.number == nil, isWanted(piece.stream) { begin(file, piece) }
+        guard piece.isWhole else { return }
+        if file.number == nil { wait(piece, file) } else { write(piece, file) }
+    }
+
+    private func begin(_ file: File, _ piece: MediaPiece) {
+        file.number = piece.stream
+        file.output = open(piece.stream, piece.ending)
+        file.written = piece.fileHeader
+        if !file.written.isEmpty { file.output?.write(file.written) }
+        for waiting in file.waiting { write(waiting, file) }
+        file.waiting = []
+    }
+
+    /// Until a stream of the file is wanted; of one that nobody ever wants only so much is kept.
+    private func wait(_ piece: MediaPiece, _ file: File) {
+        if file.waitingOctets + piece.octets.count > Self.mostWaiting {
+            file.waiting.removeAll(where: \.isFrame)
+            file.waitingOctets = file.waiting.reduce(0) { $0 + $1.octets.count }
+        }
+        guard file.waitingOctets + piece.octets.count <= Self.mostWaiting else { return }
+        file.waiting.append(piece)
+        file.waitingOctets += piece.octets.count
+    }
+
+    private func write(_ piece: MediaPiece, _ file: File) {
+        file.output?.write(piece.octets)
+        if piece.isFrame { results[piece.stream]?.framesOut += 1 }
+    }
+
+    /// A stream is over: what became of it, if it was wanted.
+    func end(_ stream: Int, lacksOctets: Bool) -> ExtractedStream? {
+        guard let place = places.removeValue(forKey: stream), let file = files[place],
+            var result = results.removeValue(forKey: stream)
+        else { return isWanted(stream) ? ExtractedStream(stream: stream) : nil }
+        file.open.remove(stream)
+        if file.open.isEmpty {
+            files[place] = nil
+            if file.header != file.written { file.output?.patch(FilePatch(offset: 0, octets: file.header)) }
+        }
+        guard isWanted(stream) else { return nil }
+        result.file = file.number
+        result.lacksOctets = lacksOctets
+        return result
+    }
+}

@@ -1,0 +1,30 @@
+import WeirEngine
+
+/// RTP-TCP-FRAME: over TCP the length before each packet is that of the packet; a length of 0 is a packet, too: the null one
+/// (RFC 4571 §2).
+///
+/// Only a gap that the capture knows of is no fault: there the next frame is looked for without a word.
+struct RTPFraming: Rule {
+    static let info = RuleInfo(
+        "RTP-TCP-FRAME", .error, .must, reference: "RFC 4571 §2",
+        check: "Over TCP the length before each RTP or RTCP packet is that of the packet.",
+        example: "00 AC, and a packet of 170 octets")
+    static var observes: [String] { ["rtp"] }
+
+    private var isBroken = false
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let fault = step.event.message as? RTPFramingFault else { return }
+        isBroken = true
+        judgement.fail(Text("RTP-TCP-FRAME.length", .integer(fault.length), .integer(fault.skipped)))
+    }
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let details = stream.details as? RTPStreamDetails else { return }
+        guard details.isFramed else {
+            judgement.notApplicable()
+            return
+        }
+        if !isBroken { judgement.pass() }
+    }
+}

@@ -1,0 +1,89 @@
+import WeirEngine
+import WeirPackets
+
+// Which medium of the descriptions a stream is, and which layer of it.
+
+extension WebRTCSession {
+    /// The medium of a stream: by its SSRC (RFC 5576 §4.1), by the `mid` in its header (RFC 9143 §15), or by a payload type
+    /// that only one medium has; and the layer, by the `rid` in its header (RFC 8852).
+    package func identify(_ header: RTPHeader, _ packet: RawSpan) -> MediaIdentity? {
+        let elements = RTPHeaderExtension(header, in: packet)?.elements ?? []
+        for step in [IdentityStep.source, .mid, .payloadType] {
+            for description in sections {
+                guard let medium = find(step, header, elements, in: description) else { continue }
+                return identity(medium, description, step, header, elements)
+            }
+        }
+        return nil
+    }
+
+    private func find(
+        _ step: IdentityStep, _ header: RTPHeader, _ elements: [RTPHeaderExtension.Element],
+        in description: SessionDescription
+    ) -> Int? {
+        switch step {
+        case .source:
+            return description.media.firstIndex { medium in
+                medium.sources.contains { $0.ssrc == header.ssrc }
+            }
+        case .mid:
+            for medium in description.media {
+                guard let mid = medium.value(of: .mid, in: elements) else { continue }
+                return description.media.firstIndex { $0.mid == mid }
+            }
+            return nil
+        case .payloadType:
+            let fitting = description.media.indices.filter {
+                description.media[$0].isRTP && description.media[$0].payloadTypes.contains(header.payloadType)
+            }
+            return fitting.count == 1 ? fitting.first : nil
+        }
+    }
+
+    private func identity(
+        _ index: Int, _ description: SessionDescription, _ step: IdentityStep, _ header: RTPHeader,
+        _ elements: [RTPHeaderExtension.Element]
+    ) -> MediaIdentity {
+        let medium = description.media[index]
+        var identity = MediaIdentity(medium: index)
+        identity.mid = medium.mid
+        identity.rid = medium.value(of: .rid, in: elements)
+        identity.repairedRid = medium.value(of: .repairedRid, in: elements)
+        let frame = agents.all.lazy.compactMap { $0.description == description ? $0.descriptionFrame : nil }.first
+        var because = Text(
+            "webrtc.stream.\(step.rawValue)", .string(medium.mid ?? medium.type), .integer(frame ?? 0))
+        if let rid = identity.rid {
+            because = Text("webrtc.stream.layer", .text(because), .string(rid))
+        } else if let rid = identity.repairedRid {
+            because = Text("webrtc.stream.repairs", .text(because), .string(rid))
+        }
+        identity.because = because
+        return identity
+    }
+}
+
+/// What tells the medium of a stream.
+private enum IdentityStep: String {
+    case source, mid, payloadType
+}
+
+/// Header extensions that name what a packet belongs to.
+private enum NamingExtension: String {
+    case mid = "urn:ietf:params:rtp-hdrext:sdes:mid"
+    case rid = "urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id"
+    case repairedRid = "urn:ietf:params:rtp-hdrext:sdes:repaired-rtp-stream-id"
+}
+
+extension MediaDescription {
+    /// What a header extension of the medium says in a packet.
+    fileprivate func value(
+        of name: NamingExtension, in elements: [RTPHeaderExtension.Element]
+    ) -> String? {
+        guard !elements.isEmpty, let map = extensionMaps.first(where: { $0.uri == name.rawValue }),
+            let element = elements.first(where: { Int($0.id) == map.id }), !element.data.isEmpty
+        else { return nil }
+        let text = String(decoding: element.data, as: UTF8.self)
+        // A name consists of letters, digits, hyphens and underlines (RFC 8852); else the number stands for something else.
+        return text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x5F } ? text : nil
+    }
+}

@@ -1,0 +1,70 @@
+import WeirEngine
+import WeirPackets
+
+// What came of a call, in one line.
+
+extension WebRTCSession {
+    /// What happened in the end.
+    var ownOutcome: [Text] {
+        var lines: [Text] = []
+        if let pair = selectedPair {
+            let waited = milliseconds(firstCheck, nomination)
+            let (local, remote) = isTurned(pair) ? (pair.far, pair.near) : (pair.near, pair.far)
+            lines.append(
+                Text(
+                    pair.isRelayed ? "webrtc.outcome.relayed" : "webrtc.outcome.connected",
+                    .string("\(local) ↔ \(remote)"), .decimal(waited, places: 1)))
+        } else if connection?.serverHello != nil || !mediaStreams.isEmpty {
+            lines.append(Text(firstCheck == nil ? "webrtc.outcome.waysUnseen" : "webrtc.outcome.nominationUnseen"))
+        } else if firstCheck != nil {
+            let failed = completeness.isComplete && hadTimeToConnect
+            lines.append(Text(failed ? "webrtc.outcome.noPair" : "webrtc.outcome.noPairSeen"))
+        } else if connections.isEmpty {
+            lines.append(Text("webrtc.outcome.signalingOnly"))
+        }
+        if signalingBegan == nil { lines.append(Text("webrtc.outcome.signalingUnseen")) }
+        if let restart {
+            lines.append(
+                restart.nominated.map {
+                    Text("webrtc.outcome.restarted", .integer(restart.moment.frame), .integer($0.frame))
+                } ?? Text("webrtc.outcome.restartOpen", .integer(restart.moment.frame)))
+        }
+        if let connection {
+            lines.append(
+                Text(
+                    connection.isFinished || mediaPackets > 0
+                        ? "webrtc.outcome.secured"
+                        : completeness.isComplete && connection.alert != nil
+                            ? "webrtc.outcome.notSecured" : "webrtc.outcome.notSecuredSeen"))
+            if connection.serverHello?.hello.hidesCertificates == true,
+                agents.all.contains(where: { !$0.fingerprints.isEmpty })
+            {
+                lines.append(Text("webrtc.outcome.hiddenCertificates"))
+            }
+        }
+        if mediaPackets > 0, let first = firstMediaTime, let last = lastMediaTime {
+            let isEncrypted = mediaStreams.allSatisfy(\.isEncrypted)
+            lines.append(
+                Text(
+                    isEncrypted ? "webrtc.outcome.encryptedMedia" : "webrtc.outcome.media",
+                    .decimal(max(0, last.seconds(since: first)), places: 1)))
+            if mediaLost > 0 { lines.append(Text("webrtc.outcome.lost", .integer(mediaLost))) }
+        }
+        if let channel = sections.first?.media.first(where: { $0.type == "application" && $0.port != 0 }),
+            connection?.isFinished == true
+        {
+            lines.append(Text("webrtc.outcome.dataChannel", .string(channel.proto)))
+            let names = channel.dataChannels
+            if !names.isEmpty {
+                lines.append(Text("webrtc.outcome.dataChannels", .string(names.joined(separator: ", "))))
+            }
+        }
+        lines += causes().filter(\.isHeld).prefix(4).map(\.text)
+        return lines
+    }
+
+    private func milliseconds(_ start: ICEPair.Moment?, _ end: ICEPair.Moment?) -> Double {
+        guard let start, let end else { return 0 }
+        return max(0, end.time.seconds(since: start.time) * 1_000)
+    }
+}

@@ -1,0 +1,7 @@
+import Foundation
+
+/// What the caller of the program said.
+enum FuzzEnvironment {
+    /// A variable's value; nil where it is not set.
+    static func value(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+}

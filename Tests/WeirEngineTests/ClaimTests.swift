@@ -1,0 +1,49 @@
+import CaptureTesting
+import Testing
+import WeirPackets
+@testable import WeirEngine
+
+/// Claims have a bound, and one that is laid again takes the place of the former.
+@Suite("Claims")
+struct ClaimTests {
+    private static func claim(_ port: UInt16) -> Claim {
+        Claim(
+            .endpoint(Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: port)), protocolName: "rtp")
+    }
+
+    private static func session(_ number: Int) -> Session {
+        let options = AnalyzerOptions()
+        let story = StoryOutlet(options, Timeline(sink: Story()))
+        return Session(
+            StoryContext(
+                id: number, client: Endpoint(address: IPAddress(ipv4: 1), port: 1),
+                server: Endpoint(address: IPAddress(ipv4: 2), port: 2), limits: LimitsReference(options.limits),
+                outlet: story))
+    }
+
+    @Test("the same one laid again is kept where the table is full, and no other")
+    func full() {
+        var limits = Limits()
+        limits.expectations = 1
+        var claims = Claims(limits)
+        let owner = Self.session(1)
+        claims.add(Self.claim(5_000), of: owner)
+        claims.add(Self.claim(5_000), of: owner)
+        #expect(claims.dropped.all == 0 && claims.dropped.alike == 0)
+        claims.add(Self.claim(6_000), of: owner)
+        #expect(claims.dropped.all == 1 && claims.dropped.alike == 0)
+        claims.removeAll(of: owner)
+        claims.add(Self.claim(6_000), of: owner)
+        #expect(claims.dropped.all == 1 && claims.dropped.alike == 0)
+    }
+
+    @Test("of one endpoint few are kept, and what is dropped there is counted apart")
+    func alike() {
+        var limits = Limits()
+        limits.expectationsAlike = 2
+        var claims = Claims(limits)
+        let owners = (1...3).map { Self.session($0) }
+        for owner in owners + owners.prefix(2) { claims.add(Self.claim(5_000), of: owner) }
+        #expect(claims.dropped.all == 0 && claims.dropped.alike == 1)
+    }
+}

@@ -1,0 +1,72 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+@testable import WeirKit
+import WeirPackets
+import WeirProtocols
+
+/// MPEG transport streams in plain UDP.
+@Suite("Transport streams in UDP") struct TransportStreamTests {
+    private static let captures = ["rtp/mpegts-udp", "rtp/mpegts-udp-multicast"]
+
+    private func analysed(
+        _ name: String, _ change: (inout [KeptFrame]) throws -> Void = { _ in }
+    ) throws -> AnalysisResult {
+        var frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
+        try change(&frames)
+        let result = AnalysisResult(plugins: BuiltIn.plugins)
+        let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: result))
+        analyzer.begin(CaptureRecord(file: name, format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+        for frame in frames { frame.use { analyzer.process($0) } }
+        analyzer.finish()
+        return result
+    }
+
+    private func failed(_ result: AnalysisResult, _ rule: String) -> [Finding] {
+        result.findings.filter { $0.rule == rule && $0.verdict == .fail }
+    }
+
+    @Test("are a stream of their own, with their programs", arguments: captures)
+    func stream(_ name: String) throws {
+        let result = try analysed(name)
+        let stream = try #require(result.streams.first)
+        #expect(result.streams.count == 1 && stream.kind == "mpegts" && stream.encoding == "MP2T")
+        let fields = stream.details.fields(.masked)
+        let datagrams = try #require(result.flows.last { $0.found == ["mpegts"] }).packets.clientToServer
+        #expect(datagrams > 30 && fields.contains { $0.name == "packets" && "\($0.value)".contains("\(datagrams)") })
+        #expect(fields.contains { $0.name == "transportPackets" })
+        #expect(stream.details.summary.contains("program 1: H264, AAC"))
+        #expect(result.events.map(\.message.kind) == ["start", "end"])
+        #expect(failed(result, "TS-CC").isEmpty && failed(result, "TS-SYNC").isEmpty)
+        #expect(result.tallies.first?.first { $0.rule == "TS-CC" }?.pass == 1)
+    }
+
+    @Test("whose datagram is missing show it by their counters, at the next one")
+    func missing() throws {
+        let result = try analysed("rtp/mpegts-udp") { $0.remove(at: 20) }
+        let found = failed(result, "TS-CC")
+        #expect(found.count == 1 && found.first?.frame == 22)
+        #expect(found.first.map { result.sentence($0.message).contains("missing") } == true)
+    }
+
+    @Test("with another sync byte show that, once for a datagram", arguments: [true, false])
+    func sync(_ isAgain: Bool) throws {
+        let result = try analysed("rtp/mpegts-udp") { frames in
+            // Behind Ethernet, IPv4 and UDP.
+            frames[20].octets[42 + 188] = 0x48
+            if isAgain { frames[20].octets[42 + 376] = 0x48 }
+        }
+        let found = failed(result, "TS-SYNC")
+        #expect(found.count == 1 && found.first?.frame == 21)
+    }
+
+    @Test("are not seen in datagrams that only begin alike")
+    func others() {
+        var dialogue = Dialogue(.udp, port: 7_100)
+        for number in 0..<30 {
+            dialogue.client([0x47] + [UInt8](repeating: UInt8(number), count: 375), after: 0.01)
+            dialogue.server(Array("GET / HTTP/1.1\r\n".utf8) + [UInt8](repeating: 0, count: 172), after: 0.01)
+        }
+        #expect(dialogue.analysed().streams.isEmpty)
+    }
+}
