@@ -54,7 +54,8 @@ extension PacketFaultRule {
             judgement.notApplicable()
             return
         }
-        judgement.judge(Self.forms, media.faults, packets: media.packets, stream, isCertain: Self.isCertain(media, session))
+        judgement.judge(
+            Self.forms, media.faults, packets: media.packets, stream, isCertain: Self.isCertain(media, session))
     }
 }
 
