@@ -163,7 +163,8 @@ struct LimitMemberTests {
         #expect(members(SignalingLimits()) == Self.signalingMembers.map(\.name))
         #expect(members(WebRTCLimits()) == Self.webRTC.map(\.name))
         #expect(members(JSONLimits()) == Self.json.map(\.name))
-        let others = members(SDPLimits()) + members(FLVLimits()) + members(RTPLimits())
+        let others =
+            members(SDPLimits()) + members(FLVLimits()) + members(RTPLimits())
             + members(HTTPLimits()) + members(TransportStreamLimits())
         #expect(others == Self.others.map(\.name))
     }
