@@ -41,12 +41,14 @@ def places(whole, variant, part):
     Where the capture has two segments of a message in the wrong order, it is complete with the one that fills the hole; of
     a packet that it holds twice, either copy may come first.
     """
-    kept = {frame.origin for frame in variant.frames}
+    cuts = variant.name.startswith("snap length")
+    kept = {frame.origin for frame in variant.frames if not cuts or len(frame.octets) >= frame.length}
     where = collections.defaultdict(set)
     for event in part.events:
         where[event.kind, event.key].add(event.frame)
     for event in whole.events:
-        if event.frame not in kept or event.first not in kept:
+        # What lies between the first and the last frame of a message may be a part of it.
+        if not all(frame in kept for frame in range(event.first, event.frame + 1)):
             continue
         told = where.get((event.kind, event.key))
         if told and event.frame not in told:

@@ -51,11 +51,13 @@ class Report:
             if origins is None:
                 return frame
             return origins[frame - 1] if 0 < frame <= len(origins) else -1
-        if record["protocol"] not in MESSAGES or record["kind"] in {"start", "end", "gap", "keyframe", "timestampBack"}:
+        others = {"start", "end", "gap", "keyframe", "timestampBack", "remark"}
+        if record["protocol"] not in MESSAGES or record["kind"] in others:
             return
         fields = record.get("fields", {})
         key = "|".join(str(fields.get(name, "")) for name in (
-            "method", "status", "cseq", "packet", "type", "command", "transactionId", "chunkSize", "ssrc"))
+            "method", "status", "cseq", "packet", "type", "command", "transactionId", "chunkSize", "ssrc", "length",
+            "timestamp"))
         self.events.append(Told(
             record["protocol"] + "." + record["kind"], end(record["source"]) + "|" + key,
             origin(record.get("firstFrame", record["frame"])), origin(record["frame"]), record["time"],
@@ -66,7 +68,7 @@ class Report:
         found = collections.Counter()
         for kind, outcome in self.outcomes:
             for clause in re.split(r"[;:,]", outcome):
-                clause = re.sub(r"\d+([.,]\d+)*", "N", clause).strip()
+                clause = re.sub(r"\d+([.,]\d+)*", "N", clause).strip().replace("packets", "packet")
                 if CLAIMS.search(clause) and not OF_CAPTURE.search(clause):
                     found[f"{kind}: {clause}"] += 1
         return found
