@@ -66,6 +66,8 @@ struct LimitMemberTests {
         Member("sessions", .by("limit.sessions", in: "rtsp/rtsp-multicast.pcap")) { $0.sessions = 1 },
         Member("outstandingRequests", .by("limit.requests", in: udp)) { $0.outstandingRequests = 1 },
         Member("expectations", .by("limit.expectations", in: udp)) { $0.expectations = 1 },
+        Member("expectationsAlike", .by("limit.expectationsAlike", in: udp)) { $0.expectationsAlike = 0 },
+        Member("waitingConnections", .isThreshold) { $0.waitingConnections = 0 },
         Member("headerFields", .by("limit.headerFields", in: udp)) { $0.headerFields = 1 },
         Member("headerOctets", .by("limit.header", in: udp)) { $0.headerOctets = 80 },
         Member("failedConnections", .by("limit.failedConnections", in: "rtsp/rtsp-connection-refused.pcap")) {
@@ -119,8 +121,30 @@ struct LimitMemberTests {
         Member("messageTracks", .testedIn("RTMPLimitTests")) { $0[FLVLimits.self].messageTracks = 0 },
         Member("reorderPackets", .isThreshold) { $0[RTPLimits.self].reorderPackets = 1 },
         Member("reorderMilliseconds", .isThreshold) { $0[RTPLimits.self].reorderMilliseconds = 1 },
+        Member("probation", .isThreshold) { $0[RTPLimits.self].probation = 1 },
+        Member("announced", .by("limit.announced", in: udp)) { $0[RTPLimits.self].announced = 0 },
+        Member("sources", .by("limit.sources", in: udp)) { $0[RTPLimits.self].sources = 0 },
+        Member("paths", .by("limit.paths", in: "rtp/rtp-twins.pcap")) { $0[RTPLimits.self].paths = 0 },
+        Member("openHoles", .by("limit.holes", in: "rtsp/rtsp-loss-udp.pcap")) { $0[RTPLimits.self].openHoles = 1 },
+        Member("repairs", .by("limit.repairs", in: "rtsp/rtsp-retransmission.pcap")) { $0[RTPLimits.self].repairs = 1 },
+        Member("requests", .by("limit.feedback", in: "rtsp/rtsp-retransmission.pcap")) {
+            $0[RTPLimits.self].requests = 1
+        },
+        Member("senderReports", .isThreshold) { $0[RTPLimits.self].senderReports = 1 },
+        Member("earlyReports", .isThreshold) { $0[RTPLimits.self].earlyReports = 0 },
+        Member("pictureOctets", .testedIn("ExtractionTests")) { $0[RTPLimits.self].pictureOctets = 1 },
+        Member("pictureTotalOctets", .testedIn("ExtractionTests")) { $0[RTPLimits.self].pictureTotalOctets = 1 },
         Member("idleExchanges", .isThreshold) { $0[HTTPLimits.self].idleExchanges = 0 },
         Member("idleOctets", .isThreshold) { $0[HTTPLimits.self].idleOctets = 0 },
+        Member("identifiers", .by("limit.programs", in: "rtp/mpegts-udp.pcap")) {
+            $0[TransportStreamLimits.self].identifiers = 1
+        },
+        Member("programs", .by("limit.programs", in: "rtp/mpegts-udp.pcap")) {
+            $0[TransportStreamLimits.self].programs = 0
+        },
+        Member("elements", .by("limit.programs", in: "rtp/mpegts-udp.pcap")) {
+            $0[TransportStreamLimits.self].elements = 0
+        },
     ]
 
     private static let all = common + amf + rtmp + signalingMembers + webRTC + json + others
@@ -139,7 +163,9 @@ struct LimitMemberTests {
         #expect(members(SignalingLimits()) == Self.signalingMembers.map(\.name))
         #expect(members(WebRTCLimits()) == Self.webRTC.map(\.name))
         #expect(members(JSONLimits()) == Self.json.map(\.name))
-        let others = members(SDPLimits()) + members(FLVLimits()) + members(RTPLimits()) + members(HTTPLimits())
+        let others =
+            members(SDPLimits()) + members(FLVLimits()) + members(RTPLimits())
+            + members(HTTPLimits()) + members(TransportStreamLimits())
         #expect(others == Self.others.map(\.name))
     }
 

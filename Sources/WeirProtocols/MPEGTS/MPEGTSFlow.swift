@@ -20,25 +20,20 @@ package final class MPEGTSFlow: PacketReader {
 
     package func read(_ packet: RawSpan, _ arrival: PacketArrival) {
         let isForward = arrival.at.direction == .clientToServer
-        var stream = isForward ? fromClient : fromServer
-        if stream == nil {
+        if (isForward ? fromClient : fromServer) == nil {
             // What else travels on the flow begins no stream.
             guard accepts(packet), packet.byteCount % TransportStream.packetLength == 0 else { return }
-            let begun = MPEGTSStream(outlet.newStream(), arrival.at)
-            let start = MPEGTSStart(packets: packet.byteCount / TransportStream.packetLength)
-            tell(start, begun.id, arrival.at)
-            stream = begun
+            let begun = MPEGTSStream(outlet.newStream(), arrival.at, outlet.options.limits)
+            tell(MPEGTSStart(packets: packet.byteCount / TransportStream.packetLength), begun.id, arrival.at)
+            if isForward { fromClient = begun } else { fromServer = begun }
         }
-        guard var stream else { return }
-        stream.take(packet, arrival)
-        if let tap = taps.tap {
-            var piece = MediaPiece(
-                stream: stream.id, file: stream.id, encoding: MPEGTSStream.encoding, ending: "ts",
-                octets: packet.array())
-            piece.isWhole = packet.byteCount == arrival.wireLength
-            tap.take(piece)
-        }
-        if isForward { fromClient = stream } else { fromServer = stream }
+        // Changed in place: a copy of its tables for each datagram would be dear.
+        if isForward { fromClient?.take(packet, arrival) } else { fromServer?.take(packet, arrival) }
+        guard let tap = taps.tap, let id = (isForward ? fromClient : fromServer)?.id else { return }
+        var piece = MediaPiece(
+            stream: id, file: id, encoding: MPEGTSStream.encoding, ending: "ts", octets: packet.array())
+        piece.isWhole = packet.byteCount == arrival.wireLength
+        tap.take(piece)
     }
 
     package func readAgain(_ packet: RawSpan, _ direction: Direction) {
@@ -54,6 +49,7 @@ package final class MPEGTSFlow: PacketReader {
             guard let stream else { continue }
             taps.tap?.end(piecesOf: stream.id, lacksOctets: false)
             tell(MPEGTSEnd(packets: stream.packets, seconds: stream.seconds), stream.id, stream.last)
+            if stream.transportStream?.hasMore == true { outlet.reach("limit.programs") }
             outlet.tell(
                 StreamRecord(
                     id: stream.id, kind: MPEGTS.name, flow: flow.id, direction: stream.last.direction,

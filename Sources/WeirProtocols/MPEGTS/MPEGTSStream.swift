@@ -21,12 +21,13 @@ struct MPEGTSStream: TransportStreamDetails {
     /// Datagrams that the capture holds again.
     var captureDuplicates = 0
     /// The stream in them.
-    private(set) var content = TransportStream()
+    private(set) var content: TransportStream
     /// What they break.
     private(set) var faults = FaultLog()
 
-    init(_ id: Int, _ place: EventContext) {
+    init(_ id: Int, _ place: EventContext, _ limits: Limits) {
         self.id = id
+        content = TransportStream(limits: limits[TransportStreamLimits.self])
         startTime = place.time
         last = place
     }

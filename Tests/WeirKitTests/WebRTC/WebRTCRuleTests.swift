@@ -225,18 +225,6 @@ import WeirKit
         #expect(result.sessions.count == 1 && result.sessions.first?["iceRestarts"] == .integer(1))
     }
 
-    @Test(
-        "checks alone, and that they had no time to succeed, prove no failure", arguments: [(0.5, true), (3.0, false)])
-    func beginning(_ seconds: Double, _ isUndecided: Bool) throws {
-        let said = [
-            Self.c(P.check("srvr", "clnt", id: 1, nominates: true)),
-            Self.c(P.check("srvr", "clnt", id: 1, nominates: true), seconds),
-            Self.c(P.check("srvr", "clnt", id: 1, nominates: true), seconds),
-        ]
-        let session = try #require(Self.result(said).sessions.first)
-        #expect(session.outcome.contains { $0.contains("as far as the capture goes") } == isUndecided)
-    }
-
     @Test("names in the wrong order are told by the candidates")
     func turnedNames() throws {
         let kept = Self.verdict(try WebRTCCaptureTests.analysed("webrtc-call"), "ICE-USERNAME")

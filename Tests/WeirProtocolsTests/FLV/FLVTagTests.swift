@@ -42,8 +42,8 @@ struct FLVSample: Sendable, CustomTestStringConvertible {
             "audio: several codecs (2 tracks) sequence header: track 0 LC, 44.1 kHz, stereo"),
         FLVSample(8, "99 6D703461", "audio: AAC, packet type 9"),
         FLVSample(8, "91 61626364 00", "audio: abcd, 6 octets"),
-        FLVSample(8, "00", "audio: PCM, 1 octets"),
-        FLVSample(8, "C0", "audio: format 12, 1 octets"),
+        FLVSample(8, "00", "audio: PCM, 1 octet"),
+        FLVSample(8, "C0", "audio: format 12, 1 octet"),
         FLVSample(8, "AF02", "audio: AAC, packet type 2"),
     ]
 

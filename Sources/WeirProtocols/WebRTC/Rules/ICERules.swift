@@ -91,7 +91,10 @@ struct ICERole: Rule {
             check.controlling != nil || check.controlled != nil, judged.insert(index).inserted
         else { return }
         let (agent, other) = (call.agents[index], call.agents[index == 0 ? 1 : 0])
-        guard agent.description != nil, other.description != nil, let isOfferer = agent.isOfferer else {
+        // Of a description that was not read to its end it is not known whether its agent is a lite one.
+        guard let own = agent.description, let others = other.description, !own.has(.tooManyLines),
+            !others.has(.tooManyLines), let isOfferer = agent.isOfferer
+        else {
             judgement.notApplicable()
             return
         }
