@@ -26,23 +26,13 @@ public final class TextReport: Report {
     private static let mostRepeats = 12
     /// Streams outside of sessions that are kept to be listed together.
     private static let mostLooseStreams = 1_000
-    /// Kinds of one flow that are counted at once.
-    private static let mostCounted = 10_000
+    /// Flows whose session is remembered.
+    private static let mostAdopted = 10_000
 
     /// Different notes of one session that are remembered.
     private static let mostNotes = 1_000
     /// Sessions that are listed at the end.
     private static let mostEndings = 1_000
-
-    /// Kinds of messages that are counted at once.
-    private static let mostKinds = 255
-
-    /// Steps that a long session takes over and over; small, since long captures have many of them.
-    private struct Repeat: Hashable {
-        var flow: Int
-        /// Stream, direction and kind.
-        var step: Int
-    }
 
     /// What the lines now being printed belong to.
     private enum Group: Hashable {
@@ -76,9 +66,7 @@ public final class TextReport: Report {
     private var endings: [(name: String, outcome: String)] = []
     /// Sessions beyond those that are listed there.
     private var unlisted = 0
-    private var repeats: [Repeat: Int] = [:]
-    /// The kinds in these, which are numbers there.
-    private var kinds: [String] = []
+    private var repeats = StepRepeats()
 
     /// Creates a report that writes to `output`.
     public init(_ options: ReportOptions, page: Page = Page(), output: any ReportOutput) {
@@ -112,7 +100,7 @@ public final class TextReport: Report {
         flowCount = 0
         sessionCount = 0
         shown = 0
-        repeats = [:]
+        repeats = StepRepeats()
         held = HeldSteps()
         adopted = [:]
         noted = [:]
@@ -134,7 +122,7 @@ public final class TextReport: Report {
         count(found, session)
         guard options.selection.includes(event) else { return }
         shown += 1
-        if let session, adopted.count < Self.mostCounted, adopted[event.flow] == nil { adopted[event.flow] = session }
+        if let session, adopted.count < Self.mostAdopted, adopted[event.flow] == nil { adopted[event.flow] = session }
         if let first = held.take(.event(event, session, found), at: event.time) { show(first) }
     }
 
@@ -154,7 +142,7 @@ public final class TextReport: Report {
 
     private func show(_ event: Event, _ session: SessionReference?, _ found: [Finding]) {
         if event.message.isEnvelope, found.isEmpty, event.remarks.isEmpty, held.nextIsInside(event) { return }
-        let times = found.isEmpty ? count(event) : 0
+        let times = found.isEmpty ? repeats.count(event) : 0
         guard times <= Self.mostRepeats else { return }
         enter(event, session)
         let isForward =
@@ -258,8 +246,11 @@ public final class TextReport: Report {
         list(looseStreams, under: "looseStreams")
         listEndings()
         text.line()
-        text.block(text.label("summary"), totals(summary, findings))
-        for caveat in caveats(summary) { text.hanging("  ", caveat, column: 2) }
+        text.block(
+            text.label("summary"),
+            text.totals(
+                summary, flows: flowCount, sessions: sessionCount, shown: shown, findings))
+        for caveat in text.caveats(summary) { text.hanging("  ", caveat, column: 2) }
         text.line()
         flush()
     }
@@ -316,30 +307,6 @@ extension TextReport {
         text.line("\(name)  \(session.kind.uppercased())  \(Printable.clean(title))")
     }
 
-    /// How many steps of this kind the flow has had; 0 for what does not go on and on by its nature.
-    private func count(_ event: Event) -> Int {
-        guard let kind = event.message.recurrence else { return 0 }
-        if repeats.count >= Self.mostCounted || kinds.count >= Self.mostKinds {
-            repeats = [:]
-            kinds = []
-        }
-        let number = self.number(of: kind)
-        let step = (event.stream ?? 0) << 17 | Int(event.direction.rawValue) << 16 | number
-        return Self.increment(&repeats[Repeat(flow: event.flow, step: step), default: 0])
-    }
-
-    /// The number of a kind, from 1.
-    private func number(of kind: String) -> Int {
-        if let known = kinds.firstIndex(of: kind) { return known + 1 }
-        kinds.append(kind)
-        return kinds.count
-    }
-
-    private static func increment(_ count: inout Int) -> Int {
-        count += 1
-        return count
-    }
-
     /// Explains a kind of step the first time that it occurs in a capture: once read, it need not be read again.
     private func explain(_ event: Event) {
         guard options.notes, let note = event.note ?? event.message.note, explained.insert(note.key).inserted,
@@ -374,72 +341,9 @@ extension TextReport {
             text.hanging("  \(arrow) ", ends + summary, column: 4)
         }
     }
-}
 
-// MARK: - Figures
-
-extension TextReport {
     private func count(_ found: [Finding], _ session: SessionReference?) {
         guard let session else { return }
         for finding in found { findings[session.id, default: FindingCounts()].count(finding) }
-    }
-
-    private func totals(_ summary: SummaryRecord, _ findings: FindingCounts) -> String {
-        let packets = summary.packets == 1 ? "packets.one" : "packets"
-        var parts = [text.label(packets, .string(TextLayout.grouped(summary.packets)))]
-        if let start = summary.startTime, let end = summary.endTime {
-            let seconds = max(0, end.seconds(since: start))
-            if seconds >= 0.95 {
-                parts[0] += " " + text.label("duration", .decimal(seconds, places: 1))
-            } else if seconds > 0 {
-                parts[0] += " " + text.label("duration.short", .decimal(seconds * 1_000, places: 0))
-            }
-            parts[0] += text.catalogue.comma + text.label("from", .string(CivilTime(start).readable))
-        }
-        parts.append(text.count("flows", flowCount) + text.catalogue.comma + text.count("sessions", sessionCount))
-        if shown == 0 { parts.append(text.label(summary.events == 0 ? "nothing" : "notSelected")) }
-        if let words = text.tally(findings) { parts.append(words) }
-        return parts.joined(separator: text.catalogue.semicolon)
-    }
-
-    private func caveats(_ summary: SummaryRecord) -> [String] {
-        var texts: [String] = []
-        for (key, count) in [
-            ("truncated", summary.truncatedPackets), ("undecoded", summary.undecodedPackets),
-            ("checksums", summary.checksumErrors), ("captureDuplicates", summary.captureDuplicates),
-            ("dropped", summary.droppedPackets ?? 0),
-        ] where count > 0 {
-            texts.append(text.label(count == 1 ? "\(key).one" : key, .string(TextLayout.grouped(count))))
-            if key == "undecoded" { texts += summary.undecoded.map { text.describe($0) } }
-        }
-        texts += summary.limitsReached.map { text.catalogue.sentence($0) }
-        if let damage = summary.damage { texts.append(text.describe(damage)) }
-        return texts
-    }
-}
-
-extension TextPage {
-    /// A number of things, one of them named apart.
-    func count(_ key: String, _ number: Int) -> String {
-        label(number == 1 ? "\(key).one" : key, .integer(number))
-    }
-
-    /// What kept packets of a layer from being decoded, and where it is first seen.
-    func describe(_ undecoded: UndecodedPackets) -> String {
-        let place = label("undecoded.place", .integer(undecoded.frame), .integer(undecoded.offset))
-        let fault =
-            undecoded.octets.map { label("undecoded.octets", .integer($0.needed), .integer($0.available)) }
-            ?? undecoded.fault ?? ""
-        let key = "undecoded.\(undecoded.reason.rawValue)" + (undecoded.packets == 1 ? ".one" : "")
-        let packets = TextLayout.grouped(undecoded.packets)
-        return label(key, .string(undecoded.layer), .string(packets), .string(place), .string(fault))
-    }
-
-    /// Where and why reading stopped.
-    func describe(_ damage: Damage) -> String {
-        let place =
-            damage.offset.map { label("damageAt", .integer(damage.frame), .integer($0)) }
-            ?? label("damageFrame", .integer(damage.frame))
-        return label("damage", .string(place), .string(catalogue.line(Wording(counting: damage.reason))))
     }
 }

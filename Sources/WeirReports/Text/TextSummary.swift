@@ -1,0 +1,65 @@
+import WeirEngine
+import WeirPackets
+
+// The capture in figures, and what it lacks.
+
+extension TextPage {
+    /// Packets, time, flows and sessions in a line; `shown` steps were told.
+    func totals(_ summary: SummaryRecord, flows: Int, sessions: Int, shown: Int, _ findings: FindingCounts) -> String {
+        let packets = summary.packets == 1 ? "packets.one" : "packets"
+        var parts = [label(packets, .string(TextLayout.grouped(summary.packets)))]
+        if let start = summary.startTime, let end = summary.endTime {
+            let seconds = max(0, end.seconds(since: start))
+            if seconds >= 0.95 {
+                parts[0] += " " + label("duration", .decimal(seconds, places: 1))
+            } else if seconds > 0 {
+                parts[0] += " " + label("duration.short", .decimal(seconds * 1_000, places: 0))
+            }
+            parts[0] += catalogue.comma + label("from", .string(CivilTime(start).readable))
+        }
+        parts.append(count("flows", flows) + catalogue.comma + count("sessions", sessions))
+        if shown == 0 { parts.append(label(summary.events == 0 ? "nothing" : "notSelected")) }
+        if let words = tally(findings) { parts.append(words) }
+        return parts.joined(separator: catalogue.semicolon)
+    }
+
+    /// What the capture lacks, a line each.
+    func caveats(_ summary: SummaryRecord) -> [String] {
+        var texts: [String] = []
+        for (key, count) in [
+            ("truncated", summary.truncatedPackets), ("undecoded", summary.undecodedPackets),
+            ("checksums", summary.checksumErrors), ("captureDuplicates", summary.captureDuplicates),
+            ("dropped", summary.droppedPackets ?? 0),
+        ] where count > 0 {
+            texts.append(label(count == 1 ? "\(key).one" : key, .string(TextLayout.grouped(count))))
+            if key == "undecoded" { texts += summary.undecoded.map { describe($0) } }
+        }
+        texts += summary.limitsReached.map { catalogue.sentence($0) }
+        if let damage = summary.damage { texts.append(describe(damage)) }
+        return texts
+    }
+
+    /// A number of things, one of them named apart.
+    func count(_ key: String, _ number: Int) -> String {
+        label(number == 1 ? "\(key).one" : key, .integer(number))
+    }
+
+    /// What kept packets of a layer from being decoded, and where it is first seen.
+    func describe(_ undecoded: UndecodedPackets) -> String {
+        let place = label("undecoded.place", .integer(undecoded.frame), .integer(undecoded.offset))
+        let fault =
+            undecoded.octets.map { label("undecoded.octets", .integer($0.needed), .integer($0.available)) }
+            ?? undecoded.fault ?? ""
+        let key = "undecoded.\(undecoded.reason.rawValue)" + (undecoded.packets == 1 ? ".one" : "")
+        let packets = TextLayout.grouped(undecoded.packets)
+        return label(key, .string(undecoded.layer), .string(packets), .string(place), .string(fault))
+    }
+
+    /// Where and why reading stopped.
+    func describe(_ damage: Damage) -> String {
+        let place =
+            damage.offset.map { label("damageAt", .integer(damage.frame), .integer($0)) }
+            ?? label("damageFrame", .integer(damage.frame))
+        return label("damage", .string(place), .string(catalogue.line(Wording(counting: damage.reason))))
+    }
+}
