@@ -3,12 +3,13 @@ import WeirPackets
 
 extension StreamRecord {
     /// The stream as it was at its end, if it is one of RTP.
-    var media: MediaStream? { (details as? RTPStreamDetails)?.stream }
+    var media: RTPStreamDetails? { details as? RTPStreamDetails }
 }
 
 /// What the `stream` record says of an RTP stream beyond what all streams have.
 ///
-/// Many rules look at each stream: they share one, rather than copying all figures.
+/// Many rules look at each stream: they share one, rather than copying all figures, and read the stream's through it.
+@dynamicMemberLookup
 package final class RTPStreamDetails: StreamDetails {
     /// The stream as it was at its end.
     package let stream: MediaStream
@@ -50,6 +51,9 @@ package final class RTPStreamDetails: StreamDetails {
             isFramed: entry.isFramed,
             isEncrypted: isEncrypted, lacksOctets: lacksOctets, identity: entry.identity)
     }
+
+    /// A figure of the stream.
+    package subscript<Value>(dynamicMember figure: KeyPath<MediaStream, Value>) -> Value { stream[keyPath: figure] }
 
     /// The members in the contract's order; what is not known is left out.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
