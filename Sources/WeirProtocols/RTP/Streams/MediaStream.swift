@@ -27,7 +27,7 @@ package struct MediaStream: Sendable {
     private var recentTimestamps = SIMD4<UInt32>(repeating: 0)
     /// Packets, duplicates included.
     package private(set) var packets = 0
-    private var packetsOfType = 0
+    private(set) var packetsOfType = 0
     /// Payload octets on the wire, without headers and padding; duplicates included.
     package private(set) var payloadOctets = 0
     /// Time of the last packet.
@@ -42,7 +42,7 @@ package struct MediaStream: Sendable {
     package private(set) var markers = 0
     /// Different timestamps: the frames of video.
     package private(set) var timestamps = 0
-    private var lastFrameTime = Timestamp(nanoseconds: 0)
+    private(set) var lastFrameTime = Timestamp(nanoseconds: 0)
     /// How unevenly packets arrive; nil while the clock rate is not known.
     package private(set) var jitter: Jitter?
     /// Sequence numbers: what was lost, late or double.
@@ -101,7 +101,7 @@ package struct MediaStream: Sendable {
     /// Where numbers were found missing first.
     package private(set) var firstHole: SequenceHoles.Place?
     /// Where numbers are missing that may still come.
-    private var holes: SequenceHoles
+    private(set) var holes: SequenceHoles
     /// Key frames.
     package private(set) var keyframes = 0
     /// Time of the first key frame.
@@ -133,7 +133,7 @@ package struct MediaStream: Sendable {
     /// Changes of the payload type.
     package private(set) var payloadTypeChanges = 0
     /// How many packets each payload type had, the last one's still to be added.
-    private var packetsByType: [(type: UInt8, packets: Int)] = []
+    private(set) var packetsByType: [(type: UInt8, packets: Int)] = []
     /// Time of the first packet.
     package private(set) var startTime = Timestamp(nanoseconds: 0)
     /// Frame of the first packet.
@@ -530,7 +530,7 @@ package struct MediaStream: Sendable {
         note(found, header, time: endTime, frame: lastFrame, detail: Int(header.payloadType))
     }
 
-    private func add(_ packets: Int, of type: UInt8, to counts: inout [(type: UInt8, packets: Int)]) {
+    func add(_ packets: Int, of type: UInt8, to counts: inout [(type: UInt8, packets: Int)]) {
         if let index = counts.firstIndex(where: { $0.type == type }) {
             counts[index].packets &+= packets
         } else if counts.count < Self.payloadTypes {
@@ -668,87 +668,5 @@ package struct MediaStream: Sendable {
         if firstKeyframe == nil { firstKeyframe = endTime }
         integrity.noteKeyframe(timestamps, at: endTime)
         news.insert(.keyframe)
-    }
-}
-
-extension MediaStream {
-    /// The limits that were reached, as keys of their sentences.
-    var limitsReached: [String] {
-        var reached: [String] = []
-        if repairs.unkept > 0 { reached.append("limit.repairs") }
-        if holes.unkept > 0 { reached.append("limit.holes") }
-        if reports.requests.unkept > 0 { reached.append("limit.feedback") }
-        if agreement.announcesMore { reached.append("limit.announced") }
-        if transportStream?.hasMore == true { reached.append("limit.programs") }
-        return reached
-    }
-
-    /// The payload type of most packets.
-    package var mainPayloadType: UInt8 {
-        // Most streams have one.
-        packetsByType.isEmpty ? payloadType : countsByType.max { $0.packets < $1.packets }?.type ?? payloadType
-    }
-
-    /// How many packets each payload type had, in order of first appearance.
-    package var countsByType: [(type: UInt8, packets: Int)] {
-        var counts = packetsByType
-        add(packetsOfType, of: payloadType, to: &counts)
-        return counts
-    }
-
-    /// Whether the capture tells times: some have none, and then nothing is known of how evenly packets came.
-    package var isTimed: Bool { endTime > startTime }
-
-    /// The format of most packets, if it is known.
-    package var mainFormat: MediaFormat? { formats[mainPayloadType] }
-
-    /// Media frames: the pictures of video; access units or packets of audio; nil when the format is not known.
-    package var frames: Int? {
-        guard let format = mainFormat, !format.isRepair else { return nil }
-        if case .mpeg4Generic = format.payload { return accessUnits }
-        switch format.mediaType {
-        case "video": return format.marksFrames ? timestamps : nil
-        // How many access units are in a packet cannot be seen in an encrypted one.
-        case "audio": return format.isEncrypted ? nil : sequence.received
-        default: return nil
-        }
-    }
-
-    /// Frames in a second, by the timestamps from the first frame to the last; by the time of arrival where there is no clock
-    /// that went on all the time. For video with two frames at least.
-    package var frameRate: Double? {
-        guard frames != nil, mainFormat?.mediaType == "video", timestamps > 1 else { return nil }
-        if let mediaSeconds { return Double(timestamps - 1) / mediaSeconds }
-        let seconds = lastFrameTime.seconds(since: startTime)
-        return seconds > 0 ? Double(timestamps - 1) / seconds : nil
-    }
-
-    /// Seconds of media from the first timestamp to the last; nil when the clock is not known, or began anew.
-    package var mediaSeconds: Double? {
-        guard let rate = mainFormat?.clockRate, rate > 0, timestampJumps == 0, sequence.restarts == 0
-        else { return nil }
-        let ticks = Int32(bitPattern: lastTimestamp &- firstTimestamp)
-        return ticks > 0 ? Double(ticks) / Double(rate) : nil
-    }
-
-    /// Payload bits in a second, from the first packet to the last.
-    package var bitrate: Double? {
-        let seconds = endTime.seconds(since: startTime)
-        return seconds > 0 ? Double(payloadOctets) * 8 / seconds : nil
-    }
-
-    /// Whether the format has key frames that are looked for.
-    package var canHaveKeyframes: Bool {
-        switch mainFormat?.payload {
-        case .h264, .h265, .h266, .vp8, .vp9, .av1: true
-        default: false
-        }
-    }
-
-    /// Mean time between key frames, in seconds; nil where they are neighbours, which is no rhythm.
-    package var secondsBetweenKeyframes: Double? {
-        guard keyframes > 1, let firstKeyframe, let lastKeyframe else { return nil }
-        let seconds = lastKeyframe.seconds(since: firstKeyframe) / Double(keyframes - 1)
-        return seconds * (frameRate ?? 25) > 1.5 ? seconds : nil
     }
 }
