@@ -58,6 +58,9 @@ enum Depacketizers {
         case .h264, .h265: return NALUnitDepacketizer(format)
         case .vp8, .vp9, .av1: return VideoFrameDepacketizer(format)
         case .jpeg: return JPEGDepacketizer()
+        case .mpeg4Video: return MPEG4VideoDepacketizer(format)
+        case .audioMux:
+            if let made = LATMDepacketizer(format) { return made }
         case .mpeg4Generic(let sizes):
             if let made = AACDepacketizer(format, sizes) { return made }
         case .samples:
@@ -66,6 +69,7 @@ enum Depacketizers {
         }
         switch format.encoding.uppercased() {
         case "OPUS": return OpusDepacketizer(format)
+        case "PS", "MP2P": return OctetDepacketizer(fileExtension: "mpg", skip: 0)
         case "MP2T": return OctetDepacketizer(fileExtension: "ts", skip: 0)
         case "MPA": return OctetDepacketizer(fileExtension: "mp2", skip: 4)
         case "GSM", "G729", "G728": return OctetDepacketizer(fileExtension: format.encoding.lowercased(), skip: 0)

@@ -73,6 +73,8 @@ package struct MediaStream: Sendable {
     package private(set) var slope = ClockSlope()
     /// What lost packets did to pictures.
     package private(set) var integrity = PictureIntegrity()
+    /// Elements of LATM; nil for other formats.
+    private var audioMux: AudioMuxElements?
     /// Telephone events; nil for other formats.
     package private(set) var telephone: TelephoneEvents?
     /// The telephone event that is over.
@@ -500,7 +502,8 @@ package struct MediaStream: Sendable {
             let difference = format.parameter("sprop-max-don-diff").flatMap { Int($0) } ?? 0
             h265 = H265AccessUnits(hasOrderNumbers: difference > 0)
             h265?.announce(format.parameterSets)
-        case .vp8, .vp9, .av1, .jpeg, .h266: if pictures == nil { pictures = VideoFrames() }
+        case .vp8, .vp9, .av1, .jpeg, .h266, .mpeg4Video: if pictures == nil { pictures = VideoFrames() }
+        case .audioMux: if audioMux == nil { audioMux = AudioMuxElements(format) }
         case .telephoneEvent: if telephone == nil { telephone = TelephoneEvents() }
         default: break
         }
@@ -604,10 +607,13 @@ package struct MediaStream: Sendable {
         case .h265:
             isKeyframe = h265?.observe(bytes, order) ?? false
             found = h265?.faults ?? []
-        case .vp8, .vp9, .av1, .jpeg, .h266:
+        case .vp8, .vp9, .av1, .jpeg, .h266, .mpeg4Video:
             isKeyframe = pictures?.observe(bytes, payloadFormat, order) ?? false
             found = pictures?.faults ?? []
         case .mpeg4Generic(let sizes): return lookAtAccessUnits(bytes, sizes, order)
+        case .audioMux:
+            accessUnits &+= audioMux?.observe(bytes, order) ?? 0
+            found = audioMux?.faults ?? []
         case .telephoneEvent:
             latestTelephoneEvent = telephone?.observe(bytes, header, frame: frame)
             if latestTelephoneEvent != nil { news.insert(.telephoneEvent) }
@@ -705,7 +711,10 @@ extension MediaStream {
     /// Media frames: the pictures of video; access units or packets of audio; nil when the format is not known.
     package var frames: Int? {
         guard let format = mainFormat, !format.isRepair else { return nil }
-        if case .mpeg4Generic = format.payload { return accessUnits }
+        switch format.payload {
+        case .mpeg4Generic, .audioMux: return accessUnits
+        default: break
+        }
         switch format.mediaType {
         case "video": return format.marksFrames ? timestamps : nil
         // How many access units are in a packet cannot be seen in an encrypted one.
@@ -727,8 +736,19 @@ extension MediaStream {
     package var mediaSeconds: Double? {
         guard let rate = mainFormat?.clockRate, rate > 0, timestampJumps == 0, sequence.restarts == 0
         else { return nil }
-        let ticks = Int32(bitPattern: lastTimestamp &- firstTimestamp)
+        // Pictures that others need come before those that are shown earlier: the last one need not be the latest.
+        let ticks = Int32(bitPattern: latestTimestamp &- firstTimestamp)
         return ticks > 0 ? Double(ticks) / Double(rate) : nil
+    }
+
+    /// The latest of the last four timestamps.
+    private var latestTimestamp: UInt32 {
+        var latest = lastTimestamp
+        for index in recentTimestamps.indices
+        where Int32(bitPattern: recentTimestamps[index] &- latest) > 0 {
+            latest = recentTimestamps[index]
+        }
+        return latest
     }
 
     /// Payload bits in a second, from the first packet to the last.
@@ -740,7 +760,7 @@ extension MediaStream {
     /// Whether the format has key frames that are looked for.
     package var canHaveKeyframes: Bool {
         switch mainFormat?.payload {
-        case .h264, .h265, .h266, .vp8, .vp9, .av1: true
+        case .h264, .h265, .h266, .vp8, .vp9, .av1, .mpeg4Video: true
         default: false
         }
     }

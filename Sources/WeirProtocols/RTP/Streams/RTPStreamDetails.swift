@@ -168,6 +168,11 @@ package final class RTPStreamDetails: StreamDetails {
                 H265SequenceParameterSet.profileName(set.profile),
                 H265SequenceParameterSet.levelName(set.level, isHighTier: set.isHighTier), set.width, set.height
             )
+        case .mpeg4Video:
+            // What a description says holds until the stream says it itself.
+            let announced = stream.mainFormat?.parameter("config").flatMap { MPEG4VideoConfiguration(hexadecimal: $0) }
+            guard let headers = stream.pictures?.configuration ?? announced else { return nil }
+            return (headers.profileName, headers.levelName, headers.width, headers.height)
         case .vp8, .vp9, .jpeg:
             guard let frames = stream.pictures, frames.width > 0 else { return nil }
             return (nil, nil, frames.width, frames.height)
