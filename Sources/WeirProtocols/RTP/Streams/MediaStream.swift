@@ -716,7 +716,7 @@ extension MediaStream {
         default: break
         }
         switch format.mediaType {
-        case "video": return format.marksFrames ? timestamps : nil
+        case "video": return format.marksFrames && !format.isInterleaved ? timestamps : nil
         // How many access units are in a packet cannot be seen in an encrypted one.
         case "audio": return format.isEncrypted ? nil : sequence.received
         default: return nil
