@@ -39,7 +39,7 @@ struct H265ParameterSets: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media else { return }
-        guard media.isMostly(.h265), let format = media.mainFormat, let units = media.h265,
+        guard media.isMostly(.h265), let format = media.mainFormat, let units = media.content.h265,
             !format.parameterSets.isEmpty
         else {
             judgement.notApplicable()
@@ -76,6 +76,53 @@ struct AACHeaders: PacketFaultRule {
     ]
     static func judges(_ stream: RTPStreamDetails) -> Bool {
         if case .mpeg4Generic = stream.mainFormat?.payload { true } else { false }
+    }
+}
+
+/// LATM-LENGTH: the lengths in an element of MPEG-4 audio fit the packets that carry it, the last of which has the marker (RFC
+/// 6416).
+///
+/// Elements whose configuration nobody announced, and which the capture does not show, are not judged.
+struct LATMLengths: PacketFaultRule {
+    static let info = RuleInfo(
+        "LATM-LENGTH", .error, .must, reference: "RFC 6416",
+        check: "The lengths in an audioMuxElement fit its packets; the marker is on the last of them.",
+        example: "config=40002810 and cpresent=0, and FF 21 … in a packet of 200 octets with the marker")
+    static let forms = [FaultForm(.audioMuxLength, "LATM-LENGTH.size")]
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.audioMux) }
+}
+
+/// MPEG4-CONFIG: `config` describes the pictures that come (RFC 6416): the headers in the stream, where it has some, say the same
+/// profile, level and size.
+struct MPEG4VideoHeaders: Rule {
+    static let info = RuleInfo(
+        "MPEG4-CONFIG", .warning, .plain, reference: "RFC 6416",
+        check: "config has the profile, level and size of the headers in the stream.",
+        example: "config of 320×240, and headers of 640×480 in the stream")
+    static let observes: [String] = []
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media, media.isMostly(.mpeg4Video), let pictures = media.content.pictures,
+            let found = pictures.configuration,
+            let announced = media.mainFormat?.parameter("config").flatMap({ MPEG4VideoConfiguration(hexadecimal: $0) })
+        else {
+            judgement.notApplicable()
+            return
+        }
+        // A header that one of the two leaves out says nothing.
+        let hasLevels = announced.profileAndLevel != 0 && found.profileAndLevel != 0
+        let isOther = hasLevels && announced.profileAndLevel != found.profileAndLevel
+        guard isOther || announced.width != found.width || announced.height != found.height else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text("MPEG4-CONFIG.differs"), expected: .wire(Self.line(announced)), actual: .wire(Self.line(found)),
+            subject: stream.mediaType ?? "", frame: pictures.configurationFrame)
+    }
+
+    private static func line(_ headers: MPEG4VideoConfiguration) -> String {
+        "\(headers.width)x\(headers.height), profile-level-id \(headers.profileAndLevel)"
     }
 }
 

@@ -91,7 +91,7 @@ extension MediaStreams {
 
     /// A telephone event is over.
     func tellTelephoneEvent(_ entry: MediaEntry, _ place: EventContext) {
-        guard let event = streams[entry.stream].latestTelephoneEvent else { return }
+        guard let event = streams[entry.stream].content.latestTelephoneEvent else { return }
         let rate = streams[entry.stream].jitter?.clockRate ?? streams[entry.stream].telephoneClockRate
         tell(
             RTPTelephoneEvent(ssrc: entry.ssrc, event: event, clockRate: rate), entry, place, since: event.frame)

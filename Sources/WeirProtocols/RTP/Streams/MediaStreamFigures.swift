@@ -10,7 +10,7 @@ extension MediaStream {
         if holes.unkept > 0 { reached.append("limit.holes") }
         if reports.requests.unkept > 0 { reached.append("limit.feedback") }
         if agreement.announcesMore { reached.append("limit.announced") }
-        if transportStream?.hasMore == true { reached.append("limit.programs") }
+        if content.transportStream?.hasMore == true { reached.append("limit.programs") }
         return reached
     }
 
@@ -36,9 +36,12 @@ extension MediaStream {
     /// Media frames: the pictures of video; access units or packets of audio; nil when the format is not known.
     package var frames: Int? {
         guard let format = mainFormat, !format.isRepair else { return nil }
-        if case .mpeg4Generic = format.payload { return accessUnits }
+        switch format.payload {
+        case .mpeg4Generic, .audioMux: return content.accessUnits
+        default: break
+        }
         switch format.mediaType {
-        case "video": return format.marksFrames ? timestamps : nil
+        case "video": return format.marksFrames && !format.isInterleaved ? timestamps : nil
         // How many access units are in a packet cannot be seen in an encrypted one.
         case "audio": return format.isEncrypted ? nil : sequence.received
         default: return nil
@@ -58,8 +61,19 @@ extension MediaStream {
     package var mediaSeconds: Double? {
         guard let rate = mainFormat?.clockRate, rate > 0, timestampJumps == 0, sequence.restarts == 0
         else { return nil }
-        let ticks = Int32(bitPattern: lastTimestamp &- firstTimestamp)
+        // Pictures that others need come before those that are shown earlier: the last one need not be the latest.
+        let ticks = Int32(bitPattern: latestTimestamp &- firstTimestamp)
         return ticks > 0 ? Double(ticks) / Double(rate) : nil
+    }
+
+    /// The latest of the last four timestamps.
+    private var latestTimestamp: UInt32 {
+        var latest = lastTimestamp
+        for index in recentTimestamps.indices
+        where Int32(bitPattern: recentTimestamps[index] &- latest) > 0 {
+            latest = recentTimestamps[index]
+        }
+        return latest
     }
 
     /// Payload bits in a second, from the first packet to the last.
@@ -71,7 +85,7 @@ extension MediaStream {
     /// Whether the format has key frames that are looked for.
     package var canHaveKeyframes: Bool {
         switch mainFormat?.payload {
-        case .h264, .h265, .h266, .vp8, .vp9, .av1: true
+        case .h264, .h265, .h266, .vp8, .vp9, .av1, .mpeg4Video: true
         default: false
         }
     }

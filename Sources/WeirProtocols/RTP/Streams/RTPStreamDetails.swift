@@ -98,7 +98,7 @@ package final class RTPStreamDetails: StreamDetails {
         fields.add("frameRate", stream.frameRate)
         fields.add("bitrate", stream.bitrate)
         addPictures(to: &fields)
-        if let programs = stream.transportStream?.programFields { fields.add("programs", programs) }
+        if let programs = stream.content.transportStream?.programFields { fields.add("programs", programs) }
         addTimes(to: &fields)
         let reports = stream.reports.fields
         if !reports.isEmpty { fields.add("rtcp", .object(reports)) }
@@ -163,17 +163,22 @@ package final class RTPStreamDetails: StreamDetails {
         // The description of a stream may tell formats that it never uses.
         switch stream.mainFormat?.payload {
         case .h264:
-            guard let set = stream.h264?.parameters else { return nil }
+            guard let set = stream.content.h264?.parameters else { return nil }
             let level = "\(set.level / 10)" + (set.level % 10 == 0 ? "" : ".\(set.level % 10)")
             return (set.profileName, level, set.width, set.height)
         case .h265:
-            guard let set = stream.h265?.parameters else { return nil }
+            guard let set = stream.content.h265?.parameters else { return nil }
             return (
                 H265SequenceParameterSet.profileName(set.profile),
                 H265SequenceParameterSet.levelName(set.level, isHighTier: set.isHighTier), set.width, set.height
             )
+        case .mpeg4Video:
+            // What a description says holds until the stream says it itself.
+            let announced = stream.mainFormat?.parameter("config").flatMap { MPEG4VideoConfiguration(hexadecimal: $0) }
+            guard let headers = stream.content.pictures?.configuration ?? announced else { return nil }
+            return (headers.profileName, headers.levelName, headers.width, headers.height)
         case .vp8, .vp9, .jpeg:
-            guard let frames = stream.pictures, frames.width > 0 else { return nil }
+            guard let frames = stream.content.pictures, frames.width > 0 else { return nil }
             return (nil, nil, frames.width, frames.height)
         default: return nil
         }
@@ -210,7 +215,7 @@ package final class RTPStreamDetails: StreamDetails {
             let frozen = Double(stream.integrity.frozen) / 1_000_000_000
             if frozen > 0 { parts.append("frozen for \(rounded(frozen, places: 1))\u{A0}s") }
         }
-        if let telephone = stream.telephone, telephone.count > 0 {
+        if let telephone = stream.content.telephone, telephone.count > 0 {
             parts.append("\(grouped(telephone.count)) telephone events")
         }
         if let seconds = stream.secondsBetweenKeyframes {
