@@ -51,7 +51,7 @@ public struct Limits: Sendable {
     /// RTP streams followed at once in one flow and direction, and tracks of one RTMP connection.
     public var streamsPerFlow = 64
     /// Sessions kept open at once.
-    public var sessions = 16_000
+    public var sessions = 12_000
     /// Requests of a session that wait for their answers: of RTSP, RTMP commands, pings, HTTP requests of RTMPT.
     public var outstandingRequests = 256
     /// Announcements of media that has not come yet.

@@ -33,7 +33,7 @@ struct Analyze: ParsableCommand {
         let report: any Report =
             switch format {
             case .text: TextReport(options, page: show.page(), output: output)
-            case .json: JSONReport(options, version: Weir.version, output: output) { FileSpool() }
+            case .json: JSONReport(options, version: Version.number, output: output) { FileSpool() }
             case .ndjson: NDJSONReport(options, output: output)
             }
         var analysis = try CaptureRun(input, reading, show, rules: BuiltIn.rules)

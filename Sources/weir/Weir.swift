@@ -4,8 +4,6 @@ import WeirReports
 /// The command.
 @main
 struct Weir: ParsableCommand {
-    static let version = Version.number
-
     static let configuration = CommandConfiguration(
         commandName: "weir",
         abstract: "Tells the story of the streaming sessions in a packet capture.",
@@ -23,7 +21,7 @@ struct Weir: ParsableCommand {
             Exit codes: 0 done; 1 check found something; 2 a capture could not be read to its end (what stands before \
             is reported), or a report not be written; 64 the command line is wrong; 77 no permission to capture.
             """,
-        version: version,
+        version: Version.number,
         subcommands: [
             Analyze.self, Check.self, Live.self, Extract.self, InterfacesCommand.self, RulesCommand.self,
             ProfileCommand.self,
@@ -36,7 +34,7 @@ struct Weir: ParsableCommand {
     static func main() {
         // To read even this the tree of commands and options would be looked through: half of what starting takes.
         if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
-            print(version)
+            print(Version.number)
         } else {
             main(nil)
         }

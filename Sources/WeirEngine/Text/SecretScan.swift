@@ -17,12 +17,14 @@ struct SecretScan {
     /// The text with its secrets masked.
     static func mask(_ text: String, isURI: Bool) -> String {
         let plain = Array(text.utf8)
-        return masked(plain, isURI: isURI).map { String(decoding: $0, as: UTF8.self) } ?? text
+        return masked(plain[...], isURI: isURI).map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
     /// The same of octets; nil when nothing in them is secret.
-    static func masked(_ plain: [UInt8], isURI: Bool) -> [UInt8]? {
-        guard mayHold(plain[...]) else { return nil }
+    static func masked(_ text: ArraySlice<UInt8>, isURI: Bool) -> [UInt8]? {
+        // Most of what is written holds none: it is not copied for that.
+        guard mayHold(text) else { return nil }
+        let plain = Array(text)
         var scan = SecretScan(plain, isURI: isURI)
         scan.run()
         guard !scan.found.isEmpty else { return nil }
@@ -83,8 +85,14 @@ struct SecretScan {
         guard let last = octets.last, last | 0x20 == UInt8(ascii: "r") || last | 0x20 == UInt8(ascii: "c") else {
             return false
         }
-        let word = octets.suffix(7).reversed().prefix { isName($0) }.reversed().map(ASCII.lowercased)
-        return word.elementsEqual("bearer".utf8) || word.elementsEqual("basic".utf8)
+        return ends(octets, with: "bearer") || ends(octets, with: "basic")
+    }
+
+    /// Whether octets end with this very word, in any case.
+    private static func ends(_ octets: ArraySlice<UInt8>, with word: String) -> Bool {
+        let letters = word.utf8
+        guard octets.count >= letters.count, isWord(octets.suffix(letters.count), word) else { return false }
+        return octets.dropLast(letters.count).last.map(isName) != true
     }
 
     private static let slashes = [ASCII.slash, ASCII.slash]

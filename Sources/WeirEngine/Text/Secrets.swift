@@ -28,10 +28,7 @@ public enum SecretPolicy: Sendable {
 
     /// Masks what was written since `start`, as `apply(text:)` does.
     package func apply(_ octets: inout [UInt8], from start: Int) {
-        // Most of what is written holds none: it is not copied for that.
-        guard self == .masked, SecretScan.mayHold(octets[start...]),
-            let shown = SecretScan.masked(Array(octets[start...]), isURI: false)
-        else { return }
+        guard self == .masked, let shown = SecretScan.masked(octets[start...], isURI: false) else { return }
         octets.replaceSubrange(start..., with: shown)
     }
 

@@ -23,7 +23,7 @@ struct CheckReports {
         details.withCoverage = withCoverage
         details.paths = Checkout.paths
         details.paths.files = files
-        details.version = Weir.version
+        details.version = Version.number
         self.details = details
     }
 
@@ -40,7 +40,7 @@ struct CheckReports {
         case .json:
             reports.append(
                 JSONReport(
-                    options, version: Weir.version, withTallies: true, withCoverage: details.withCoverage,
+                    options, version: Version.number, withTallies: true, withCoverage: details.withCoverage,
                     output: output, spool: { FileSpool() }))
         case .text: verdict(.text, output)
         case .junit: verdict(.junit, output)

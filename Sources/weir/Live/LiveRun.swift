@@ -122,7 +122,7 @@ final class LiveRun {
         guard let plan else { return nil }
         let encoder = CaptureEncoder(
             plan.format, interfaces: capture.interfaces, filter: filter?.expression,
-            application: "weir \(Weir.version)")
+            application: "weir \(Version.number)")
         guard let encoder else {
             throw ValidationError("A pcap file has one link type, the interfaces have several: write a .pcapng file.")
         }

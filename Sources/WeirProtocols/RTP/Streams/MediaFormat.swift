@@ -4,13 +4,13 @@ import WeirPackets
 /// What a payload type means in a stream: from the session description (`a=rtpmap`, `a=fmtp`) or from RFC 3551 §6.
 package struct MediaFormat: Sendable, Hashable {
     /// `audio`, `video` or `data`; nil where one stream carries several.
-    package var mediaType: String?
+    package let mediaType: String?
     /// The encoding's name.
-    package var encoding: String
+    package let encoding: String
     /// Ticks of the RTP clock in a second.
-    package var clockRate: Int?
+    package let clockRate: Int?
     /// The parameters of `a=fmtp`, without the payload type.
-    package var parameters: String
+    package let parameters: String
     /// Whether the payload is encrypted (SRTP): nothing in it can be read, whatever the encoding.
     package let isEncrypted: Bool
     /// How the payload is built, as far as it can be read.
@@ -22,6 +22,8 @@ package struct MediaFormat: Sendable, Hashable {
     package let channels: Int
     /// Whether nobody announced the format: parameters that are absent mean nothing then.
     package var isAssumed = false
+    /// What follows from the name and the parameters: it is asked for often, and found out once.
+    private let traits: Traits
 
     /// Creates a format; the payload of encrypted media (SRTP, RFC 3711 §3.1) is not looked into.
     ///
@@ -47,6 +49,8 @@ package struct MediaFormat: Sendable, Hashable {
         case .h265: parameterSets = Self.parameterSets(["sprop-vps", "sprop-sps", "sprop-pps"], in: parameters)
         default: parameterSets = []
         }
+        let mode = payload == .h264 ? Self.parameter("packetization-mode", in: parameters) : nil
+        traits = Traits(encoding: encoding, isInterleaved: mode == "2")
     }
 
     /// The format of a payload type that means the same everywhere; nil for dynamic ones.
@@ -82,18 +86,14 @@ package struct MediaFormat: Sendable, Hashable {
 
     /// Whether such packets only stand in for those of another payload type: comfort noise (RFC 3389), telephone events
     /// (RFC 4733), redundancy and error correction.
-    package var isSupplement: Bool {
-        ["CN", "TELEPHONE-EVENT", "TONE", "RED", "ULPFEC", "RTX"].contains(encoding.uppercased())
-    }
+    package var isSupplement: Bool { traits.contains(.supplement) }
 
     /// Whether a timestamp marks a frame: those of MPEG streams mark the time of the packet (RFC 2250 §2).
-    var marksFrames: Bool { !["MP2T", "MP1S", "MP2P"].contains(encoding.uppercased()) }
+    var marksFrames: Bool { !traits.contains(.timesPackets) }
 
     /// Whether such packets make up for lost ones of another stream, with numbers of their own: retransmissions
     /// (RFC 4588 §4) and error correction. A stream of them has neither frames nor a rhythm.
-    package var isRepair: Bool {
-        ["RTX", "ULPFEC", "PARITYFEC", "FLEXFEC"].contains(encoding.uppercased())
-    }
+    package var isRepair: Bool { traits.contains(.repair) }
 
     /// What such packets hold of others, as far as it can be read.
     var correction: Retransmission {
@@ -126,17 +126,15 @@ package struct MediaFormat: Sendable, Hashable {
     /// RFC 9628, RFC 2435 §3, RFC 6416).
     ///
     /// Interleaved NAL units have timestamps that come again, and markers that tell of one picture among several (RFC 6184 §5.4).
-    var hasPictures: Bool {
-        !isInterleaved
-            && ["H264", "H265", "H266", "VP8", "VP9", "AV1", "JPEG", "MP4V-ES", "H263-1998", "H263-2000"]
-                .contains(encoding.uppercased())
-    }
+    var hasPictures: Bool { traits.contains(.pictures) && !isInterleaved }
 
     /// Whether it is H.264 whose NAL units come in another order than they are decoded in (RFC 6184 §5.4, §8.1).
-    var isInterleaved: Bool { payload == .h264 && parameter("packetization-mode") == "2" }
+    var isInterleaved: Bool { traits.contains(.interleaved) }
 
     /// The value of a parameter of `a=fmtp`, by its name in any case.
-    func parameter(_ name: String) -> String? {
+    func parameter(_ name: String) -> String? { Self.parameter(name, in: parameters) }
+
+    private static func parameter(_ name: String, in parameters: String) -> String? {
         for part in TextSyntax.split(parameters, at: ASCII.semicolon) {
             let (key, value) = TextSyntax.pair(part)
             if let value, ASCII.equalIgnoringCase(TextSyntax.trim(key), name) { return TextSyntax.trim(value) }
@@ -156,5 +154,32 @@ package struct MediaFormat: Sendable, Hashable {
             }
         }
         return sets
+    }
+}
+
+extension MediaFormat {
+    /// Kinds of formats.
+    private struct Traits: OptionSet, Hashable {
+        let rawValue: UInt8
+        static let supplement = Traits(rawValue: 1)
+        static let timesPackets = Traits(rawValue: 2)
+        static let repair = Traits(rawValue: 4)
+        static let pictures = Traits(rawValue: 8)
+        static let interleaved = Traits(rawValue: 16)
+
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        init(encoding: String, isInterleaved: Bool) {
+            self = isInterleaved ? .interleaved : []
+            switch encoding.uppercased() {
+            case "CN", "TELEPHONE-EVENT", "TONE", "RED": insert(.supplement)
+            case "ULPFEC", "RTX": formUnion([.supplement, .repair])
+            case "PARITYFEC", "FLEXFEC": insert(.repair)
+            case "MP2T", "MP1S", "MP2P": insert(.timesPackets)
+            case "H264", "H265", "H266", "VP8", "VP9", "AV1", "JPEG", "MP4V-ES", "H263-1998", "H263-2000":
+                insert(.pictures)
+            default: break
+            }
+        }
     }
 }
