@@ -294,6 +294,24 @@ struct DamagedMediaTests {
         #expect(pacing.percentile99AtLeast <= 34_000_000 && pacing.percentile99 >= 34_000_000)
     }
 
+    @Test("One number missing where packets come slowly is lost; behind a pause it was skipped")
+    func slowOrPaused() throws {
+        // Nothing says what the payload type is: there is no clock to compare with.
+        var slow = MadeMedia()
+        for index in 0..<60 where index != 40 {
+            slow.media(at: Double(index) * 0.4, 1_000 + index, timestamp: index * 6_720, type: 120)
+        }
+        let lost = try #require(PlantedFaultTests.streams(slow.frames).first?.media)
+        #expect(lost.lost == 1 && lost.skipped == 0)
+        var paused = MadeMedia()
+        for index in 0..<200 where index != 100 {
+            let start = index < 100 ? 0.0 : 1.0
+            paused.media(at: start + Double(index) * 0.02, 1_000 + index, timestamp: index * 960, type: 120)
+        }
+        let skipped = try #require(PlantedFaultTests.streams(paused.frames).first?.media)
+        #expect(skipped.lost == 0 && skipped.skipped == 1)
+    }
+
     @Test("A gap is in the hole whose numbers it has, not in one that was filled")
     func holes() throws {
         var holes = SequenceHoles()

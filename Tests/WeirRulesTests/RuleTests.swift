@@ -42,7 +42,7 @@ struct RuleTests {
         "rtsp/rtsp-udp", "rtsp/rtsp-udp-gst", "rtsp/rtsp-h265-opus", "rtsp/rtsp-jpeg-pcma", "rtsp/rtsp-vp8-g722",
         "rtsp/rtsp-b-frames",
         "rtsp/rtsp-record-udp", "rtsp/rtsp-to-the-end", "rtsp/rtsp-retransmission", "rtsp/rtsp-standstill-udp",
-        "rtsp/rtsp-offload", "rtp/rtp-mpegts",
+        "rtsp/rtsp-offload", "rtp/rtp-mpegts", "rtsp/rtsp-mp4v-latm",
     ]
 
     @Test("Every rule has a conversation that breaks it and one that keeps it")

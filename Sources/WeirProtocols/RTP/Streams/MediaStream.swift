@@ -371,6 +371,11 @@ package struct MediaStream: Sendable {
         return delta / Int64(Self.silenceDistances) > usual
     }
 
+    /// The mean time between packets, in seconds.
+    var usualSeconds: Double {
+        packets > 1 ? endTime.seconds(since: startTime) / Double(packets - 1) : 0
+    }
+
     /// Whether nothing more coming until `time` is a silence.
     func isSilent(until time: Timestamp) -> Bool {
         isSilence(time.nanoseconds &- endTime.nanoseconds, before: packets)

@@ -19,8 +19,17 @@ extension MediaStreams {
     private func isTurn(_ hole: SequenceHoles.Place, _ entry: MediaEntry) -> Bool {
         if let owner = entry.owner, owner.isTurn(between: hole.timeBefore, and: hole.time) { return true }
         let mayLack = entry.session.map { !$0.completeness.isComplete } ?? true
-        return mayLack && (hole.leaps || hole.time.seconds(since: hole.timeBefore) >= Self.secondsOfPause)
+        return mayLack && (hole.leaps || isPause(hole, streams[entry.stream].usualSeconds))
     }
+
+    /// Whether media stood still around a hole: long enough, and longer than one lost packet of a slow stream explains.
+    private func isPause(_ hole: SequenceHoles.Place, _ usual: Double) -> Bool {
+        let seconds = hole.time.seconds(since: hole.timeBefore)
+        return seconds >= Self.secondsOfPause && seconds >= usual * Self.distancesOfPause
+    }
+
+    /// How many times the usual distance of packets a pause is at least.
+    private static let distancesOfPause = 6.0
 
     /// How long media stands still at a pause at least, in seconds.
     private static let secondsOfPause = 0.5

@@ -68,6 +68,10 @@ extension SDPWords {
         "why.SDP-CRYPTO": "Without a usable key media stays encrypted.",
         "mend.SDP-EXTMAP": "Give each header extension a number of its own, from 1 to 14 with one-byte headers.",
         "why.SDP-EXTMAP": "Receivers misread what two extensions share.",
+        "remedy.SDP-SPROP.mux":
+            "Write a StreamMuxConfig into config: behind the decoder's configuration, without its extension, stand the "
+            + "length type and the rest.",
+        "remedy.SDP-SPROP.headers": "Write the headers of the bitstream into config, start codes included.",
         "mend.SDP-SPROP": "Write parameter sets and configurations as Base64 or hexadecimal, whole.",
         "why.SDP-SPROP": "Decoders that need them before the first picture show nothing.",
         "mend.H264-PLID": "Make profile-level-id from the three octets behind the header of the SPS.",
