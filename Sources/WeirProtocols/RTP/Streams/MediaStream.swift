@@ -96,6 +96,8 @@ package struct MediaStream: Sendable {
     package private(set) var retransmission = Retransmission.none
     /// The number that the packet sent again last had in its stream.
     private(set) var latestOriginal: UInt16 = 0
+    /// Whether the capture lacks that number: it was cut before it.
+    private(set) var lacksOriginal = false
     /// What was made good of what it lacks.
     package private(set) var repairs: Repairs
     /// Where numbers were found missing first.
@@ -118,6 +120,10 @@ package struct MediaStream: Sendable {
     package private(set) var agreement = StreamAgreement()
     /// Packets missing behind which nothing had come for longer than the stream's own rhythm explains.
     package private(set) var missingInSilence = 0
+    /// Whether timestamps of packets like the last one say when they were sent.
+    private var isMeasured = false
+    /// Packets missing so near to the first or the last one that they may have come before it, or may still come.
+    package private(set) var missingAtEdges = 0
     /// Packets that the capture holds twice, not counted elsewhere.
     package private(set) var captureDuplicates = 0
     /// Packets whose timestamp went back or ahead by more than a second against the capture's time.
@@ -208,7 +214,9 @@ package struct MediaStream: Sendable {
             news.insert(.stray)
             strayFrame = frame
         }
-        if arrival != .stray, let drift = jitter?.observe(header.timestamp, at: time), drift.magnitude > jumpTicks {
+        if arrival != .stray, header.payloadType == payloadType ? isMeasured : measures(header.payloadType),
+            let drift = jitter?.observe(header.timestamp, at: time), drift.magnitude > jumpTicks
+        {
             judge(drift, header, time, frame, &news)
         }
         if sequence.hasUndecided, sequence.isGapDue(at: time) { news.insert(.gap) }
@@ -219,6 +227,10 @@ package struct MediaStream: Sendable {
         }
         if retransmission != .none, let original = originalNumber(header, payload) {
             latestOriginal = original
+            lacksOriginal = false
+            news.insert(.repair)
+        } else if retransmission == .numbered, header.payloadLength > 1 {
+            lacksOriginal = true
             news.insert(.repair)
         }
         guard arrival != .duplicate, arrival != .stray else { return news }
@@ -268,9 +280,10 @@ package struct MediaStream: Sendable {
         return found.contains(PacketFaults(.unitTimestamps)) ? [] : PacketFaults(.markerMissing)
     }
 
-    /// Takes a packet whose header breaks RFC 3550: it is there all the same, so its number is not missing.
+    /// Takes a packet whose header breaks RFC 3550, or of which the capture holds only a part: it is there all the same, so its
+    /// number is not missing.
     package mutating func observe(
-        broken fault: PacketFault, sequence number: UInt16, octets: Int, time: Timestamp, frame: Int, detail: Int
+        broken fault: PacketFault?, sequence number: UInt16, octets: Int, time: Timestamp, frame: Int, detail: Int
     ) -> StreamChanges {
         guard packets > 0 else { return [] }
         packets &+= 1
@@ -281,7 +294,7 @@ package struct MediaStream: Sendable {
         endTime = time
         lastFrame = frame
         hasLooked = false
-        faults.note(fault, sequence: number, time: time, frame: frame, detail: detail)
+        if let fault { faults.note(fault, sequence: number, time: time, frame: frame, detail: detail) }
         _ = sequence.observe(number, at: time)
         return sequence.hasUndecided && sequence.isGapDue(at: time) ? .gap : []
     }
@@ -342,17 +355,22 @@ package struct MediaStream: Sendable {
 
     /// The next gap at the end of the stream, and where it is; ask until nil.
     package mutating func takeLastGap() -> (gap: RTPGap, place: SequenceHoles.Place?)? {
-        sequence.takeLastGap().map { located($0) }
+        sequence.takeLastGap().map { located($0, isLast: true) }
     }
 
     /// Notes that missing numbers were skipped by the sender.
     mutating func noteSkip(_ numbers: Int) { skipped &+= numbers }
 
-    private mutating func located(_ gap: SequenceTracker.Gap) -> (gap: RTPGap, place: SequenceHoles.Place?) {
+    private mutating func located(
+        _ gap: SequenceTracker.Gap, isLast: Bool = false
+    ) -> (gap: RTPGap, place: SequenceHoles.Place?) {
         repairs.settle(sequence)
         let repaired = repairs.take(gap)
         let place = holes.take(behind: gap.first &+ UInt16(truncatingIfNeeded: gap.count))
         if firstHole == nil { firstHole = place }
+        // What came before the first packet moved the beginning, and made the hole.
+        let isFirst = place.map { $0.time.nanoseconds &- startTime.nanoseconds < Self.edge } ?? (holes.unkept == 0)
+        if isFirst || isLast { missingAtEdges &+= gap.count }
         return (RTPGap(ssrc: ssrc, firstSequence: gap.first, count: gap.count, recovered: repaired), place)
     }
 
@@ -380,6 +398,9 @@ package struct MediaStream: Sendable {
     /// Error correction protects these numbers: one that is missing among them is made good when all others came.
     mutating func protect(_ numbers: [UInt16]) { repairs.protect(numbers, sequence) }
 
+    /// Nanoseconds within which packets overtake each other.
+    private static let edge: Int64 = 500_000_000
+
     /// Nothing more comes, and nothing more is known to be missing.
     mutating func finishPictures() { integrity.finish(timestamps, at: endTime) }
 
@@ -394,6 +415,9 @@ package struct MediaStream: Sendable {
         let (isMissing, isTold) = sequence.lacks(number)
         if isMissing { repairs.note(number, isTold: isTold) }
     }
+
+    /// A packet was sent again, and the capture lacks which.
+    mutating func noteUnreadRepair() { repairs.noteUnread() }
 
     /// So many missing numbers came on another path.
     mutating func note(elsewhere count: Int, isTwin: Bool) { repairs.note(elsewhere: count, isTwin: isTwin) }
@@ -461,8 +485,18 @@ package struct MediaStream: Sendable {
         isSilence(time.nanoseconds &- endTime.nanoseconds, before: packets)
     }
 
+    /// Whether packets of a type say by their timestamps when they were sent: on the clock that is measured by, and not those
+    /// of telephone events, which all have the time at which the event began (RFC 4733).
+    @inline(never)
+    private func measures(_ type: UInt8) -> Bool {
+        guard let jitter else { return false }
+        guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else { return false }
+        return format.clockRate == jitter.clockRate && format.payload != .telephoneEvent
+    }
+
     /// Goes over to the format of a payload type: the one announced, or the static one (RFC 3551 §6).
     private mutating func use(_ type: UInt8) {
+        defer { isMeasured = measures(type) }
         guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else {
             payloadFormat = .unknown
             hasPictures = false

@@ -25,8 +25,10 @@ extension RTSPSession {
             lines.append(Text("outcome.cutMedia"))
         } else if completeness.hasGap, interleavedLost > 0 {
             lines.append(Text("outcome.missing", .integer(interleavedLost)))
+        } else if completeness.isOneSided, interleavedLost > 0 {
+            lines.append(Text("outcome.missingOrSkipped", .integer(interleavedLost)))
         }
-        let isOfCapture = completeness.isCut || completeness.hasGap
+        let isOfCapture = completeness.isCut || completeness.hasGap || completeness.isOneSided
         let onTheWay = mediaLost - mediaSkipped - (isOfCapture ? interleavedLost : 0)
         if onTheWay > 0 {
             lines.append(Text(completeness.hasGap ? "outcome.lostOrUnseen" : "outcome.lost", .integer(onTheWay)))
