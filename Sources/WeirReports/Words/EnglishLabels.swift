@@ -56,7 +56,7 @@ extension ReportWords {
         "label.damageAt": "at frame {0}, offset {1}",
         "label.damageFrame": "at frame {0}",
         "label.unlisted": "{0} further findings were counted, but are not listed",
-        "label.verdict": "{0} rules: {1} kept, {2} broken, {3} undecided, {4} with nothing to judge",
+        "label.verdict": "{0} {0|rule|rules}: {1} kept, {2} broken, {3} undecided, {4} with nothing to judge",
         "label.rule.check": "Checks",
         "label.rule.severity": "Severity",
         "label.rule.basis.MUST": "MUST",

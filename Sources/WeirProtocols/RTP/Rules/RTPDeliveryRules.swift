@@ -170,9 +170,15 @@ struct RTPSequenceLoss: Rule {
             Text(
                 "RTP-SEQ-LOSS.lost", .integer(lost), .integer(expected), .decimal(ratio * 100, places: 2),
                 .integer(details.stream.sequence.longestGap)),
-            severity: isError ? .error : nil,
+            expected: isError ? Self.atMost(judgement.limit(Self.error)) : nil,
+            actual: isError ? .wire("\(rounded(ratio * 100, places: 2)) %") : nil, severity: isError ? .error : nil,
             subject: stream.mediaType ?? "", frame: details.stream.firstHole?.frame,
             time: details.stream.firstHole?.time)
+    }
+
+    /// The limit beyond which a warning becomes an error, without needless zeros.
+    private static func atMost(_ limit: Double) -> Text {
+        .wire("≤ \(rounded(limit, places: limit == limit.rounded() ? 0 : 2)) %")
     }
 
     /// Whether it may be the capture that lacks what is missing.
