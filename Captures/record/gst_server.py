@@ -43,7 +43,7 @@ def read_options():
     parser.add_argument("--pattern", default="ball", help="what videotestsrc draws")
     parser.add_argument("--bitrate", type=int, default=40, help="kbit/s")
     parser.add_argument("--config-interval", type=int, default=0)
-    parser.add_argument("--launch", help="serve this pipeline; its payloaders are called pay0, pay1")
+    parser.add_argument("--launch", help="serve, or take in with, this pipeline; its payloaders are pay0, pay1, or depay0, depay1")
     parser.add_argument("--film", help="serve this MP4 file, which a client can seek in")
     parser.add_argument("--record", action="store_true", help="take in what clients ANNOUNCE")
     parser.add_argument("--auth", choices=["basic", "digest", "both"])
@@ -88,7 +88,7 @@ def main():
     server.set_service(str(options.port))
     factory = GstRtspServer.RTSPMediaFactory.new()
     if options.record:
-        launch = RECORD
+        launch = options.launch or RECORD
         factory.set_transport_mode(GstRtspServer.RTSPTransportMode.RECORD)
         factory.set_latency(200)
     elif options.launch:

@@ -31,7 +31,7 @@ def checksum(header):
     return ~total & 0xFFFF
 
 
-def describe(frame, mode):
+def describe(frame, mode, rtx=None):
     """What the log says of a packet of the chosen kind; None for all others."""
     if len(frame) < ETHERNET + 20 or frame[12:14] != b"\x08\x00" or frame[ETHERNET] >> 4 != 4:
         return None
@@ -44,7 +44,7 @@ def describe(frame, mode):
         _, to, _, _, first, second, sequence, timestamp, ssrc = struct.unpack_from("!HHHHBBHII", packet)
         if first >> 6 != 2 or 192 <= second <= 223:  # RTCP (RFC 5761 section 4)
             return None
-        return {
+        about = {
             "destinationPort": to,
             "ssrc": f"0x{ssrc:08x}",
             "payloadType": second & 0x7F,
@@ -52,6 +52,9 @@ def describe(frame, mode):
             "timestamp": timestamp,
             "ipIdentification": identification,
         }
+        if rtx is not None and second & 0x7F == rtx and len(packet) >= 22:
+            about["original"] = struct.unpack_from("!H", packet, 20)[0]
+        return about
     if mode == "tcp" and protocol == 6 and len(packet) >= 20:
         source, to, sequence = struct.unpack_from("!HHI", packet)
         payload = len(packet) - (packet[12] >> 4) * 4
@@ -106,7 +109,7 @@ class Relay:
         return line
 
     def from_right(self, frame):
-        about = describe(frame, self.options.mode)
+        about = describe(frame, self.options.mode, self.options.rtx)
         if about is None:
             self.left.send(frame)
             return
@@ -119,6 +122,8 @@ class Relay:
         chance = self.random.random()  # one draw for each packet: the same seed meets the same packets
         odds = self.options
         if self.seen <= odds.skip or chance >= odds.drop + odds.delay + odds.double:
+            if "original" in about:
+                self.lines.append({"action": "resent", "frame": self.seen, **about})
             self.forward(frame, stream)
         elif chance < odds.drop:
             self.note("dropped", about)
@@ -188,6 +193,7 @@ def main():
     parser.add_argument("--behind", type=int, default=2)
     parser.add_argument("--hold", type=float, default=0.08, help="seconds a delayed packet waits at most")
     parser.add_argument("--skip", type=int, default=0, help="leave so many of the first packets alone")
+    parser.add_argument("--rtx", type=int, help="payload type of retransmissions (RFC 4588), logged as resent when forwarded")
     parser.add_argument("--log", required=True)
     relay = Relay(parser.parse_args())
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

@@ -12,8 +12,8 @@ struct Extract: ParsableCommand {
         commandName: "extract",
         abstract: "Write the media of a stream into a file that players open.",
         discussion: """
-            H.264 and H.265 become a byte stream, VP8, VP9 and AV1 IVF, AAC ADTS, Opus Ogg, G.711, L16 and L24 WAV, JPEG \
-            Motion JPEG; MPEG-TS stays as it is, in RTP or plain UDP. RTMP becomes FLV, all tracks of a publisher in one file. \
+            H.264, H.265 and MPEG-4 Visual become a byte stream, VP8, VP9 and AV1 IVF, AAC and LATM ADTS, Opus Ogg, G.711, \
+            L16 and L24 WAV, JPEG Motion JPEG; MPEG-TS and MPEG-PS stay as they are, in RTP or plain UDP. RTMP becomes FLV, all tracks of a publisher in one file. \
             A picture of which a packet is missing is left out, and nothing is made \
             up. Of media that nobody announced, the packets before it was recognised are left out, too. The number of a stream \
             is that of the analysis (weir FILE --format ndjson).

@@ -323,7 +323,7 @@ struct MediaLinkTests {
         let story = play(ports, ports + ";server_port=6000-6001", profile: "RTP/SAVP", media)
         let details = try #require(story.streams.first?.details as? RTPStreamDetails)
         #expect(streams(story) == ["H264 20 session 1"])
-        #expect(details.stream.h264 == nil && details.stream.mainFormat?.payload == .opaque)
+        #expect(details.stream.content.h264 == nil && details.stream.mainFormat?.payload == .opaque)
         #expect(details.stream.jitter?.clockRate == 90_000)
         #expect(story.lines.first { $0.protocolName == "rtcp" }?.summary.contains("encrypted") == true)
     }

@@ -65,7 +65,7 @@ struct MediaStreamTests {
         let rate = try #require(stream.frameRate)
         #expect((rate - 25).magnitude < 0.001)
         #expect(stream.secondsBetweenKeyframes == 1)
-        #expect(stream.h264?.parameters?.width == 320)
+        #expect(stream.content.h264?.parameters?.width == 320)
         #expect(stream.faults.entries.isEmpty)
         #expect(stream.jitter?.maximumTicks == 0 || stream.jitter.map { $0.maximumMilliseconds < 40 } == true)
         #expect(RTPStreamDetails(stream).summary.hasPrefix("video H264 Baseline 320×240  SSRC 0x0badcafe  154 packets"))
@@ -123,7 +123,7 @@ struct MediaStreamTests {
                     time: Int64(index) * 40))
             #expect(news == (index == 0 ? .started : []))
         }
-        #expect(stream.frames == 10 && stream.keyframes == 0 && stream.h264 == nil)
+        #expect(stream.frames == 10 && stream.keyframes == 0 && stream.content.h264 == nil)
         #expect(RTPStreamDetails(stream).summary.hasPrefix("video H264 encrypted  SSRC"))
     }
 

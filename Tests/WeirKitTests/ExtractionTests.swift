@@ -107,6 +107,8 @@ struct ExtractionTests {
             ("rtsp/rtsp-vp8-g722", "VP8", "ivf", "vp8"), ("rtsp/rtsp-jpeg-pcma", "JPEG", "mjpeg", "mjpeg"),
             ("rtsp/rtsp-record-udp", "H264", "h264", "h264"), ("rtsp/rtsp-b-frames", "H264", "h264", "h264"),
             ("rtsp/rtsp-tcp-interleaved", "H264", "h264", "h264"), ("rtsp/rtsp-vp9-l24", "VP9", "ivf", "vp9"),
+            ("rtsp/rtsp-mp4v-latm", "MP4V-ES", "m4v", "mpeg4"),
+            ("rtsp/rtsp-record-mp4v-latm", "MP4V-ES", "m4v", "mpeg4"),
         ])
     func video(_ name: String, _ encoding: String, _ ending: String, _ codec: String) throws {
         let written = try #require(try extract(name).first { $0.result.encoding == encoding })
@@ -127,6 +129,8 @@ struct ExtractionTests {
             ("rtsp/rtsp-vp9-l24", "L24", "wav", "pcm_s24le", "8000"),
             ("rtsp/rtsp-h265-opus", "OPUS", "opus", "opus", "48000"),
             ("rtsp/rtsp-b-frames", "MPEG4-GENERIC", "aac", "aac", ""),
+            ("rtsp/rtsp-mp4v-latm", "MP4A-LATM", "aac", "aac", "16000"),
+            ("rtsp/rtsp-record-mp4v-latm", "MP4A-LATM", "aac", "aac", "16000"),
         ])
     func sound(_ name: String, _ encoding: String, _ ending: String, _ codec: String, _ rate: String) throws {
         let all = try extract(name)
@@ -136,6 +140,8 @@ struct ExtractionTests {
         guard let probed = try probe(written) else { return }
         #expect(probed["codec_name"] == codec)
         if !rate.isEmpty { #expect(probed["sample_rate"] == rate) }
+        // A frame that a decoder counts may hold several packets of samples, but of AAC each access unit is one.
+        if codec == "aac" { #expect(probed["nb_read_frames"].flatMap { Int($0) } == written.result.framesOut) }
     }
 
     @Test("a picture of which a packet is missing is left out; nothing else is")
@@ -226,6 +232,18 @@ struct ExtractionTests {
         #expect(written.ending == "ts" && written.result.framesOut > 30 && written.octets.count % 188 == 0)
         guard let probed = try probe(written) else { return }
         #expect(["h264", "aac"].contains(probed["codec_name"]))
+    }
+
+    @Test("a program stream in RTP is written as it came")
+    func programStream() throws {
+        let rule = AnalyzerOptions.DecodeAs(
+            transport: .udp, port: 5_110, protocolName: "rtp",
+            meanings: [AnalyzerOptions.DecodeAs.Meaning(number: 96, text: "PS/90000")])
+        let written = try #require(try extract("rtp/rtp-ps", decodeAs: [rule]).first)
+        #expect(written.ending == "mpg" && written.octets.starts(with: [0, 0, 1, 0xBA]))
+        #expect(written.result.framesOut == written.result.framesIn && written.result.framesOut > 30)
+        guard let probed = try probe(written) else { return }
+        #expect(probed["codec_name"] == "h264" && probed["nb_read_frames"] == "40")
     }
 
     @Test("media over TCP is written like any other")

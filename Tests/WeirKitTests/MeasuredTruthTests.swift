@@ -48,6 +48,10 @@ import WeirTesting
                     return UInt8(parts[0]).map { AnalyzerOptions.DecodeAs.Meaning(number: $0, text: parts[1]) }
                 })
         ]
+        return analysed(wire, options)
+    }
+
+    private static func analysed(_ wire: Wire, _ options: AnalyzerOptions) -> AnalysisResult {
         let result = AnalysisResult(plugins: BuiltIn.plugins)
         let analyzer = Analyzer(
             options: options, sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: result))
@@ -267,5 +271,138 @@ import WeirTesting
         #expect((Self.value("pictures.undecodable", stream) ?? 0) == Double(undecodable))
         let complete = truth.filter { $0.received == $0.of }.count
         #expect((Self.value("pictures.complete", stream) ?? Double(truth.count)) == Double(complete))
+    }
+
+    @Test("how long the packets of pictures take", arguments: seeds)
+    func pacing(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed)
+        var (sent, number, spans): ([Sent], Int, [Double]) = ([], 0, [])
+        for picture in 0..<250 {
+            let count = Int.random(in: 1...6, using: &generator)
+            // One in thirty is slow.
+            let step = Self.uniform(&generator) * (Self.uniform(&generator) < 0.033 ? 0.006 : 0.001)
+            let due = 1 + Double(picture) * 0.04
+            for part in 0..<count {
+                let flags: UInt8 = (part == 0 ? 0x80 : 0) | (part == count - 1 ? 0x40 : 0)
+                var octets = Self.packet(96, number, 3_600 * picture, [0x7C, flags | 1, 0x9A, 0x84])
+                if part == count - 1 { octets[1] |= 0x80 }
+                sent.append(Sent(number: number, octets: octets, arrival: due + Double(part) * step))
+                number += 1
+            }
+            // The capture has nanoseconds.
+            let last = Int64((due + Double(count - 1) * step) * 1e9)
+            spans.append(Double(last - Int64(due * 1e9)) / 1e6)
+        }
+        let stream = try #require(Self.analysed(sent, meanings: ["96=H264/90000"]).streams.first)
+        let sorted = spans.sorted()
+        #expect(abs((Self.value("pacing.minMs", stream) ?? -1) - (sorted.first ?? 0)) < 0.000_01)
+        #expect(abs((Self.value("pacing.maxMs", stream) ?? -1) - (sorted.last ?? 0)) < 0.000_01)
+        let mean = spans.reduce(0, +) / Double(spans.count)
+        #expect(abs((Self.value("pacing.meanMs", stream) ?? -1) - mean) < 0.000_01)
+        #expect(abs((Self.value("pacing.frameIntervalMs", stream) ?? -1) - 40) < 0.000_1)
+        // Two of 250 may be longer; told is the end of the quarter of a doubling that it falls in.
+        let percentile = sorted[247]
+        let told = try #require(Self.value("pacing.p99Ms", stream))
+        #expect(percentile - 0.001...percentile * 1.25 + 0.001 ~= told, "\(told), in truth \(percentile)")
+    }
+
+    private static let dialogue: [(request: String, answer: String)] = [
+        (
+            "DESCRIBE rtsp://h/live RTSP/1.0\r\nCSeq: 1\r\n\r\n",
+            """
+            RTSP/1.0 200 OK\r\nCSeq: 1\r\nContent-Base: rtsp://h/live/\r\nContent-Type: application/sdp\r
+            Content-Length: 149\r\n\r\nv=0\r\no=- 1 1 IN IP4 192.0.2.2\r\ns=live\r\nt=0 0\r\nm=video 0 RTP/AVP 96\r
+            a=rtpmap:96 H264/90000\r\na=control:track1\r\nm=audio 0 RTP/AVP 0\r\na=control:track2\r\n
+            """
+        ),
+        (
+            "SETUP rtsp://h/live/track1 RTSP/1.0\r\nCSeq: 2\r\nTransport: RTP/AVP;unicast;client_port=5000-5001\r\n\r\n",
+            """
+            RTSP/1.0 200 OK\r\nCSeq: 2\r\nSession: 63A3E5E6\r
+            Transport: RTP/AVP;unicast;client_port=5000-5001;server_port=6000-6001\r\n\r\n
+            """
+        ),
+        (
+            """
+            SETUP rtsp://h/live/track2 RTSP/1.0\r\nCSeq: 3\r\nSession: 63A3E5E6\r
+            Transport: RTP/AVP;unicast;client_port=5002-5003\r\n\r\n
+            """,
+            """
+            RTSP/1.0 200 OK\r\nCSeq: 3\r\nSession: 63A3E5E6\r
+            Transport: RTP/AVP;unicast;client_port=5002-5003;server_port=6002-6003\r\n\r\n
+            """
+        ),
+        (
+            "PLAY rtsp://h/live/ RTSP/1.0\r\nCSeq: 4\r\nSession: 63A3E5E6\r\n\r\n",
+            "RTSP/1.0 200 OK\r\nCSeq: 4\r\nSession: 63A3E5E6\r\n\r\n"
+        ),
+    ]
+
+    /// A session with sound and pictures, of which one drifts by so much; each packet comes late by chance.
+    private static func session(
+        drift: Double, ofVideo: Bool, noise: Double, seconds: Int, _ generator: inout SeededGenerator
+    ) -> Wire {
+        var packets: [(seconds: Double, port: UInt16, octets: [UInt8])] = []
+        for index in 0..<seconds * 50 {
+            let media = Double(index) * 160 * (ofVideo ? 1 : 1 + drift)
+            let octets = packet(0, 700 + index, Int(media), ssrc: 0xA0, [UInt8](repeating: 0xD5, count: 160))
+            packets.append((1 + Double(index) * 0.02 + uniform(&generator) * noise, 5_002, octets))
+        }
+        for index in 0..<seconds * 25 {
+            let media = Double(index) * 3_600 * (ofVideo ? 1 + drift : 1)
+            var octets = packet(96, 300 + index, Int(media), ssrc: 0xB0, [0x41, 0x9A, 0x24])
+            octets[1] |= 0x80
+            packets.append((1 + Double(index) * 0.04 + uniform(&generator) * noise, 5_000, octets))
+        }
+        var wire = Wire()
+        wire.connect()
+        for (request, answer) in dialogue {
+            wire.send(fromClient: true, Array(request.utf8))
+            wire.send(fromClient: false, Array(answer.utf8))
+        }
+        for packet in packets.sorted(by: { $0.seconds < $1.seconds }) {
+            wire.seconds = packet.seconds
+            wire.datagram(
+                fromClient: false, clientPort: packet.port, serverPort: packet.port + 1_000, packet.octets)
+        }
+        return wire
+    }
+
+    @Test("which of sound and pictures moved, how far, and how sure that is", arguments: seeds)
+    func skew(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed)
+        let seconds = 20
+        let noise = 0.001 + Self.uniform(&generator) * 0.009
+        let ofVideo = generator.chance(2)
+        // One in three does not move; the others by 70 to 250 ms in all.
+        let moves = seed % 3 != 0
+        let size = (0.07 + Self.uniform(&generator) * 0.18) / Double(seconds) * (generator.chance(2) ? -1 : 1)
+        let drift = moves ? size : 0
+        let wire = Self.session(drift: drift, ofVideo: ofVideo, noise: noise, seconds: seconds, &generator)
+        var options = AnalyzerOptions()
+        options.verifiesChecksums = false
+        let result = Self.analysed(wire, options)
+        let findings = result.findings.filter { $0.rule == "RTP-SKEW" && $0.verdict == .fail }
+        #expect(result.streams.count == 2)
+        for stream in result.streams {
+            let isMoved = moves && (stream.mediaType == "video") == ofVideo
+            let measured = try #require(Self.value("clock.driftPpm", stream))
+            let uncertainty = try #require(Self.value("clock.uncertaintyPpm", stream))
+            let truth = isMoved ? drift * 1_000_000 : 0
+            #expect(abs(measured - truth) < 4 * uncertainty + 5, "\(measured) ± \(uncertainty), in truth \(truth)")
+        }
+        guard moves else {
+            #expect(findings.isEmpty)
+            return
+        }
+        let finding = try #require(findings.first)
+        #expect(findings.count == 1 && finding.message.key == (ofVideo ? "RTP-SKEW.video" : "RTP-SKEW.audio"))
+        let said = finding.message.arguments.map { argument -> Double in
+            if case .decimal(let value, _) = argument { value } else { .nan }
+        }
+        try #require(said.count == 4)
+        let apart = drift.magnitude * said[1] * 1_000
+        #expect(abs(said[0] - apart) < 4 * said[2] + 0.5, "\(said[0]) ± \(said[2]) ms, in truth \(apart)")
+        #expect(said[2] < 5)
     }
 }

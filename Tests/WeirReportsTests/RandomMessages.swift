@@ -46,6 +46,9 @@ extension SeededGenerator {
         case .vp9: return hex(["08", "0C", "48", "8011", "888234"].randomElement(using: &self) ?? "") + rest
         case .av1: return hex(["08", "90", "1030"].randomElement(using: &self) ?? "")
         case .jpeg: return hex(["00000000 0105140F", "00000578 0105140F"].randomElement(using: &self) ?? "") + rest
+        case .mpeg4Video:
+            let heads = ["000001B610", "000001B650", "000001B0F1 00000120 08D48D", "7F"]
+            return hex(heads.randomElement(using: &self) ?? "") + rest
         case .mpeg4Generic:
             // One access unit of the size of what follows, or two of one octet, or the first part of a larger one.
             switch Int.random(in: 0...2, using: &self) {

@@ -14,7 +14,8 @@ struct RecordTemplateTests {
         var random = SeededGenerator(3550)
         let sizes = AccessUnitHeaderSizes(parameters: "sizelength=13;indexlength=3;indexdeltalength=3")
         let formats: [RTPPayloadFormat] = [
-            .h264, .h265, .h266, .vp8, .vp9, .av1, .jpeg, .mpeg4Generic(sizes), .samples(SampleSize()), .unknown,
+            .h264, .h265, .h266, .vp8, .vp9, .av1, .jpeg, .mpeg4Generic(sizes), .mpeg4Video, .audioMux,
+            .samples(SampleSize()), .unknown,
         ]
         for format in formats {
             var copying = Copying()

@@ -197,6 +197,20 @@ enum PlantedFaults {
             packet[13] = 0xF0
             return true
         },
+        PlantedFault("LATM-LENGTH", "rtsp/rtsp-record-mp4v-latm", 97, "error size") { packet, number in
+            guard number == 10 else { return false }
+            packet[12] ^= 0x10
+            return true
+        },
+        PlantedFault("MPEG4-CONFIG", "rtsp/rtsp-mp4v-latm", 96, "warning differs") { packet, _ in
+            // The profile, behind the start code of a sequence.
+            guard packet.dropFirst(12).starts(with: [0, 0, 1, 0xB0]) else { return false }
+            packet[16] = 0xF3
+            return true
+        },
+        PlantedFault("RTP-TS-AU", "rtsp/rtsp-mp4v-latm", 96, "error several", at: .anywhere) { packet, number in
+            write(timestamp(packet) &+ UInt32(number), &packet)
+        },
         PlantedFault("VP8-DESC", "rtsp/rtsp-vp8-g722", 96, "error short") { packet, number in
             guard number == 10 else { return false }
             packet = Array(packet.prefix(12)) + [0x90, 0x80]

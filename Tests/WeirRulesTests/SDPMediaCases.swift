@@ -167,6 +167,19 @@ extension SDPCase {
         SDPCase(
             "SDP-SPROP", "no object type", fmtp("mode=AAC-hbr;config=0588", "mpeg4-generic/8000"),
             expect: ["SDP-SPROP.aac warning"]),
+        SDPCase("SDP-SPROP", "LATM", fmtp("cpresent=0;config=400028103fc0", "MP4A-LATM/16000"), expect: []),
+        SDPCase(
+            "SDP-SPROP", "LATM with a file's extension", fmtp("cpresent=0;config=40002810adca00", "MP4A-LATM/16000"),
+            expect: ["SDP-SPROP.mux note"]),
+        SDPCase(
+            "SDP-SPROP", "LATM in no hexadecimal", fmtp("cpresent=0;config=LATM", "MP4A-LATM/16000"),
+            expect: ["SDP-SPROP.hex warning"]),
+        SDPCase(
+            "SDP-SPROP", "MPEG-4 Visual", fmtp("config=000001b0f1000001b5a9130000010000000120", "MP4V-ES/90000"),
+            expect: []),
+        SDPCase(
+            "SDP-SPROP", "MPEG-4 Visual without a start code", fmtp("config=b0f1000001b5a913", "MP4V-ES/90000"),
+            expect: ["SDP-SPROP.headers warning"]),
         SDPCase(
             "H264-PLID", "the same octets",
             fmtp("profile-level-id=42C01F;sprop-parameter-sets=Z0LAH9oBQBboQAAAAwBAAAAMo8YMqA==,aM4PyA=="),

@@ -21,11 +21,11 @@ public final class Analyzer {
     let storyOutlet: StoryOutlet
 
     let limits: SharedLimits
-    var intake: FastPaths
+    var fastPaths: FastPaths
     /// The open flows.
     var table: FlowTable {
-        _read { yield intake.table }
-        _modify { yield &intake.table }
+        _read { yield fastPaths.table }
+        _modify { yield &fastPaths.table }
     }
     /// How many flows have a state.
     var openStates = 0
@@ -87,7 +87,7 @@ public final class Analyzer {
         storyOutlet = StoryOutlet(options, timeline)
         limits = SharedLimits(options)
         let types = plugins.flatMap { $0.fastPaths }
-        intake = FastPaths(options, types.map { [storyOutlet] in storyOutlet.path($0) })
+        fastPaths = FastPaths(options, types.map { [storyOutlet] in storyOutlet.path($0) })
         innerBudget = .messages(options.limits)
         held = HeldConnections(limit: options.limits.waitingConnections)
         storyOutlet.driver = self
@@ -106,24 +106,24 @@ public final class Analyzer {
 
     /// Analyses one frame.
     public func process(_ frame: borrowing Frame) {
-        var answer = intake.take(frame)
+        var answer = fastPaths.take(frame)
         if answer == .clock {
             moveClock(frame.info)
-            answer = intake.takeNow(frame)
+            answer = fastPaths.takeNow(frame)
         }
         switch answer {
         case .done, .clock: return
         case .packet, .segment: packet(frame, isAccepted: answer == .segment)
         case .rest: rest(frame)
-        case .other: other(intake.other, frame.info)
+        case .other: other(fastPaths.other, frame.info)
         }
-        if !storyOutlet.laneChanges.isEmpty { changeLanes() }
+        if !storyOutlet.pathChanges.isEmpty { changePaths() }
     }
 
     private func packet(_ frame: borrowing Frame, isAccepted: Bool) {
-        let packet = intake.packet
+        let packet = fastPaths.packet
         if packet.unit.isReassembled {
-            let datagram = intake.reassembled
+            let datagram = fastPaths.reassembled
             transport(packet, datagram.rawSpan, frame.info, isAccepted: isAccepted)
         } else {
             transport(packet, frame.bytes, frame.info, isAccepted: isAccepted)
@@ -162,17 +162,17 @@ public final class Analyzer {
         for session in open { endSession(session, at: last) }
         forget(open)
         for index in table.remaining() { endFlow(index, at: last) }
-        summary.packets = intake.frames
-        summary.bytes = intake.octets
-        summary.truncatedPackets = intake.cutFrames
-        summary.checksumErrors = intake.checksumErrors
-        summary.captureDuplicates = intake.captureDuplicates
+        summary.packets = fastPaths.frames
+        summary.bytes = fastPaths.octets
+        summary.truncatedPackets = fastPaths.cutFrames
+        summary.checksumErrors = fastPaths.checksumErrors
+        summary.captureDuplicates = fastPaths.captureDuplicates
         summary.startTime = timeline.start
-        if timeline.start != nil { summary.endTime = intake.latestTime }
+        if timeline.start != nil { summary.endTime = fastPaths.latestTime }
         summary.events = timeline.eventCount
         summary.damage = damage
-        if intake.evictedDatagrams > 0 { reach("limit.fragments", times: intake.evictedDatagrams) }
-        if intake.forcedGaps > 0 { reach("limit.gaps", times: intake.forcedGaps) }
+        if fastPaths.evictedDatagrams > 0 { reach("limit.fragments", times: fastPaths.evictedDatagrams) }
+        if fastPaths.forcedGaps > 0 { reach("limit.gaps", times: fastPaths.forcedGaps) }
         let dropped = storyOutlet.claims.dropped
         if dropped.all > 0 { reach("limit.expectations", times: dropped.all) }
         if dropped.alike > 0 { reach("limit.expectationsAlike", times: dropped.alike) }
@@ -183,7 +183,8 @@ public final class Analyzer {
     /// Stands for the frame at hand where there is none.
     var lastFrame: FrameInfo {
         FrameInfo(
-            number: max(1, intake.frames), time: intake.latestTime, capturedLength: 0, originalLength: 0, linkType: .raw
+            number: max(1, fastPaths.frames), time: fastPaths.latestTime, capturedLength: 0, originalLength: 0,
+            linkType: .raw
         )
     }
 

@@ -35,7 +35,7 @@ extension Analyzer {
     func mayLackPackets(since start: Timestamp) -> Bool { lostDatagrams || sawDrops(since: start) }
 
     /// Whether fragmented datagrams were given up because of a limit: nobody can say what they held.
-    var lostDatagrams: Bool { intake.evictedDatagrams > 0 }
+    var lostDatagrams: Bool { fastPaths.evictedDatagrams > 0 }
 
     /// Whether packets may be missing from what began at `start`, and has not ended yet.
     func sawDrops(since start: Timestamp) -> Bool {

@@ -8,7 +8,7 @@ extension Analyzer {
     ) {
         if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
         if !accepted.isDisjoint(with: [.retransmission, .windowTurned]) {
-            state.hindrances.note(accepted, windowIsZero: unit.tcp.window == 0, moment)
+            state.delays.note(accepted, windowIsZero: unit.tcp.window == 0, moment)
         }
         if accepted.contains(.connected) {
             state.connected = moment
@@ -48,9 +48,9 @@ extension Analyzer {
         // Octets that waited for a hole are complete with the segment that fills it; others were with their own, and a
         // hole shows with what lies behind it.
         var filled: Direction?
-        var next = intake.next(state.connection)
+        var next = fastPaths.next(state.connection)
         while let delivery = next {
-            next = intake.next(state.connection)
+            next = fastPaths.next(state.connection)
             var own = moment
             if case .fresh = delivery.content { filled = delivery.direction }
             if filled != delivery.direction, let arrival = delivery.arrival {
@@ -136,7 +136,7 @@ extension Analyzer {
         let info = lastSegment(of: state) ?? info
         let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
         let nothing = [UInt8]()
-        while let delivery = intake.next(state.connection) {
+        while let delivery = fastPaths.next(state.connection) {
             var own = moment
             if let arrival = delivery.arrival { (own.frame, own.time) = (arrival.frame, arrival.time) }
             deliver(delivery, nothing.rawSpan, state, own, payloadOffset: nil)
@@ -156,8 +156,8 @@ extension Analyzer {
             unanswered(state, moment)
         }
         if state.role != .ignored {
-            state.fromClient.buffer.discard(&intake.messageBudget)
-            state.fromServer.buffer.discard(&intake.messageBudget)
+            state.fromClient.buffer.discard(&fastPaths.messageBudget)
+            state.fromServer.buffer.discard(&fastPaths.messageBudget)
         }
     }
 
@@ -167,7 +167,7 @@ extension Analyzer {
         guard self[connection: state].isUnanswered, !options.isFiltered,
             !sawDrops(since: table[state.index].startTime)
         else { return false }
-        return state.connectionAttempts > 1 || intake.latestTime.seconds(since: last.time) >= Self.secondsToAnswer
+        return state.connectionAttempts > 1 || fastPaths.latestTime.seconds(since: last.time) >= Self.secondsToAnswer
     }
 
     /// The first retransmission timeout of a sender that knows nothing of the way (RFC 6298).

@@ -13,7 +13,7 @@ extension Analyzer {
             hold(packet.lookup.index, info)
             return true
         }
-        return packet.lane.kind == .embryonic && isStillEmbryonic(packet, info)
+        return packet.path.kind == .embryonic && isStillEmbryonic(packet, info)
     }
 
     @inline(never)
@@ -22,8 +22,8 @@ extension Analyzer {
         let index = packet.lookup.index
         let isFromClient = packet.lookup.direction == .clientToServer
         if isFromClient, isOpening(packet.unit) {
-            table[index].lane.openingTime = info.time
-            table[index].lane.openingFrame = UInt32(truncatingIfNeeded: info.number)
+            table[index].path.openingTime = info.time
+            table[index].path.openingFrame = UInt32(truncatingIfNeeded: info.number)
             return true
         }
         wake(index, packets: table[index].packets.clientToServer - (isFromClient ? 1 : 0))
@@ -68,7 +68,7 @@ extension Analyzer {
             return
         }
         let connection = TCPConnection(
-            openedWith: flow.openingSequence, at: flow.lane.openingTime, frame: Int(flow.lane.openingFrame))
+            openedWith: flow.openingSequence, at: flow.path.openingTime, frame: Int(flow.path.openingFrame))
         begin(index, startsLate: false, connection: connection).connectionAttempts = packets
     }
 

@@ -23,9 +23,9 @@ struct FastPaths {
     }
 
     private var packets: PacketClassifier
-    /// The TCP connections, by the numbers that the lanes of their flows have.
-    var connections = Slab<TCPConnection>(nothing: TCPConnection())
-    /// The fast paths, by the numbers in lanes.
+    /// The TCP connections, by the numbers that the paths of their flows have.
+    var connections = SlotMap<TCPConnection>(nothing: TCPConnection())
+    /// The fast paths, by the numbers in flow paths.
     let paths: [any FastPath]
     private var gapBudget: OctetBudget
     /// For messages that wait for their end.
@@ -62,7 +62,7 @@ struct FastPaths {
         let unit: TransportUnit
         /// Its flow, and which way it takes.
         let lookup: FlowTable.Lookup
-        let lane: FlowPath
+        let path: FlowPath
         /// Whether the capture holds it again: then it is not counted.
         let isCaptureDuplicate: Bool
         /// What its connection made of it, if it was asked.
@@ -72,7 +72,7 @@ struct FastPaths {
     }
     var packet: Packet {
         Packet(
-            unit: packets.decoder.unit, lookup: packets.lookup, lane: packets.lane,
+            unit: packets.decoder.unit, lookup: packets.lookup, path: packets.path,
             isCaptureDuplicate: packets.isCaptureDuplicate, accepted: accepted, rest: rest)
     }
 
@@ -108,45 +108,45 @@ struct FastPaths {
         if frame.info.isCut { cutFrames &+= 1 }
         if frame.info.time > latestTime { latestTime = frame.info.time }
         guard packets.take(frame) else { return .other }
-        switch packets.lane.kind {
+        switch packets.path.kind {
         case .open, .embryonic: return .packet
-        case .fast: return follow(frame, packets.lane)
-        case .ignored: return pass(frame, packets.lane)
+        case .fast: return follow(frame, packets.path)
+        case .ignored: return pass(frame, packets.path)
         }
     }
 
     /// A packet of a flow that a fast path follows: whole, and no duplicate; of a connection what is next in order. What a
     /// connection has to say beyond "these octets are next" goes the long way.
     @inline(__always)
-    private mutating func follow(_ frame: borrowing Frame, _ lane: FlowPath) -> Answer {
+    private mutating func follow(_ frame: borrowing Frame, _ path: FlowPath) -> Answer {
         guard !packets.isCaptureDuplicate, packets.decoder.unit.missingOctets == 0, packets.decoder.unit.fragments == 0
         else { return .packet }
         let range = packets.decoder.unit.payload
         let direction = packets.lookup.direction
-        let slot = lane[direction]
-        guard lane.connection >= 0 else {
+        let slot = path[direction]
+        guard path.connection >= 0 else {
             guard slot >= 0 else { return .packet }
             let datagram = frame.bytes.clamped(range.lowerBound, range.upperBound)
-            let taken = paths[Int(lane.path)].take(datagram, slot, direction, frame.info, budget: &messageBudget)
+            let taken = paths[Int(path.number)].take(datagram, slot, direction, frame.info, budget: &messageBudget)
             return taken.octets > 0 ? .done : .packet
         }
         let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
-        accepted = accept(payload, direction, lane.connection, frame.info)
+        accepted = accept(payload, direction, path.connection, frame.info)
         guard accepted.isEmpty else { return .segment }
-        guard let fresh = connections[lane.connection].takeFresh() else {
-            return connections[lane.connection].isQuiet ? .done : .segment
+        guard let fresh = connections[path.connection].takeFresh() else {
+            return connections[path.connection].isQuiet ? .done : .segment
         }
         let octets = payload.clamped(fresh.lowerBound, fresh.upperBound)
-        let taken = paths[Int(lane.path)].take(octets, slot, direction, frame.info, budget: &messageBudget)
+        let taken = paths[Int(path.number)].take(octets, slot, direction, frame.info, budget: &messageBudget)
         rest = range.lowerBound &+ fresh.lowerBound &+ taken.octets..<range.lowerBound &+ fresh.upperBound
         return rest.isEmpty && !taken.needReader ? .done : .rest
     }
 
     /// A packet of a conversation that nobody reads. A connection is followed all the same: its record says what was
     /// sent again, and what is missing.
-    private mutating func pass(_ frame: borrowing Frame, _ lane: FlowPath) -> Answer {
-        guard lane.connection >= 0 else {
-            return packets.isCaptureDuplicate || lane.lookedUp == claims ? .done : .packet
+    private mutating func pass(_ frame: borrowing Frame, _ path: FlowPath) -> Answer {
+        guard path.connection >= 0 else {
+            return packets.isCaptureDuplicate || path.lookedUp == claims ? .done : .packet
         }
         guard !packets.isCaptureDuplicate else { return .done }
         let range = packets.decoder.unit.payload
@@ -154,12 +154,12 @@ struct FastPaths {
         if packets.decoder.unit.isReassembled {
             let datagram = packets.decoder.reassembled
             let payload = datagram.rawSpan.clamped(range.lowerBound, range.upperBound)
-            accepted = accept(payload, packets.lookup.direction, lane.connection, frame.info)
+            accepted = accept(payload, packets.lookup.direction, path.connection, frame.info)
         } else {
             let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
-            accepted = accept(payload, packets.lookup.direction, lane.connection, frame.info)
+            accepted = accept(payload, packets.lookup.direction, path.connection, frame.info)
         }
-        if connections[lane.connection].takeFresh() == nil { while next(lane.connection) != nil {} }
+        if connections[path.connection].takeFresh() == nil { while next(path.connection) != nil {} }
         if !accepted.isDisjoint(with: [.closed, .reset]) { packets.table.close(packets.lookup.index) }
         return .done
     }
@@ -195,11 +195,11 @@ extension FastPaths {
 
     /// Forgets a flow, with its connection and its slot in a fast path.
     mutating func removeFlow(_ index: Int) {
-        let lane = table[index].lane
-        if lane.connection >= 0 {
-            if lane.slot >= 0 { paths[Int(lane.path)].remove(lane.slot) }
-            discard(lane.connection)
-            connections.remove(lane.connection)
+        let path = table[index].path
+        if path.connection >= 0 {
+            if path.slot >= 0 { paths[Int(path.number)].remove(path.slot) }
+            discard(path.connection)
+            connections.remove(path.connection)
         }
         packets.table.remove(index)
     }

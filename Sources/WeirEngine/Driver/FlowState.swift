@@ -65,7 +65,7 @@ public final class FlowState {
     var lacksOpening = false
     var connectionAttempts = 0
     /// What TCP did that held the connection up.
-    var hindrances = Hindrances()
+    var delays = TCPDelays()
     /// Octets of the opening, of both sides, at which it is looked through again: looking costs more the longer it is.
     var nextLook = 0
     /// Octets that must wait before the dissectors are asked again.

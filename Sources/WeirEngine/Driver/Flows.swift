@@ -13,7 +13,7 @@ extension Analyzer {
         if lookup.isNew, unit.transport == .udp { sawDatagrams = true }
         if isEmbryonic(packet, info) { return }
         guard let state = lookup.isNew ? begin(index, unit) : existing(index) else { return }
-        if packet.lane.slot >= 0 { giveBack(state) }
+        if packet.path.slot >= 0 { giveBack(state) }
         let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
         let direction = state.isTurned ? lookup.direction.opposite : lookup.direction
         if packet.isCaptureDuplicate {
@@ -24,7 +24,7 @@ extension Analyzer {
         let moment = state.moment(direction, frame: info.number, time: info.time)
         if unit.transport == .tcp {
             let accepted =
-                isAccepted ? packet.accepted : intake.accept(payload, direction, state.connection, info)
+                isAccepted ? packet.accepted : fastPaths.accept(payload, direction, state.connection, info)
             segment(unit, payload, state, moment, accepted)
         } else {
             datagram(payload, unit, state, moment, info)
@@ -46,8 +46,8 @@ extension Analyzer {
         openStates &+= 1
         watchMemory()
         if let connection {
-            state.connection = intake.connections.insert(connection)
-            table[index].lane.connection = state.connection
+            state.connection = fastPaths.connections.insert(connection)
+            table[index].path.connection = state.connection
         }
         if let chosen = forced(state) { adopt(chosen, state) }
         if state.role == .undecided { noteUndecided(state) }
@@ -62,21 +62,21 @@ extension Analyzer {
 
     private func reopen(_ index: Int) -> FlowState? {
         let flow = table[index]
-        table[index].lane.lookedUp = intake.claims
+        table[index].path.lookedUp = fastPaths.claims
         guard flow.transport == .udp, storyOutlet.claims.match(flow.client, flow.server) != nil else { return nil }
         let state = FlowState(flow, index: index, startsLate: false, shared: limits)
         state.role = .ignored
         states[index] = state
         openStates &+= 1
         watchMemory()
-        table[index].lane.turn(to: .open)
+        table[index].path.turn(to: .open)
         return state
     }
 
     /// The TCP connection of a flow.
     subscript(connection state: FlowState) -> TCPConnection {
-        @inline(__always) _read { yield intake.connections[state.connection] }
-        @inline(__always) _modify { yield &intake.connections[state.connection] }
+        @inline(__always) _read { yield fastPaths.connections[state.connection] }
+        @inline(__always) _modify { yield &fastPaths.connections[state.connection] }
     }
 
     /// Nobody reads the flow: from now on its packets are counted, and nothing is kept but its place in the table.
@@ -85,8 +85,8 @@ extension Analyzer {
         guard state.protocolNames.isEmpty, state.session == nil, state.joined == nil else { return }
         states[state.index] = nil
         openStates &-= 1
-        table[state.index].lane.turn(to: .ignored)
-        table[state.index].lane.lookedUp = intake.claims
+        table[state.index].path.turn(to: .ignored)
+        table[state.index].path.lookedUp = fastPaths.claims
     }
 
     /// Another dissector reads the flow from here on, if there is one of the name.
@@ -115,7 +115,7 @@ extension Analyzer {
         let side = state.side(direction)
         guard let reader = state.reader, !side.buffer.isEmpty else { return }
         let octets = side.buffer.waiting
-        side.buffer.discard(&intake.messageBudget)
+        side.buffer.discard(&fastPaths.messageBudget)
         let moment = state.moment(direction, frame: now.frame, time: now.time)
         take(octets.rawSpan, side, reader, state, moment, place: nil, frame: side.waitingFrame)
     }
@@ -177,7 +177,7 @@ extension Analyzer {
     ///
     /// - Parameter isEvicted: it had to give way to others.
     func endFlow(_ index: Int, at info: FrameInfo, isEvicted: Bool = false) {
-        let isEmbryonic = table[index].lane.kind == .embryonic
+        let isEmbryonic = table[index].path.kind == .embryonic
         if isEmbryonic { endEmbryonic(index, isEvicted: isEvicted) }
         if let state = states[index] {
             if isEvicted { state.noteLimit() }
@@ -199,10 +199,10 @@ extension Analyzer {
             leave(state, at: info)
         } else {
             let flow = table[index]
-            if flow.lane.connection >= 0 { intake.finish(flow.lane.connection) }
+            if flow.path.connection >= 0 { fastPaths.finish(flow.path.connection) }
             timeline.flow(record(flow, nil))
         }
-        intake.removeFlow(index)
+        fastPaths.removeFlow(index)
     }
 
     /// What a flow's record says; without a state there was nothing but packets.
@@ -216,13 +216,13 @@ extension Analyzer {
             swap(&record.packets.clientToServer, &record.packets.serverToClient)
             swap(&record.bytes.clientToServer, &record.bytes.serverToClient)
         }
-        if flow.lane.kind == .embryonic, flow.transport == .tcp {
+        if flow.path.kind == .embryonic, flow.transport == .tcp {
             record.tcp = FlowRecord.TCPRecord(
                 TCPConnection(
-                    openedWith: flow.openingSequence, at: flow.lane.openingTime, frame: Int(flow.lane.openingFrame)))
+                    openedWith: flow.openingSequence, at: flow.path.openingTime, frame: Int(flow.path.openingFrame)))
         }
-        guard flow.lane.connection >= 0 else { return record }
-        record.tcp = FlowRecord.TCPRecord(intake.connections[flow.lane.connection])
+        guard flow.path.connection >= 0 else { return record }
+        record.tcp = FlowRecord.TCPRecord(fastPaths.connections[flow.path.connection])
         return record
     }
 }
@@ -235,37 +235,37 @@ extension Analyzer {
         // A fast path counts messages without making them: who wants their media gets none.
         guard options.hasFastPaths, !options.keepsMedia, state.connection >= 0, state.joined == nil,
             let reader = state.reader,
-            table[state.index].lane.kind == .open, let type = type(of: reader.dissector).fastPath,
-            let path = number(of: type), let slot = intake.paths[Int(path)].open(state)
+            table[state.index].path.kind == .open, let type = type(of: reader.dissector).fastPath,
+            let number = number(of: type), let slot = fastPaths.paths[Int(number)].open(state)
         else { return }
-        table[state.index].lane.turn(toPath: path, slot: slot)
+        table[state.index].path.turn(toPath: number, slot: slot)
     }
 
     private func number(of type: any FastPath.Type) -> UInt8? {
-        intake.paths.firstIndex { Swift.type(of: $0) == type }.flatMap { UInt8(exactly: $0) }
+        fastPaths.paths.firstIndex { Swift.type(of: $0) == type }.flatMap { UInt8(exactly: $0) }
     }
 
     /// The flow is looked at the long way: what its fast path took is known to the dissector from now on.
     func giveBack(_ state: FlowState) {
         guard state.connection >= 0 else { return }
-        let lane = table[state.index].lane
-        guard lane.slot >= 0 else { return }
-        giveBack(state, lane, intake.paths[Int(lane.path)])
+        let path = table[state.index].path
+        guard path.slot >= 0 else { return }
+        giveBack(state, path, fastPaths.paths[Int(path.number)])
     }
 
-    private func giveBack(_ state: FlowState, _ lane: FlowPath, _ path: any FastPath) {
-        let taken = path.giveBack(lane.slot)
+    private func giveBack(_ state: FlowState, _ path: FlowPath, _ fastPath: any FastPath) {
+        let taken = fastPath.giveBack(path.slot)
         state.fromClient.consumed &+= taken.client
         state.fromServer.consumed &+= taken.server
     }
 
     /// Reads the octets of a segment that the fast path did not take.
     func rest(_ frame: borrowing Frame) {
-        let packet = intake.packet
+        let packet = fastPaths.packet
         guard let state = states[packet.lookup.index], let reader = state.reader else { return }
-        let lane = packet.lane
-        let path = intake.paths[Int(lane.path)]
-        giveBack(state, lane, path)
+        let path = packet.path
+        let fastPath = fastPaths.paths[Int(path.number)]
+        giveBack(state, path, fastPath)
         let direction = packet.lookup.direction
         let moment = state.moment(direction, frame: frame.info.number, time: frame.info.time)
         let side = reader.side(direction)
@@ -275,7 +275,7 @@ extension Analyzer {
         if side.buffer.isEmpty {
             outlet.clear()
             outlet.place(first: moment.frame, waiting: 0, last: moment.frame)
-            used = path.read(bytes, lane.slot, state, at: moment, outlet)
+            used = fastPath.read(bytes, path.slot, state, at: moment, outlet)
             drain(
                 state, bytes, moment, at: BytePosition(inFrame: rest.lowerBound, firstFrame: moment.frame))
             side.consumed &+= used
@@ -284,24 +284,24 @@ extension Analyzer {
             offer(
                 bytes.clamped(used), state, moment, place: rest.lowerBound &+ used, frame: frame.info.number)
         }
-        if side.buffer.isEmpty { path.borrow(lane.slot, direction) }
+        if side.buffer.isEmpty { fastPath.borrow(path.slot, direction) }
     }
 
     /// Lets packets take the ways that were asked for while the last one was read.
-    func changeLanes() {
-        guard options.hasFastPaths else { return storyOutlet.laneChanges.removeAll() }
-        for change in storyOutlet.laneChanges {
+    func changePaths() {
+        guard options.hasFastPaths else { return storyOutlet.pathChanges.removeAll() }
+        for change in storyOutlet.pathChanges {
             let state = change.flow
             guard states.indices.contains(state.index), states[state.index] === state,
                 state.role == .packets || state.role == .dissected && state.transport == .udp,
-                let path = number(of: change.path)
+                let number = number(of: change.path)
             else { continue }
-            let lane = table[state.index].lane
-            if let former = change.former, lane[change.direction] != former || lane.path != path { continue }
-            if lane.kind != .fast || lane.path != path { table[state.index].lane.turn(to: .fast, path: path) }
-            table[state.index].lane[change.direction] = change.slot
+            let path = table[state.index].path
+            if let former = change.former, path[change.direction] != former || path.number != number { continue }
+            if path.kind != .fast || path.number != number { table[state.index].path.turn(to: .fast, path: number) }
+            table[state.index].path[change.direction] = change.slot
         }
-        storyOutlet.laneChanges.removeAll(keepingCapacity: true)
+        storyOutlet.pathChanges.removeAll(keepingCapacity: true)
     }
 }
 
@@ -310,7 +310,7 @@ extension Analyzer {
 extension Analyzer: StoryDriver {
     /// A story lays claim to an endpoint: flows there that belonged to one that is over are its own from now on.
     func claimed(_ claim: Claim, by session: Session) {
-        intake.claims = Int32(truncatingIfNeeded: storyOutlet.claims.generation)
+        fastPaths.claims = Int32(truncatingIfNeeded: storyOutlet.claims.generation)
         guard case .endpoint(let endpoint) = claim.key else { return }
         let flows = storyOutlet.claims.flows(at: endpoint)
         guard !flows.isEmpty else { return }
@@ -321,7 +321,7 @@ extension Analyzer: StoryDriver {
             endPackets(of: state, at: lastFrame)
             storyOutlet.claims.forget(index, state.client, state.server)
             state.forgetPackets()
-            table[index].lane.turn(to: .open)
+            table[index].path.turn(to: .open)
         }
     }
 }

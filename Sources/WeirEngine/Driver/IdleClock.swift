@@ -11,9 +11,9 @@ extension Analyzer {
     ///
     /// For live captures. `time` must not be later than that of any packet that is still to come.
     public func advance(to time: Timestamp) {
-        guard intake.frames > 0, time >= nextTick else { return }
+        guard fastPaths.frames > 0, time >= nextTick else { return }
         tick(until: time)
-        changeLanes()
+        changePaths()
         restUntilDue()
     }
 
@@ -25,9 +25,9 @@ extension Analyzer {
         timeline.observe(time)
         let untilTick = nextTick.nanoseconds &- time.nanoseconds
         if UInt64(bitPattern: untilTick &- 1) >= Self.clockTolerance {
-            if intake.frames > 0, time >= nextTick {
+            if fastPaths.frames > 0, time >= nextTick {
                 tick(until: time)
-                changeLanes()
+                changePaths()
             } else {
                 nextTick = time.nextSecond
             }
@@ -40,7 +40,7 @@ extension Analyzer {
     func restUntilDue() {
         let tick = nextTick.nanoseconds
         let (start, underflow) = tick.subtractingReportingOverflow(Int64(Self.clockTolerance))
-        intake.rest(from: underflow ? .min : start, until: min(tick, held.until.nanoseconds))
+        fastPaths.rest(from: underflow ? .min : start, until: min(tick, held.until.nanoseconds))
     }
 
     private func tick(until time: Timestamp) {
@@ -55,7 +55,7 @@ extension Analyzer {
                 continue
             }
             let moment = FrameInfo(
-                number: max(1, intake.frames), time: nextTick, capturedLength: 0, originalLength: 0, linkType: .raw)
+                number: max(1, fastPaths.frames), time: nextTick, capturedLength: 0, originalLength: 0, linkType: .raw)
             for index in table.idle(at: nextTick) { endFlow(index, at: moment) }
             endSessionsThatAreOver(at: moment)
             nextTick = nextTick.nextSecond

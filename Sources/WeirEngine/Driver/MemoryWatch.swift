@@ -14,7 +14,7 @@ extension Analyzer {
     /// Octets that tables and buffers take, about.
     var heldOctets: Int {
         table.count &* Cost.flow &+ openStates &* Cost.state &+ storyOutlet.openStreams &* Cost.stream
-            &+ sessions.count &* Cost.session &+ intake.waitingOctets &+ innerBudget.used
+            &+ sessions.count &* Cost.session &+ fastPaths.waitingOctets &+ innerBudget.used
     }
 
     /// Looks whether there is memory for more.

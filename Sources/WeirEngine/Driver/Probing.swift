@@ -98,7 +98,7 @@ extension Analyzer {
             let side = state.side(direction)
             let octets = side.buffer.waiting
             let starts = side.starts
-            side.buffer.discard(&intake.messageBudget)
+            side.buffer.discard(&fastPaths.messageBudget)
             for (index, segment) in side.takeSegments().enumerated() {
                 let end = index + 1 < starts.count ? starts[index + 1] : octets.count
                 waiting.append((direction, octets.rawSpan.clamped(starts[index], end).array(), segment))
@@ -116,9 +116,9 @@ extension Analyzer {
 
     /// Nobody will read the flow.
     func forget(_ state: FlowState) {
-        state.fromClient.buffer.discard(&intake.messageBudget)
-        state.fromServer.buffer.discard(&intake.messageBudget)
-        intake.discard(state.connection)
+        state.fromClient.buffer.discard(&fastPaths.messageBudget)
+        state.fromServer.buffer.discard(&fastPaths.messageBudget)
+        fastPaths.discard(state.connection)
         state.forgetSides()
         ignore(state)
     }

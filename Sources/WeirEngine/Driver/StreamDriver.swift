@@ -34,7 +34,7 @@ extension Analyzer {
         let origin = side.consumed + side.buffer.count
         let isInner = reader?.isInner ?? false
         // A copy, since other buffers may change meanwhile: those of conversations that the octets carry.
-        var budget = isInner ? innerBudget : intake.messageBudget
+        var budget = isInner ? innerBudget : fastPaths.messageBudget
         let before = budget.used
         let outcome = side.buffer.offer(bytes, budget: &budget) { waiting in
             guard let reader, state.role == .dissected || reader.isInner else { return StreamBuffer.Use(0) }
@@ -43,7 +43,7 @@ extension Analyzer {
         if isInner {
             innerBudget.change(by: budget.used - before)
         } else {
-            intake.messageBudget.change(by: budget.used - before)
+            fastPaths.messageBudget.change(by: budget.used - before)
         }
         if case .overflow(let dropped) = outcome { overflow(dropped, side, reader, state, moment) }
         if side.consumed >= origin { side.waitingFrame = frame }
@@ -128,7 +128,7 @@ extension Analyzer {
         if reader?.isInner ?? false {
             side.buffer.discard(&innerBudget)
         } else {
-            side.buffer.discard(&intake.messageBudget)
+            side.buffer.discard(&fastPaths.messageBudget)
         }
         side.consumed += octets.count
         guard let reader, !side.isLost else { return }

@@ -42,10 +42,10 @@ public final class RuleEngine: TimelineSink {
     private let owners: [String]
     private let options: Options
     private let sink: any ReportSink
-    /// The benches of sessions, by the session's number.
-    private var sessionBenches: [Int: RuleInstances] = [:]
-    /// The benches of flows outside of sessions, by the flow's number.
-    private var flowBenches: [Int: RuleInstances] = [:]
+    /// The rules of sessions, by the session's number.
+    private var sessionInstances: [Int: RuleInstances] = [:]
+    /// The rules of flows outside of sessions, by the flow's number.
+    private var flowInstances: [Int: RuleInstances] = [:]
     private var times = FrameTimes()
     private var tallies: [RuleTally]
     private var counts = FindingCounts()
@@ -68,7 +68,7 @@ public final class RuleEngine: TimelineSink {
     }
 
     /// Sessions and flows that are being judged.
-    package var openBenches: Int { sessionBenches.count + flowBenches.count }
+    package var openInstances: Int { sessionInstances.count + flowInstances.count }
 
     /// Creates a judge that applies `rules` and hands everything on to `sink`.
     ///
@@ -107,8 +107,8 @@ public final class RuleEngine: TimelineSink {
 
     /// Reading a capture begins: nothing was judged yet.
     public func begin(_ capture: CaptureRecord) {
-        sessionBenches = [:]
-        flowBenches = [:]
+        sessionInstances = [:]
+        flowInstances = [:]
         times = FrameTimes()
         counts = FindingCounts()
         unkept = 0
@@ -120,7 +120,7 @@ public final class RuleEngine: TimelineSink {
     public func event(_ event: Event, session: Session?) {
         var findings: [Finding] = []
         // What began outside goes on in the session: that it never came to an end out there says nothing.
-        if session != nil, !flowBenches.isEmpty { flowBenches[event.flow] = nil }
+        if session != nil, !flowInstances.isEmpty { flowInstances[event.flow] = nil }
         if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message) {
             let step = Step(event: event, session: session)
             _ = judge(watching, session, flow: event.flow, event: event, { $0.observe(step, &$1) }) {
@@ -168,7 +168,7 @@ public final class RuleEngine: TimelineSink {
             sink.finding(finding, session: session.reference)
         }
         if !indifferent.isEmpty { sessionObservers.removeAll { indifferent.contains($0) } }
-        sessionBenches[session.id] = nil
+        sessionInstances[session.id] = nil
         var record = record
         record.addFacts(of: session, sink.factPolicies)
         sink.session(record)
@@ -176,7 +176,7 @@ public final class RuleEngine: TimelineSink {
 
     /// A flow ended: what was left undone outside of sessions on it is judged, and forgotten.
     public func flow(_ flow: FlowRecord) {
-        if flowBenches[flow.id] != nil {
+        if flowInstances[flow.id] != nil {
             let indifferent = judge(flowObservers, nil, flow: flow.id, { $0.finish(flow, &$1) }) { finding in
                 var finding = finding
                 finding.flow = flow.id
@@ -185,7 +185,7 @@ public final class RuleEngine: TimelineSink {
             }
             if !indifferent.isEmpty { flowObservers.removeAll { indifferent.contains($0) } }
         }
-        flowBenches[flow.id] = nil
+        flowInstances[flow.id] = nil
         sink.flow(flow)
     }
 
@@ -198,11 +198,11 @@ public final class RuleEngine: TimelineSink {
 }
 
 extension RuleEngine {
-    private func bench(_ session: Session?, flow: Int) -> RuleInstances {
-        if let bench = session.map({ sessionBenches[$0.id] }) ?? flowBenches[flow] { return bench }
-        let bench = RuleInstances(types)
-        if let session { sessionBenches[session.id] = bench } else { flowBenches[flow] = bench }
-        return bench
+    private func instances(_ session: Session?, flow: Int) -> RuleInstances {
+        if let instances = session.map({ sessionInstances[$0.id] }) ?? flowInstances[flow] { return instances }
+        let instances = RuleInstances(types)
+        if let session { sessionInstances[session.id] = instances } else { flowInstances[flow] = instances }
+        return instances
     }
 
     /// Lets the rules at `positions` look, counts their answers, and hands on what becomes a finding.
@@ -212,14 +212,15 @@ extension RuleEngine {
         _ positions: [Int], _ session: Session?, flow: Int, event: Event? = nil,
         _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void
     ) -> [Int] {
-        let bench = bench(session, flow: flow)
+        let instances = instances(session, flow: flow)
         if let event { times.note(event.frame, event.time) }
         var answers: [(position: Int, answer: Judgement.Answer)] = []
         let indifferent = Self.look(
-            positions, types, options.limits, &stateless, statelessPlaces, &bench.rules, &bench.places, &tallies,
+            positions, types, options.limits, &stateless, statelessPlaces, &instances.rules, &instances.places,
+            &tallies,
             &answers, look)
         for (position, answer) in answers {
-            if let finding = conclude(answer, position, bench, event, session) { found(finding) }
+            if let finding = conclude(answer, position, instances, event, session) { found(finding) }
         }
         return indifferent
     }
@@ -258,16 +259,16 @@ extension RuleEngine {
 
     /// Counts an answer, and makes a finding of it.
     private func conclude(
-        _ answer: Judgement.Answer, _ position: Int, _ bench: RuleInstances, _ event: Event?, _ session: Session?
+        _ answer: Judgement.Answer, _ position: Int, _ instances: RuleInstances, _ event: Event?, _ session: Session?
     ) -> Finding? {
         let verdict = settle(answer, infos[position], session, event)
         if verdict == .fail { tallies[position].fail += 1 } else { tallies[position].inconclusive += 1 }
         // That the message is cut was said with it; what that hides need not be said for each rule.
         if event?.isCut == true || event?.isInferred == true, answer.verdict == .fail { return nil }
-        let finding = finding(answer, verdict, position, bench, event, session)
+        let finding = finding(answer, verdict, position, instances, event, session)
         counts.count(finding)
-        let made = bench.counts[position, default: 0] + 1
-        bench.counts[position] = made
+        let made = instances.counts[position, default: 0] + 1
+        instances.counts[position] = made
         guard made > options.findingsPerRule else { return finding }
         unkept += 1
         return nil
@@ -285,7 +286,7 @@ extension RuleEngine {
     }
 
     private func finding(
-        _ answer: Judgement.Answer, _ verdict: Verdict, _ position: Int, _ bench: RuleInstances, _ event: Event?,
+        _ answer: Judgement.Answer, _ verdict: Verdict, _ position: Int, _ instances: RuleInstances, _ event: Event?,
         _ session: Session?
     ) -> Finding {
         let info = infos[position]

@@ -66,7 +66,7 @@ extension Message {
     public var recurrence: String? { nil }
     /// By default `wording` is asked.
     public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
-        line.append(wording(secrets).english)
+        wording(secrets).write(to: &line)
     }
     /// By default `fields` is asked.
     public func writeFields(_ secrets: SecretPolicy, to json: inout [UInt8]) -> Bool { false }

@@ -10,7 +10,7 @@ public final class StoryOutlet {
     package let timeline: Timeline
     var claims: Claims
     /// What flows are to take another way, once the packet at hand is through.
-    var laneChanges: [LaneChange] = []
+    var pathChanges: [PathChange] = []
     unowned var driver: (any StoryDriver)?
     private var states: [ObjectIdentifier: any SharedState] = [:]
     private var streamCount = 0
@@ -124,9 +124,9 @@ public final class StoryOutlet {
     public func isOneSided(_ flow: FlowState) -> Bool { driver?.isOneSided(flow) ?? true }
 
     /// What TCP did on a flow between two moments that held up what is told now.
-    public func hindrances(_ flow: FlowState, since start: Timestamp, until end: Timestamp) -> [Remark] {
-        let found = flow.hindrances.found(since: start, until: end)
-        for hindrance in found { flow.session?.note(hindrance) }
+    public func delays(_ flow: FlowState, since start: Timestamp, until end: Timestamp) -> [Remark] {
+        let found = flow.delays.found(since: start, until: end)
+        for delay in found { flow.session?.note(delay) }
         return found.map(\.remark)
     }
 
@@ -136,13 +136,13 @@ public final class StoryOutlet {
     /// From now on datagrams of a flow, in a direction, are taken by a fast path in this slot; by none when it is negative.
     package func take(_ flow: FlowState, _ direction: Direction, by path: any FastPath.Type, _ slot: Int32) {
         let table = flow.isTurned ? direction.opposite : direction
-        laneChanges.append(LaneChange(flow: flow, direction: table, path: path, slot: slot, former: nil))
+        pathChanges.append(PathChange(flow: flow, direction: table, path: path, slot: slot, former: nil))
     }
 
     /// From now on the fast path that takes a direction's datagrams in this slot takes them no more.
     package func leave(_ flow: FlowState, _ direction: Direction, _ path: any FastPath.Type, _ slot: Int32) {
         let table = flow.isTurned ? direction.opposite : direction
-        laneChanges.append(LaneChange(flow: flow, direction: table, path: path, slot: -1, former: slot))
+        pathChanges.append(PathChange(flow: flow, direction: table, path: path, slot: -1, former: slot))
     }
 }
 
@@ -157,7 +157,7 @@ protocol StoryDriver: AnyObject {
 }
 
 /// A direction of a flow whose packets take another way from now on.
-struct LaneChange {
+struct PathChange {
     let flow: FlowState
     let direction: Direction
     let path: any FastPath.Type

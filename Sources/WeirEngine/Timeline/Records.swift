@@ -244,7 +244,7 @@ public struct SessionRecord: Sendable {
         streams = session.streams
         phases = session.phases
         peers = session.peers()
-        outcome = session.outcome() + [session.longestHindrance?.outcome].compactMap { $0 }
+        outcome = session.outcome() + [session.longestDelay?.outcome].compactMap { $0 }
         reference = session.reference
         lacksMedia = session.lacksMedia
     }

@@ -43,7 +43,7 @@ open class Session {
     /// Its titles, made anew when they change: what else changes does so more often.
     private var latestTitles: SessionReference.Titles?
     /// What TCP did that held a step up longest.
-    private(set) var longestHindrance: Hindrance?
+    private(set) var longestDelay: TCPDelay?
     /// The last control connection was gone at this time.
     var closedAt: Timestamp?
     /// Where its control connections are kept, those that are gone included.
@@ -93,8 +93,8 @@ open class Session {
     }
 
     /// TCP held a step of the session up.
-    func note(_ hindrance: Hindrance) {
-        if hindrance.seconds > longestHindrance?.seconds ?? 0 { longestHindrance = hindrance }
+    func note(_ delay: TCPDelay) {
+        if delay.seconds > longestDelay?.seconds ?? 0 { longestDelay = delay }
     }
 
     /// What reports call sessions of this kind.

@@ -58,7 +58,7 @@ public struct Flow: Sendable {
     /// 1-based, in the order of first packets; never used twice. 0 marks a free entry of the table.
     public internal(set) var id: Int
     /// Which way most packets of the flow take.
-    package var lane = FlowPath()
+    package var path = FlowPath()
     /// How the capture doubled this flow's packets so far; belongs to `CaptureDuplicates`.
     public var duplicates = CaptureDuplicates.Tally()
     /// Packets of each direction, without those that the capture holds twice.

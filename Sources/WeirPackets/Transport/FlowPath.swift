@@ -15,7 +15,7 @@ package struct FlowPath: Sendable {
     /// What becomes of most packets.
     package private(set) var kind = Kind.open
     /// Which fast path takes them.
-    package private(set) var path: UInt8 = 0
+    package private(set) var number: UInt8 = 0
     /// Number of the TCP connection; -1 for UDP.
     package var connection: Int32 = -1
     /// The frame that brought the opening, or the latest copy of it.
@@ -30,7 +30,7 @@ package struct FlowPath: Sendable {
     /// Lets the packets take another way, of which no numbers are known yet.
     package mutating func turn(to kind: Kind, path: UInt8 = 0) {
         self.kind = kind
-        self.path = path
+        number = path
         first = -1
         second = -1
     }

@@ -235,7 +235,7 @@ public struct FlowTable: Sendable {
     private func allowed(_ index: Int) -> Int64 {
         if flows[index].isClosed { return linger }
         guard flows[index].transport == .tcp else { return udpIdle }
-        if flows[index].lane.kind == .embryonic { return tcpOpening }
+        if flows[index].path.kind == .embryonic { return tcpOpening }
         return flows[index].octets.total == 0 ? tcpSilent : tcpIdle
     }
 
@@ -282,7 +282,7 @@ public struct FlowTable: Sendable {
             }
         }
         slots[hole] = 0
-        if flows[index].lane.kind == .embryonic { heldCount &-= 1 }
+        if flows[index].path.kind == .embryonic { heldCount &-= 1 }
         flows[index].isLinked = false
         count &-= 1
     }
@@ -304,9 +304,9 @@ extension FlowTable {
     package mutating func hold(_ index: Int, openedAt time: Timestamp, frame: Int) -> Int? {
         let oldest = heldCount >= heldLimit ? oldestHeld() : nil
         if let oldest { unlink(oldest) }
-        flows[index].lane.turn(to: .embryonic)
-        flows[index].lane.openingTime = time
-        flows[index].lane.openingFrame = UInt32(truncatingIfNeeded: frame)
+        flows[index].path.turn(to: .embryonic)
+        flows[index].path.openingTime = time
+        flows[index].path.openingFrame = UInt32(truncatingIfNeeded: frame)
         heldCount &+= 1
         if held.count > 2 &* heldCount &+ 1_024 {
             held = held.filter { isHeld($0) }
@@ -319,14 +319,14 @@ extension FlowTable {
 
     /// A flow has shown more than its opening.
     package mutating func release(_ index: Int) {
-        guard flows[index].lane.kind == .embryonic else { return }
+        guard flows[index].path.kind == .embryonic else { return }
         if flows[index].isLinked { heldCount &-= 1 }
-        flows[index].lane.turn(to: .open)
+        flows[index].path.turn(to: .open)
     }
 
     private func isHeld(_ entry: (index: UInt32, id: Int)) -> Bool {
         let index = Int(entry.index)
-        return flows[index].id == entry.id && flows[index].isLinked && flows[index].lane.kind == .embryonic
+        return flows[index].id == entry.id && flows[index].isLinked && flows[index].path.kind == .embryonic
     }
 
     private mutating func oldestHeld() -> Int? {

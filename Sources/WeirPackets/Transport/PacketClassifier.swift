@@ -10,7 +10,7 @@ package struct PacketClassifier: Sendable {
     package private(set) var lookup = FlowTable.Lookup(
         index: 0, direction: .clientToServer, isNew: false, ended: nil, endReason: .idle)
     /// Which way most packets of that flow take.
-    package private(set) var lane = FlowPath()
+    package private(set) var path = FlowPath()
     /// Whether the capture holds the latest packet again: then it is not counted with its flow.
     package private(set) var isCaptureDuplicate = false
     /// Packets that the capture holds again.
@@ -18,7 +18,7 @@ package struct PacketClassifier: Sendable {
     /// Segments and datagrams whose checksum does not fit.
     package private(set) var checksumErrors = 0
 
-    /// Creates an intake that has seen nothing.
+    /// Creates a classifier that has seen nothing.
     package init(limits: Limits, verifyChecksums: Bool) {
         table = FlowTable(limits: limits)
         decoder = PacketDecoder(limits: limits, verifyChecksums: verifyChecksums)
@@ -34,7 +34,7 @@ package struct PacketClassifier: Sendable {
             segment: decoder.unit.transport == .tcp ? decoder.unit.tcp : nil, time: time)
         let index = lookup.index
         if lookup.isNew { table[index].protocols = decoder.unit.protocols }
-        lane = table[index].lane
+        path = table[index].path
         let verdict = duplicates.judge(
             fingerprint: decoder.unit.fingerprint, origin: decoder.unit.linkOrigin,
             isIdentified: decoder.unit.identification != 0, flow: table[index].id, time: time,

@@ -44,19 +44,16 @@ extension MediaConfiguration {
         return configuration
     }
 
-    /// Five bits, or six more for the types from 32 on; nil when they are not there.
     @_lifetime(bits: copy bits)
     private static func objectType(_ bits: inout BitReader) -> UInt32? {
-        guard let type = bits.read(5) else { return nil }
-        return type == 31 ? bits.read(6).map { $0 &+ 32 } : type
+        guard let type = MPEG4AudioConfiguration.readObjectType(&bits) else { return nil }
+        return UInt32(type)
     }
 
-    /// An index, or 24 bits with the rate itself; 0 for an index that nobody has defined.
     @_lifetime(bits: copy bits)
     private static func sampleRate(_ bits: inout BitReader) -> Int? {
-        guard let index = bits.read(4) else { return nil }
-        if index == 15 { return bits.read(24).map { Int($0) } }
-        return rates[safe: Int(index)] ?? 0
+        guard let rate = MPEG4AudioConfiguration.readRate(&bits) else { return nil }
+        return Int(rate.hertz)
     }
 
     /// Passes GASpecificConfig of the types that have it, and counts the channels where a list
@@ -94,9 +91,6 @@ extension MediaConfiguration {
         return channels
     }
 
-    private static let rates = [
-        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
-    ]
     private static let objectTypes: [UInt32: String] = [
         1: "Main", 2: "LC", 3: "SSR", 4: "LTP", 6: "Scalable", 7: "TwinVQ", 17: "ER LC", 19: "ER LTP",
         20: "ER Scalable", 22: "ER BSAC", 23: "LD", 34: "Layer-3", 39: "ELD", 42: "USAC",

@@ -30,6 +30,18 @@ package struct BitReader: ~Escapable {
         return value
     }
 
+    /// Moves on by so many bits; false, and to the end, when they are not there.
+    @_lifetime(self: copy self)
+    @discardableResult
+    package mutating func skip(_ count: Int) -> Bool {
+        guard 0...remaining ~= count else {
+            position = end
+            return false
+        }
+        position &+= count
+        return true
+    }
+
     /// One bit as a flag.
     @_lifetime(self: copy self)
     package mutating func flag() -> Bool? {

@@ -57,7 +57,7 @@ public final class TextReport: Report {
     private var flowCount = 0
     private var sessionCount = 0
     private var shown = 0
-    private var held = HeldSteps()
+    private var held = StepReorderBuffer()
     /// The first session that each flow turned out to carry: what was said on the flow before stands with it, too.
     private var adopted: [Int: SessionReference] = [:]
     /// The notes that a session has had: the same one again says nothing new.
@@ -101,7 +101,7 @@ public final class TextReport: Report {
         sessionCount = 0
         shown = 0
         repeats = StepRepeats()
-        held = HeldSteps()
+        held = StepReorderBuffer()
         adopted = [:]
         noted = [:]
         endings = []
@@ -131,7 +131,7 @@ public final class TextReport: Report {
         while let step = held.next() { show(step) }
     }
 
-    private func show(_ step: HeldSteps.Step) {
+    private func show(_ step: StepReorderBuffer.Step) {
         switch step {
         case .event(let event, let session, let found): show(event, session, found)
         case .finding(let finding, let session):

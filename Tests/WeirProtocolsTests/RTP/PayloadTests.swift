@@ -121,7 +121,9 @@ struct PayloadTests {
             var bytes = random.octets(Int(random.next() % 48))
             if round % 3 == 0, !bytes.isEmpty { bytes[0] = 0x67 }
             if round % 3 == 1, !bytes.isEmpty { bytes[0] = 0x78 | bytes[0] & 3 }
-            for format in [.h264, .h265, .h266, .vp8, .vp9, .av1, .jpeg, .mpeg4Generic(sizes)] as [RTPPayloadFormat] {
+            for format in [.h264, .h265, .h266, .vp8, .vp9, .av1, .jpeg, .mpeg4Generic(sizes), .mpeg4Video]
+                as [RTPPayloadFormat]
+            {
                 _ = RTPPayload(bytes.rawSpan, format: format).fields
             }
             if let set = H264SequenceParameterSet(bytes.rawSpan) { #expect(set.width > 0 && set.height > 0) }

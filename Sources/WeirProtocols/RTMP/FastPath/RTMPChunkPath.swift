@@ -10,7 +10,7 @@ package final class RTMPChunkPath: FastPath {
         var server = RTMPChunkCursor()
     }
 
-    private var lent = Slab<Sides>(nothing: Sides())
+    private var lent = SlotMap<Sides>(nothing: Sides())
     /// What the dissectors know, at the same places.
     private var readers: [RTMPSides?] = []
     private let outlet: StoryOutlet

@@ -51,7 +51,7 @@ extension RTMPSession {
         event.answers = observe(message, &event)
         if let latency = event.answers?.latency {
             let asked = Timestamp(nanoseconds: event.time.nanoseconds &- latency)
-            event.remarks += outlet.hindrances(context.flow, since: asked, until: event.time)
+            event.remarks += outlet.delays(context.flow, since: asked, until: event.time)
         }
         outlet.tell(event, self)
         completeness.mayHaveGap = false
@@ -132,7 +132,7 @@ extension RTMPSession {
             (event.stream, event.phase) = (track.id, .media)
             let before = Timestamp(nanoseconds: place.time.nanoseconds &- Int64(min(gap.seconds, 1e9) * 1e9))
             if let flow = said?.context.flow {
-                event.remarks = outlet.hindrances(flow, since: before, until: place.time)
+                event.remarks = outlet.delays(flow, since: before, until: place.time)
             }
             outlet.tell(event, self)
         }

@@ -6,26 +6,15 @@ struct AACDepacketizer: Depacketizer {
     private(set) var framesIn = 0
     private(set) var framesOut = 0
     private let sizes: AccessUnitHeaderSizes
-    private let objectType: UInt8
-    private let rateIndex: UInt8
-    private let channels: UInt8
+    private let header: ADTSHeader
     /// The access unit that comes in fragments: what is kept of it, how much came, and how long it says it is.
     private var fragment: (octets: [UInt8], come: Int, whole: Int)?
-    /// Octets of the longest access unit that an ADTS header can announce (ISO/IEC 13818-7 §6.2).
-    private static let longest = 1 << 13 - 1 - headerOctets
-    private static let headerOctets = 7
 
     init?(_ format: MediaFormat, _ sizes: AccessUnitHeaderSizes) {
         guard let config = format.parameter("config"),
-            let octets = TextSyntax.octets(hexadecimal: TextSyntax.unquote(config))
+            let header = MPEG4AudioConfiguration(hexadecimal: config).flatMap({ ADTSHeader($0) })
         else { return nil }
-        var bits = BitReader(octets.rawSpan)
-        guard let type = bits.read(5), 1...4 ~= type, let rate = bits.read(4), rate < 13, let layout = bits.read(4),
-            1...7 ~= layout
-        else { return nil }
-        objectType = UInt8(type)
-        rateIndex = UInt8(rate)
-        channels = UInt8(layout)
+        self.header = header
         self.sizes = sizes
     }
 
@@ -39,7 +28,7 @@ struct AACDepacketizer: Depacketizer {
         if units.isFragment || fragment != nil {
             if fragment == nil { fragment = ([], 0, units.announcedOctets) }
             fragment?.come &+= data.count
-            if let open = fragment, open.come <= Self.longest { fragment?.octets.append(contentsOf: data) }
+            if let open = fragment, open.come <= ADTSHeader.longest { fragment?.octets.append(contentsOf: data) }
             guard let whole = fragment, whole.come >= whole.whole else { return [] }
             fragment = nil
             framesIn += 1
@@ -59,14 +48,40 @@ struct AACDepacketizer: Depacketizer {
     mutating func finish() -> [UInt8] { [] }
 
     private mutating func write(_ unit: ArraySlice<UInt8>) -> [UInt8] {
-        guard 1...Self.longest ~= unit.count else { return [] }
-        let length = unit.count + Self.headerOctets
+        guard let octets = header.octets(before: unit.count) else { return [] }
         framesOut += 1
-        let header: [UInt8] = [
+        return octets + unit
+    }
+}
+
+/// The header that stands before each access unit of AAC in an ADTS file (ISO/IEC 13818-7 §6.2).
+struct ADTSHeader {
+    /// Octets of the longest access unit that a header can announce.
+    static let longest = 1 << 13 - 1 - length
+    private static let length = 7
+
+    private let objectType: UInt8
+    private let rateIndex: UInt8
+    private let channels: UInt8
+
+    /// The header of what a configuration says; nil where it has no room for that.
+    init?(_ configuration: MPEG4AudioConfiguration) {
+        guard 1...4 ~= configuration.objectType, configuration.rateIndex < 13, 1...7 ~= configuration.layout else {
+            return nil
+        }
+        objectType = configuration.objectType
+        rateIndex = configuration.rateIndex
+        channels = configuration.layout
+    }
+
+    /// The octets before an access unit of so many octets; nil where it is empty or too long.
+    func octets(before unit: Int) -> [UInt8]? {
+        guard 1...Self.longest ~= unit else { return nil }
+        let length = unit + Self.length
+        return [
             0xFF, 0xF1, (objectType - 1) << 6 | rateIndex << 2 | channels >> 2,
             (channels & 3) << 6 | UInt8(length >> 11), UInt8(length >> 3 & 0xFF), UInt8(length & 7) << 5 | 0x1F, 0xFC,
         ]
-        return header + unit
     }
 }
 

@@ -6,6 +6,8 @@ protocol Depacketizer {
     var fileExtension: String { get }
     /// Whether it keeps the octets of a picture until its last packet has come.
     var gathersPictures: Bool { get }
+    /// Octets that it keeps of other pictures than the one at hand.
+    var waitingOctets: Int { get }
     /// Frames, or packets of sound, that came.
     var framesIn: Int { get }
     /// Those that were written.
@@ -28,6 +30,7 @@ package struct FilePatch: Sendable {
 
 extension Depacketizer {
     var gathersPictures: Bool { false }
+    var waitingOctets: Int { 0 }
     var patches: [FilePatch] { [] }
 }
 
@@ -55,9 +58,13 @@ enum Depacketizers {
     static func make(_ format: MediaFormat) throws(ExtractionFailure) -> any Depacketizer {
         guard !format.isEncrypted else { throw ExtractionFailure(problem: .encrypted) }
         switch format.payload {
+        case .h264 where format.isInterleaved: return InterleavedDepacketizer(format)
         case .h264, .h265: return NALUnitDepacketizer(format)
         case .vp8, .vp9, .av1: return VideoFrameDepacketizer(format)
         case .jpeg: return JPEGDepacketizer()
+        case .mpeg4Video: return MPEG4VideoDepacketizer(format)
+        case .audioMux:
+            if let made = LATMDepacketizer(format) { return made }
         case .mpeg4Generic(let sizes):
             if let made = AACDepacketizer(format, sizes) { return made }
         case .samples:
@@ -66,6 +73,7 @@ enum Depacketizers {
         }
         switch format.encoding.uppercased() {
         case "OPUS": return OpusDepacketizer(format)
+        case "PS", "MP2P": return OctetDepacketizer(fileExtension: "mpg", skip: 0)
         case "MP2T": return OctetDepacketizer(fileExtension: "ts", skip: 0)
         case "MPA": return OctetDepacketizer(fileExtension: "mp2", skip: 4)
         case "GSM", "G729", "G728": return OctetDepacketizer(fileExtension: format.encoding.lowercased(), skip: 0)

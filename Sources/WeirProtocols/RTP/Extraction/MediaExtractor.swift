@@ -146,8 +146,11 @@ package final class MediaExtractor: MediaTap, PieceTap {
         if packet.timestamp != track.timestamp { begin(track, pictureOf: packet.timestamp) }
         let octets = packet.payload.count &+ Self.addedOctets
         let most = limits[RTPLimits.self]
+        let waiting = track.depacketizer?.waitingOctets ?? 0
         let total = min(most.pictureTotalOctets, limits.memoryOctets / 2)
-        if !track.isTooLong, track.gathered &+ octets <= most.pictureOctets, gathered &+ octets <= total {
+        if !track.isTooLong, track.gathered &+ octets <= most.pictureOctets,
+            waiting &+ octets <= most.pictureOctets, gathered &+ waiting &+ octets <= total
+        {
             track.gathered &+= octets
             gathered &+= octets
             return packet

@@ -27,6 +27,10 @@ public enum RTPPayloadFormat: Sendable, Hashable {
     case programStream
     /// MPEG-4 elementary streams, such as AAC, with access unit headers (RFC 3640).
     case mpeg4Generic(AccessUnitHeaderSizes)
+    /// MPEG-4 audio in LATM (RFC 6416).
+    case audioMux
+    /// MPEG-4 Visual (RFC 6416).
+    case mpeg4Video
     /// Samples: each packet holds some of them, and nothing else.
     case samples(SampleSize)
     /// Telephone events (RFC 4733).
@@ -52,6 +56,8 @@ public enum RTPPayloadFormat: Sendable, Hashable {
         case "MP2T": self = .transportStream
         case "PS", "MP2P": self = .programStream
         case "TELEPHONE-EVENT": self = .telephoneEvent
+        case "MP4A-LATM": self = .audioMux
+        case "MP4V-ES": self = .mpeg4Video
         case "MPEG4-GENERIC": self = .mpeg4Generic(AccessUnitHeaderSizes(parameters: parameters))
         default: self = SampleSize.bits(of: encoding) == nil ? .opaque : .samples(SampleSize())
         }
@@ -117,6 +123,8 @@ public enum RTPPayload: Sendable, Hashable {
     case jpeg(JPEGPayload)
     /// MPEG-4 access units, or a fragment of one.
     case accessUnits(AccessUnitHeaders)
+    /// An MPEG-4 Visual payload.
+    case mpeg4Video(MPEG4VideoPayload)
 
     /// Reads a payload; one that its format does not allow is `opaque`.
     @inline(__always)
@@ -130,7 +138,9 @@ public enum RTPPayload: Sendable, Hashable {
         case .av1: self = AV1Payload(bytes).map(RTPPayload.av1) ?? .opaque
         case .jpeg: self = JPEGPayload(bytes).map(RTPPayload.jpeg) ?? .opaque
         case .mpeg4Generic(let sizes): self = AccessUnitHeaders(bytes, sizes).map(RTPPayload.accessUnits) ?? .opaque
-        case .unknown, .samples, .transportStream, .programStream, .telephoneEvent, .opaque: self = .opaque
+        case .mpeg4Video: self = MPEG4VideoPayload(bytes).map(RTPPayload.mpeg4Video) ?? .opaque
+        // Where an element of LATM begins cannot be seen in a payload alone.
+        case .unknown, .samples, .transportStream, .programStream, .telephoneEvent, .audioMux, .opaque: self = .opaque
         }
     }
 
@@ -146,6 +156,7 @@ public enum RTPPayload: Sendable, Hashable {
         case .av1(let payload): payload.startsSequence ? "AV1 key frame" : "AV1"
         case .jpeg(let payload): "JPEG \(payload.width)×\(payload.height) at octet \(payload.offset)"
         case .accessUnits(let headers): headers.wording
+        case .mpeg4Video(let payload): payload.wording
         }
     }
 
@@ -183,6 +194,11 @@ public enum RTPPayload: Sendable, Hashable {
                 7 | UInt64(truncatingIfNeeded: payload.width) << 4 | UInt64(truncatingIfNeeded: payload.height) << 20
                     | UInt64(payload.type) << 36 | UInt64(payload.quantization) << 44, 0
             )
+        case .mpeg4Video(let payload):
+            (
+                9 | (payload.startsUnit ? 16 : 0) | (payload.holdsLayer ? 32 : 0),
+                payload.coding.map { 1 &+ UInt64($0.rawValue) } ?? 0
+            )
         case .h266(let payload):
             (
                 8 | UInt64(payload.packetType) << 4 | (payload.startsUnit ? 1 << 12 : 0)
@@ -203,6 +219,7 @@ public enum RTPPayload: Sendable, Hashable {
         case .av1(let payload): payload.fields
         case .jpeg(let payload): payload.fields
         case .accessUnits(let headers): headers.fields
+        case .mpeg4Video(let payload): payload.fields
         }
     }
 }

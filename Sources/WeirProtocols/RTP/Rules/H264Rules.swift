@@ -1,9 +1,9 @@
 import WeirEngine
 import WeirPackets
 
-extension MediaStream {
+extension RTPStreamDetails {
     /// Whether most packets are of a format that is read.
-    func isMostly(_ format: RTPPayloadFormat) -> Bool { mainFormat?.payload == format }
+    func isMostly(_ format: RTPPayloadFormat) -> Bool { stream.mainFormat?.payload == format }
 }
 
 /// H264-MODE: the packet type is one that the packetization mode allows (RFC 6184 §5.4); absent, the mode is 0 (§8.1), with
@@ -17,7 +17,7 @@ struct H264Mode: PacketFaultRule {
         FaultForm(.packetizationMode, "H264-MODE.structure"),
         FaultForm(.undefinedType, "H264-MODE.undefined", reference: "RFC 6184 §5.2"),
     ]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isMostly(.h264) }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h264) }
 }
 
 /// H264-FU: a fragmented NAL unit begins with S, ends with E, and never has both in one fragment (RFC 6184 §5.8).
@@ -33,7 +33,7 @@ struct H264Fragments: PacketFaultRule {
         FaultForm(.fragmentWithoutEnd, "H264-FU.noEnd"),
         FaultForm(.emptyFragment, "H264-FU.empty", severity: .warning),
     ]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isMostly(.h264) }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h264) }
 }
 
 /// H264-FU-TYPE: all fragments of a NAL unit have its type and NRI (RFC 6184 §5.8).
@@ -42,7 +42,7 @@ struct H264FragmentType: PacketFaultRule {
         "H264-FU-TYPE", .warning, .must, reference: "RFC 6184 §5.8",
         check: "Type and NRI are the same in all fragments of a NAL unit.", example: "7C 85, then 7C 01")
     static let forms = [FaultForm(.changedFragment, "H264-FU-TYPE.changed")]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isMostly(.h264) }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h264) }
 }
 
 /// H264-STAP: the sizes in an aggregation packet add up, nothing in it is a fragment or another aggregation packet (RFC 6184
@@ -58,7 +58,7 @@ struct H264Aggregation: PacketFaultRule {
         FaultForm(
             .importance, "H264-STAP.importance", severity: .warning, reference: "RFC 6184 §5.7", quirk: "Q-H264"),
     ]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isMostly(.h264) }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h264) }
 }
 
 /// H264-FBIT: the `forbidden_zero_bit` is clear (RFC 6184 §1.3); a gateway may set it on what it knows to be damaged (§5.3).
@@ -67,7 +67,7 @@ struct H264ForbiddenBit: PacketFaultRule {
         "H264-FBIT", .warning, .plain, reference: "RFC 6184 §1.3",
         check: "The forbidden_zero_bit of NAL units is 0.", example: "E5 … in place of 65 …")
     static let forms = [FaultForm(.forbiddenBit, "H264-FBIT.set")]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isMostly(.h264) }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h264) }
 }
 
 /// H264-ANNEXB: the payload is a NAL unit, without the start codes of the byte stream format (RFC 6184 §5.6).
@@ -76,7 +76,7 @@ struct H264StartCode: PacketFaultRule {
         "H264-ANNEXB", .warning, .must, reference: "RFC 6184 §5.6",
         check: "No payload has start codes of the byte stream format.", example: "00 00 00 01 67 …")
     static let forms = [FaultForm(.startCode, "H264-ANNEXB.startCode")]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isMostly(.h264) }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h264) }
 }
 
 /// H264-FIRST-IDR: a player can begin to decode soon after PLAY: parameter sets and a key frame come within 5 seconds.
@@ -92,7 +92,7 @@ struct H264FirstIDR: Rule {
     private static let longest = RuleLimit("H264-FIRST-IDR.longest", 5, "s")
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard let media = stream.media else { return }
         guard media.isMostly(.h264), let accepted = (session as? any MediaOwner)?.mediaAccepted,
             media.startTime >= accepted.time
         else {

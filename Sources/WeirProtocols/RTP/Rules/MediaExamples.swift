@@ -84,6 +84,12 @@ enum MediaExamples {
         "AAC-AUHDR": RuleExample(
             broken: "00 10 12 40: AU-size 584 in a payload of 300 octets that is no fragment",
             kept: "00 10 09 20: AU-size 292 in a payload of 296 octets"),
+        "LATM-LENGTH": RuleExample(
+            broken: "config=40002810 and cpresent=0, and FF 21 … in a packet of 200 octets with the marker",
+            kept: "config=40002810 and cpresent=0, and C6 21 … in a packet of 199 octets with the marker"),
+        "MPEG4-CONFIG": RuleExample(
+            broken: "config of 320×240, and headers of 640×480 in the stream",
+            kept: "config and the stream's headers say 640×480"),
         "VP8-DESC": RuleExample(
             broken: "PictureID 17, then 19, no packet missing",
             kept: "PictureID 17, then 18"),

@@ -6,11 +6,11 @@ protocol PacketFaultRule: Rule {
     /// The faults that break it.
     static var forms: [FaultForm] { get }
     /// Whether the clause applies to a stream.
-    static func judges(_ stream: MediaStream) -> Bool
+    static func judges(_ stream: RTPStreamDetails) -> Bool
     /// Whether the capture shows enough to call a fault one.
-    static func isCertain(_ stream: MediaStream) -> Bool
+    static func isCertain(_ stream: RTPStreamDetails) -> Bool
     /// The same, where the session says more.
-    static func isCertain(_ stream: MediaStream, _ session: Session?) -> Bool
+    static func isCertain(_ stream: RTPStreamDetails, _ session: Session?) -> Bool
 }
 
 /// One way to break a rule, and what is said of it: the sentence gets how many packets, of how many, the number that the
@@ -35,21 +35,14 @@ struct FaultForm: Sendable {
 
 extension PacketFaultRule {
     static var observes: [String] { [] }
-    static func isCertain(_ stream: MediaStream) -> Bool { true }
-    static func isCertain(_ stream: MediaStream, _ session: Session?) -> Bool { isCertain(stream) }
+    static func isCertain(_ stream: RTPStreamDetails) -> Bool { true }
+    static func isCertain(_ stream: RTPStreamDetails, _ session: Session?) -> Bool { isCertain(stream) }
 
     /// Whether no description of a session can be missing: another one may name what this one does not.
     static func isDescribedToTheEnd(_ session: Session?) -> Bool { session?.completeness.lacksMessages != true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.details as? RTPStreamDetails else { return }
-        Self.judge(details.stream, session, stream, &judgement)
-    }
-
-    /// The figures of a stream are large: they are looked at where they are.
-    private static func judge(
-        _ media: borrowing MediaStream, _ session: Session?, _ stream: StreamRecord, _ judgement: inout Judgement
-    ) {
+        guard let media = stream.media else { return }
         guard Self.judges(media) else {
             judgement.notApplicable()
             return

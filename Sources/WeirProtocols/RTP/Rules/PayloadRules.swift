@@ -12,7 +12,7 @@ struct H265Fragments: PacketFaultRule {
         FaultForm(.fragmentWithoutEnd, "H265-FU.noEnd"), FaultForm(.changedFragment, "H265-FU.changed"),
         FaultForm(.emptyFragment, "H265-FU.empty"),
     ]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isMostly(.h265) }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h265) }
 }
 
 /// H265-AP: the units of an aggregation packet fill it, there are two at least, and none is a fragment or another
@@ -26,7 +26,7 @@ struct H265Aggregation: PacketFaultRule {
         FaultForm(.aggregationSize, "H265-AP.size"), FaultForm(.nestedUnit, "H265-AP.nested"),
         FaultForm(.loneUnit, "H265-AP.lone"),
     ]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isMostly(.h265) }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h265) }
 }
 
 /// H265-SPROP: the parameter sets of the description can be decoded, and are those in the stream (RFC 7798 §7.1).
@@ -38,8 +38,8 @@ struct H265ParameterSets: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
-        guard media.isMostly(.h265), let format = media.mainFormat, let units = media.h265,
+        guard let media = stream.media else { return }
+        guard media.isMostly(.h265), let format = media.mainFormat, let units = media.content.h265,
             !format.parameterSets.isEmpty
         else {
             judgement.notApplicable()
@@ -74,8 +74,55 @@ struct AACHeaders: PacketFaultRule {
         FaultForm(.accessUnitHeaders, "AAC-AUHDR.size"),
         FaultForm(.accessUnitIndex, "AAC-AUHDR.index", reference: "RFC 3640 §3.2.1.1"),
     ]
-    static func judges(_ stream: MediaStream) -> Bool {
+    static func judges(_ stream: RTPStreamDetails) -> Bool {
         if case .mpeg4Generic = stream.mainFormat?.payload { true } else { false }
+    }
+}
+
+/// LATM-LENGTH: the lengths in an element of MPEG-4 audio fit the packets that carry it, the last of which has the marker (RFC
+/// 6416).
+///
+/// Elements whose configuration nobody announced, and which the capture does not show, are not judged.
+struct LATMLengths: PacketFaultRule {
+    static let info = RuleInfo(
+        "LATM-LENGTH", .error, .must, reference: "RFC 6416",
+        check: "The lengths in an audioMuxElement fit its packets; the marker is on the last of them.",
+        example: "config=40002810 and cpresent=0, and FF 21 … in a packet of 200 octets with the marker")
+    static let forms = [FaultForm(.audioMuxLength, "LATM-LENGTH.size")]
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.audioMux) }
+}
+
+/// MPEG4-CONFIG: `config` describes the pictures that come (RFC 6416): the headers in the stream, where it has some, say the same
+/// profile, level and size.
+struct MPEG4VideoHeaders: Rule {
+    static let info = RuleInfo(
+        "MPEG4-CONFIG", .warning, .plain, reference: "RFC 6416",
+        check: "config has the profile, level and size of the headers in the stream.",
+        example: "config of 320×240, and headers of 640×480 in the stream")
+    static let observes: [String] = []
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media, media.isMostly(.mpeg4Video), let pictures = media.content.pictures,
+            let found = pictures.configuration,
+            let announced = media.mainFormat?.parameter("config").flatMap({ MPEG4VideoConfiguration(hexadecimal: $0) })
+        else {
+            judgement.notApplicable()
+            return
+        }
+        // A header that one of the two leaves out says nothing.
+        let hasLevels = announced.profileAndLevel != 0 && found.profileAndLevel != 0
+        let isOther = hasLevels && announced.profileAndLevel != found.profileAndLevel
+        guard isOther || announced.width != found.width || announced.height != found.height else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text("MPEG4-CONFIG.differs"), expected: .wire(Self.line(announced)), actual: .wire(Self.line(found)),
+            subject: stream.mediaType ?? "", frame: pictures.configurationFrame)
+    }
+
+    private static func line(_ headers: MPEG4VideoConfiguration) -> String {
+        "\(headers.width)x\(headers.height), profile-level-id \(headers.profileAndLevel)"
     }
 }
 
@@ -86,7 +133,7 @@ struct VP8Descriptor: PacketFaultRule {
         check: "The payload descriptor fits the payload; PictureID goes up by one with each frame.",
         example: "PictureID 17, then 19, no packet missing")
     static let forms = [FaultForm(.descriptor, "VP8-DESC.short"), FaultForm(.pictureID, "VP8-DESC.pictureID")]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isMostly(.vp8) }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.vp8) }
 }
 
 /// JPEG-HDR: each fragment of a picture begins where the one before ended, and the main header says the same in all (RFC 2435
@@ -100,7 +147,7 @@ struct JPEGHeader: PacketFaultRule {
         FaultForm(.fragmentOffset, "JPEG-HDR.offset", reference: "RFC 2435 §3.1.2"),
         FaultForm(.changedHeader, "JPEG-HDR.changed"),
     ]
-    static func judges(_ stream: MediaStream) -> Bool { stream.isMostly(.jpeg) }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.jpeg) }
 }
 
 /// PCM-SIZE: a packet holds a whole number of samples (RFC 3551 §4.2), as many as the announced packet time has (RFC 8866
@@ -115,7 +162,7 @@ struct PCMSize: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard let media = stream.media else { return }
         guard case .samples(let size) = media.mainFormat?.payload, size.unit > 1 || size.packet > 0 else {
             judgement.notApplicable()
             return
@@ -142,7 +189,7 @@ struct ProgramStreamInRTP: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard let media = stream.media else { return }
         guard let entry = media.faults[.programStream] else {
             judgement.notApplicable()
             return

@@ -9,7 +9,7 @@ struct RTPVersion: PacketFaultRule {
         "RTP-VERSION", .error, .plain, reference: "RFC 3550 §5.1", check: "Every packet has version 2.",
         example: "40 60 00 01 …: version 1")
     static let forms = [FaultForm(.version, "RTP-VERSION.other")]
-    static func judges(_ stream: MediaStream) -> Bool { true }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { true }
 }
 
 /// RTP-LENGTH: fixed header and contributing sources fit the packet (RFC 3550 §5.1, §A.1).
@@ -18,7 +18,7 @@ struct RTPLength: PacketFaultRule {
         "RTP-LENGTH", .error, .plain, reference: "RFC 3550 §5.1",
         check: "Header and contributing sources fit the packet.", example: "CC = 15 in a packet of 40 octets")
     static let forms = [FaultForm(.length, "RTP-LENGTH.short")]
-    static func judges(_ stream: MediaStream) -> Bool { true }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { true }
 }
 
 /// RTP-PADDING: where P is set, the last octet counts the padding, itself included (RFC 3550 §5.1, §A.1).
@@ -30,8 +30,8 @@ struct RTPPadding: PacketFaultRule {
         check: "With P set, the last octet is between 1 and the length of the payload.",
         example: "P set, last octet 0")
     static let forms = [FaultForm(.padding, "RTP-PADDING.count")]
-    static func judges(_ stream: MediaStream) -> Bool { !stream.isEncrypted }
-    static func isCertain(_ stream: MediaStream) -> Bool { stream.agreement.isDescribed }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { !stream.isEncrypted }
+    static func isCertain(_ stream: RTPStreamDetails) -> Bool { stream.agreement.isDescribed }
 }
 
 /// RTP-EXT-LEN: a header extension fits the packet (RFC 3550 §5.3.1, §A.1).
@@ -41,7 +41,7 @@ struct RTPExtensionLength: PacketFaultRule {
         check: "The length of a header extension fits the packet.",
         example: "X set, BE DE 01 00 in a packet of 200 octets")
     static let forms = [FaultForm(.extensionLength, "RTP-EXT-LEN.long")]
-    static func judges(_ stream: MediaStream) -> Bool { true }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { true }
 }
 
 /// RTP-EXT-BLOCK: the elements of a header extension fit it (RFC 8285 §4.2, §4.3), and none has the identifier 15 in the
@@ -56,8 +56,8 @@ struct RTPExtensionBlock: PacketFaultRule {
     static let forms = [
         FaultForm(.extensionBlock, "RTP-EXT-BLOCK.long"), FaultForm(.extensionReserved, "RTP-EXT-BLOCK.reserved"),
     ]
-    static func judges(_ stream: MediaStream) -> Bool { true }
-    static func isCertain(_ stream: MediaStream) -> Bool { stream.agreement.isDescribed }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { true }
+    static func isCertain(_ stream: RTPStreamDetails) -> Bool { stream.agreement.isDescribed }
 }
 
 /// RTP-EXT-MAP: each element is announced by an `a=extmap` line (RFC 8285 §5).
@@ -67,8 +67,8 @@ struct RTPExtensionMap: PacketFaultRule {
         check: "The identifiers of header extension elements are those of a=extmap.",
         example: "a=extmap:1 …, and elements with identifier 3")
     static let forms = [FaultForm(.extensionUnknown, "RTP-EXT-MAP.unknown")]
-    static func isCertain(_ stream: MediaStream, _ session: Session?) -> Bool { isDescribedToTheEnd(session) }
-    static func judges(_ stream: MediaStream) -> Bool { stream.agreement.extensions != nil }
+    static func isCertain(_ stream: RTPStreamDetails, _ session: Session?) -> Bool { isDescribedToTheEnd(session) }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.agreement.extensions != nil }
 }
 
 /// RTP-PT: the payload type is one that was negotiated for the medium (RFC 3550 §5.1, RFC 3264 §6.1).
@@ -80,11 +80,11 @@ struct RTPPayloadType: PacketFaultRule {
         check: "The payload type of every packet was negotiated.",
         example: "m=video 0 RTP/AVP 96, and packets of payload type 97")
     static let forms = [FaultForm(.payloadType, "RTP-PT.unknown")]
-    static func isCertain(_ stream: MediaStream, _ session: Session?) -> Bool { isDescribedToTheEnd(session) }
-    static func judges(_ stream: MediaStream) -> Bool { !stream.agreement.payloadTypes.isEmpty }
+    static func isCertain(_ stream: RTPStreamDetails, _ session: Session?) -> Bool { isDescribedToTheEnd(session) }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { !stream.agreement.payloadTypes.isEmpty }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard let media = stream.media else { return }
         guard Self.judges(media) else {
             judgement.notApplicable()
             return
@@ -115,7 +115,7 @@ struct RTPPayloadTypeMux: PacketFaultRule {
         "RTP-PT-MUX", .error, .must, reference: "RFC 5761 §4",
         check: "With a=rtcp-mux no payload type is between 64 and 95.", example: "a=rtcp-mux, payload type 72")
     static let forms = [FaultForm(.payloadTypeOfRTCP, "RTP-PT-MUX.collides")]
-    static func judges(_ stream: MediaStream) -> Bool { stream.agreement.sharesPort }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.agreement.sharesPort }
 }
 
 /// RTP-FRAGMENT: media datagrams are not fragmented by IP (RFC 8085 §3.2): one lost fragment loses the packet.
@@ -124,5 +124,5 @@ struct RTPFragment: PacketFaultRule {
         "RTP-FRAGMENT", .warning, .should, reference: "RFC 8085 §3.2",
         check: "No media packet comes in IP fragments.", example: "RTP of 3 000 octets in two IP fragments")
     static let forms = [FaultForm(.fragmentedDatagram, "RTP-FRAGMENT.fragmented")]
-    static func judges(_ stream: MediaStream) -> Bool { true }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { true }
 }

@@ -26,7 +26,7 @@ struct RTPSkew: Rule {
     private var pictures: Track?
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard session != nil, let media = (stream.details as? RTPStreamDetails)?.stream,
+        guard session != nil, let media = stream.media,
             let slope = media.slope.estimate, slope.seconds >= Self.shortest, media.mainFormat?.isRepair != true
         else { return }
         let track = Track(slope: slope, frame: media.firstFrame, time: media.startTime)

@@ -42,7 +42,7 @@ struct RTPSourceAnnounced: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard let media = stream.media else { return }
         let announced = media.agreement.sources
         // What makes up for losses has a source of its own; without a format nothing tells whether it does.
         guard !announced.isEmpty, !media.agreement.announcesMore, let format = media.mainFormat, !format.isRepair else {
@@ -76,10 +76,10 @@ struct RTPSourceChanged: PacketFaultRule {
         check: "The SSRC of a stream does not change without BYE.",
         example: "seq 100 of SSRC 0x1f2e3d4c, seq 101 of SSRC 0x0badcafe")
     static let forms = [FaultForm(.sourceChange, "RTP-SSRC-CHANGE.changed")]
-    static func judges(_ stream: MediaStream) -> Bool { true }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard let media = stream.media else { return }
         guard let entry = media.faults[.sourceChange] else {
             judgement.pass()
             return
@@ -89,7 +89,7 @@ struct RTPSourceChanged: PacketFaultRule {
             "RTP-SSRC-CHANGE.changed", .integer(entry.count), .string(hexadecimal(media.ssrc)), .string(other),
             .integer(Int(entry.sequence)))
         let isSeen = media.reports.senderReports > 0 && session.map { !$0.completeness.lacksMessages } ?? true
-        guard !media.isEncrypted, isSeen || entry.highestDetail >= MediaStreams.goesOn else {
+        guard !media.stream.isEncrypted, isSeen || entry.highestDetail >= MediaStreams.goesOn else {
             judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first)
             return
         }
@@ -107,5 +107,5 @@ struct RTPSourceCollision: PacketFaultRule {
         "RTP-SSRC-COLLISION", .error, .must, reference: "RFC 3550 §8.2",
         check: "No two sources of a session use one SSRC.", example: "both peers send as SSRC 0x1f2e3d4c")
     static let forms = [FaultForm(.collision, "RTP-SSRC-COLLISION.shared")]
-    static func judges(_ stream: MediaStream) -> Bool { true }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { true }
 }

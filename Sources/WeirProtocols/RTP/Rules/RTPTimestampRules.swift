@@ -21,7 +21,7 @@ struct RTPTimestampRate: Rule {
     private static let scatter = 0.02
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard let media = stream.media else { return }
         guard let slope = media.slope.estimate, let format = media.mainFormat, let clock = format.clockRate,
             !format.isRepair, slope.seconds >= judgement.limit(Self.shortest) * 0.95,
             slope.deviation < Self.scatter * slope.seconds
@@ -60,7 +60,7 @@ struct RTPTimestampBack: Rule {
     private static let longest = RuleLimit("RTP-TS-BACK.longest", 10, "s")
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = (stream.details as? RTPStreamDetails)?.stream else { return }
+        guard let media = stream.media else { return }
         guard media.jitter != nil, media.mainFormat?.isRepair != true else {
             judgement.notApplicable()
             return
@@ -101,7 +101,7 @@ struct RTPTimestampUnit: PacketFaultRule {
         check: "All packets of an access unit have the same timestamp.",
         example: "FU-A start with timestamp 9000, FU-A end with timestamp 9001")
     static let forms = [FaultForm(.unitTimestamps, "RTP-TS-AU.several")]
-    static func judges(_ stream: MediaStream) -> Bool {
+    static func judges(_ stream: RTPStreamDetails) -> Bool {
         stream.mainFormat.map { $0.hasPictures && $0.payload != .opaque } ?? false
     }
 }
@@ -118,7 +118,7 @@ struct RTPMarker: PacketFaultRule {
     static let forms = [
         FaultForm(.markerMissing, "RTP-MARKER.missing"), FaultForm(.markerEarly, "RTP-MARKER.early"),
     ]
-    static func judges(_ stream: MediaStream) -> Bool { stream.mainFormat?.hasPictures ?? false }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.mainFormat?.hasPictures ?? false }
 }
 
 /// RTP-PACE: the packets of a picture are sent before the next picture is due.

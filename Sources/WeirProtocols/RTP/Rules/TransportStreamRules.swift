@@ -14,7 +14,9 @@ extension TransportStreamRule {
     static var observes: [String] { [] }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.details as? any TransportStreamDetails else { return }
+        // Whether a type conforms is looked up slowly, and most streams are of RTP.
+        let carrier = stream.media ?? stream.details as? any TransportStreamDetails
+        guard let details: any TransportStreamDetails = carrier else { return }
         guard details.transportStream != nil else {
             judgement.notApplicable()
             return

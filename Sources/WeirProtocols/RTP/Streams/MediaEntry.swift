@@ -95,10 +95,10 @@ package final class MediaEntry {
     }
 
     /// Time of the last packet.
-    func endTime(_ streams: Slab<MediaStream>) -> Timestamp { isEnded ? lastTime : streams[stream].endTime }
+    func endTime(_ streams: SlotMap<MediaStream>) -> Timestamp { isEnded ? lastTime : streams[stream].endTime }
 
     /// Sequence number of the last packet.
-    func latestSequence(_ streams: Slab<MediaStream>) -> UInt16 {
+    func latestSequence(_ streams: SlotMap<MediaStream>) -> UInt16 {
         isEnded ? lastSequence : streams[stream].latestSequence
     }
 

@@ -124,10 +124,16 @@ package struct MediaFormat: Sendable, Hashable {
 
     /// Whether each timestamp is that of a picture, and the marker ends it (RFC 6184 §5.1, RFC 7798 §4.1, RFC 7741 §4.1,
     /// RFC 9628, RFC 2435 §3, RFC 6416).
+    ///
+    /// Interleaved NAL units have timestamps that come again, and markers that tell of one picture among several (RFC 6184 §5.4).
     var hasPictures: Bool {
-        ["H264", "H265", "H266", "VP8", "VP9", "AV1", "JPEG", "MP4V-ES", "H263-1998", "H263-2000"]
-            .contains(encoding.uppercased())
+        !isInterleaved
+            && ["H264", "H265", "H266", "VP8", "VP9", "AV1", "JPEG", "MP4V-ES", "H263-1998", "H263-2000"]
+                .contains(encoding.uppercased())
     }
+
+    /// Whether it is H.264 whose NAL units come in another order than they are decoded in (RFC 6184 §5.4, §8.1).
+    var isInterleaved: Bool { payload == .h264 && parameter("packetization-mode") == "2" }
 
     /// The value of a parameter of `a=fmtp`, by its name in any case.
     func parameter(_ name: String) -> String? {

@@ -24,10 +24,10 @@ package struct MediaStream: Sendable {
     package private(set) var latestSequence: UInt16 = 0
     /// Timestamp of the last packet.
     package private(set) var lastTimestamp: UInt32 = 0
-    private var recentTimestamps = SIMD4<UInt32>(repeating: 0)
+    private(set) var recentTimestamps = SIMD4<UInt32>(repeating: 0)
     /// Packets, duplicates included.
     package private(set) var packets = 0
-    private var packetsOfType = 0
+    private(set) var packetsOfType = 0
     /// Payload octets on the wire, without headers and padding; duplicates included.
     package private(set) var payloadOctets = 0
     /// Time of the last packet.
@@ -42,12 +42,13 @@ package struct MediaStream: Sendable {
     package private(set) var markers = 0
     /// Different timestamps: the frames of video.
     package private(set) var timestamps = 0
-    private var lastFrameTime = Timestamp(nanoseconds: 0)
+    private(set) var lastFrameTime = Timestamp(nanoseconds: 0)
     /// How unevenly packets arrive; nil while the clock rate is not known.
     package private(set) var jitter: Jitter?
     /// Sequence numbers: what was lost, late or double.
-    package private(set) var sequence: SequenceTracker
-    private var payloadFormat = RTPPayloadFormat.unknown
+    package internal(set) var sequence: SequenceTracker
+    /// What is found in the payloads.
+    package private(set) var content: PayloadContent
     /// The timestamp's deviation that counts as a jump, in ticks.
     private var jumpTicks = Double.infinity
     /// Whether a timestamp is that of a picture, whose last packet has the marker.
@@ -57,14 +58,6 @@ package struct MediaStream: Sendable {
     /// Number of the last packet that was no duplicate and no stray, and whether its payload was looked at.
     private var lookedSequence: UInt16 = 0
     private var hasLooked = false
-    /// Access units of H.264; nil for other formats.
-    package private(set) var h264: H264AccessUnits?
-    /// Access units of H.265; nil for other formats.
-    package private(set) var h265: H265AccessUnits?
-    /// Pictures of other formats that are looked into; nil for all else.
-    package private(set) var pictures: VideoFrames?
-    /// The MPEG transport stream that the payloads carry; nil for other formats.
-    package private(set) var transportStream: TransportStream?
     /// How long the packets of a picture take.
     package private(set) var pacing = FramePacing()
     /// The figures of each second.
@@ -72,15 +65,9 @@ package struct MediaStream: Sendable {
     /// How fast the media's clock runs against the capture's.
     package private(set) var slope = ClockSlope()
     /// What lost packets did to pictures.
-    package private(set) var integrity = PictureIntegrity()
-    /// Telephone events; nil for other formats.
-    package private(set) var telephone: TelephoneEvents?
-    /// The telephone event that is over.
-    private(set) var latestTelephoneEvent: TelephoneEvents.Event?
+    package internal(set) var integrity = PictureIntegrity()
     /// What the packet of error correction protects that came last.
-    private(set) var latestProtected: [ProtectedNumbers] = []
-    /// MPEG-4 access units that began.
-    package private(set) var accessUnits = 0
+    var latestProtected: [ProtectedNumbers] = []
 
     // What few packets change.
 
@@ -91,19 +78,19 @@ package struct MediaStream: Sendable {
     /// How many in a row had a wrong time, and the number of the packet behind the last of them.
     private var misstampedInARow = (count: 0, last: -1)
     /// Whether media was told to go on, and nothing came since.
-    private var isToResume = false
+    var isToResume = false
     /// What it sends again of another stream.
-    package private(set) var retransmission = Retransmission.none
+    package internal(set) var retransmission = Retransmission.none
     /// The number that the packet sent again last had in its stream.
     private(set) var latestOriginal: UInt16 = 0
     /// Whether the capture lacks that number: it was cut before it.
     private(set) var lacksOriginal = false
     /// What was made good of what it lacks.
-    package private(set) var repairs: Repairs
+    package internal(set) var repairs: Repairs
     /// Where numbers were found missing first.
-    package private(set) var firstHole: SequenceHoles.Place?
+    package internal(set) var firstHole: SequenceHoles.Place?
     /// Where numbers are missing that may still come.
-    private var holes: SequenceHoles
+    var holes: SequenceHoles
     /// Key frames.
     package private(set) var keyframes = 0
     /// Time of the first key frame.
@@ -123,7 +110,7 @@ package struct MediaStream: Sendable {
     /// Whether timestamps of packets like the last one say when they were sent.
     private var isMeasured = false
     /// Packets missing so near to the first or the last one that they may have come before it, or may still come.
-    package private(set) var missingAtEdges = 0
+    package internal(set) var missingAtEdges = 0
     /// Packets that the capture holds twice, not counted elsewhere.
     package private(set) var captureDuplicates = 0
     /// Packets whose timestamp went back or ahead by more than a second against the capture's time.
@@ -135,11 +122,11 @@ package struct MediaStream: Sendable {
     /// Sequence number of the packet before it.
     package private(set) var sequenceBeforeSilence: UInt16 = 0
     /// Numbers that the sender skipped where media was stopped, started again or moved.
-    package private(set) var skipped = 0
+    package internal(set) var skipped = 0
     /// Changes of the payload type.
     package private(set) var payloadTypeChanges = 0
     /// How many packets each payload type had, the last one's still to be added.
-    private var packetsByType: [(type: UInt8, packets: Int)] = []
+    private(set) var packetsByType: [(type: UInt8, packets: Int)] = []
     /// Time of the first packet.
     package private(set) var startTime = Timestamp(nanoseconds: 0)
     /// Frame of the first packet.
@@ -148,7 +135,6 @@ package struct MediaStream: Sendable {
     package private(set) var firstTimestamp: UInt32 = 0
     /// The payload formats that were announced, by payload type.
     package private(set) var formats: [UInt8: MediaFormat] = [:]
-    private let transportLimits: TransportStreamLimits
     /// What RTCP says about the stream.
     package var reports: StreamReports
 
@@ -160,7 +146,7 @@ package struct MediaStream: Sendable {
         reports = StreamReports(own)
         repairs = Repairs(most: own.repairs)
         holes = SequenceHoles(most: own.openHoles)
-        transportLimits = limits[TransportStreamLimits.self]
+        content = PayloadContent(limits[TransportStreamLimits.self])
     }
 
     /// Takes a packet.
@@ -223,7 +209,7 @@ package struct MediaStream: Sendable {
         if isToResume {
             isToResume = false
             news.insert(.resumed)
-            transportStream?.lose()
+            content.transportStream?.lose()
         }
         if retransmission != .none, let original = originalNumber(header, payload) {
             latestOriginal = original
@@ -257,7 +243,13 @@ package struct MediaStream: Sendable {
             }
             if hasPictures { pacing.begin(at: time, frame: frame, last: before) }
         }
-        var found = look(payload, header, &order, frame, &news)
+        order.frame = frame
+        order.time = endTime
+        order.timestamp = header.timestamp
+        order.isWhole = payload.byteCount == header.payloadLength
+        order.wireLength = header.payloadLength
+        var (found, sight) = content.look(payload, header, order)
+        if sight != .nothing { note(sight, &news) }
         if hasPictures, order.isNext, isNewTime != wasMarked { found.formUnion(markerFault(found, isNewTime)) }
         if found.rawValue != 0 {
             faults.note(found, sequence: header.sequenceNumber, time: time, frame: frame)
@@ -321,7 +313,7 @@ package struct MediaStream: Sendable {
     /// Nothing more comes.
     mutating func finish() {
         pacing.finish(endTime)
-        latestTelephoneEvent = telephone?.finish()
+        content.finish()
     }
 
     /// Says what signalling agreed on for the stream.
@@ -346,94 +338,6 @@ package struct MediaStream: Sendable {
             return time
         }
         return endTime
-    }
-
-    /// The next gap that is over at `time`, and where it is; ask until nil when `observe` said `.gap`.
-    package mutating func takeGap(at time: Timestamp) -> (gap: RTPGap, place: SequenceHoles.Place?)? {
-        sequence.takeGap(at: time).map { located($0) }
-    }
-
-    /// The next gap at the end of the stream, and where it is; ask until nil.
-    package mutating func takeLastGap() -> (gap: RTPGap, place: SequenceHoles.Place?)? {
-        sequence.takeLastGap().map { located($0, isLast: true) }
-    }
-
-    /// Notes that missing numbers were skipped by the sender.
-    mutating func noteSkip(_ numbers: Int) { skipped &+= numbers }
-
-    private mutating func located(
-        _ gap: SequenceTracker.Gap, isLast: Bool = false
-    ) -> (gap: RTPGap, place: SequenceHoles.Place?) {
-        repairs.settle(sequence)
-        let repaired = repairs.take(gap)
-        let place = holes.take(behind: gap.first &+ UInt16(truncatingIfNeeded: gap.count))
-        if firstHole == nil { firstHole = place }
-        // What came before the first packet moved the beginning, and made the hole.
-        let isFirst = place.map { $0.time.nanoseconds &- startTime.nanoseconds < Self.edge } ?? (holes.unkept == 0)
-        if isFirst || isLast { missingAtEdges &+= gap.count }
-        return (RTPGap(ssrc: ssrc, firstSequence: gap.first, count: gap.count, recovered: repaired), place)
-    }
-
-    /// Media is told to go on.
-    mutating func expectResumption() { isToResume = true }
-
-    /// It sends packets of another stream again.
-    mutating func resends(_ kind: Retransmission) { retransmission = kind }
-
-    private mutating func originalNumber(_ header: RTPHeader, _ payload: RawSpan) -> UInt16? {
-        switch retransmission {
-        case .none: nil
-        case .same: header.sequenceNumber
-        case .numbered: payload.uint16(at: 0)
-        case .parity, .redundant: correct(header, payload)
-        }
-    }
-
-    /// Reads what a packet makes good beside its own payload; its number when that is anything.
-    private mutating func correct(_ header: RTPHeader, _ payload: RawSpan) -> UInt16? {
-        latestProtected = protected(header, payload)
-        return latestProtected.isEmpty ? nil : header.sequenceNumber
-    }
-
-    /// Error correction protects these numbers: one that is missing among them is made good when all others came.
-    mutating func protect(_ numbers: [UInt16]) { repairs.protect(numbers, sequence) }
-
-    /// Nanoseconds within which packets overtake each other.
-    private static let edge: Int64 = 500_000_000
-
-    /// Nothing more comes, and nothing more is known to be missing.
-    mutating func finishPictures() { integrity.finish(timestamps, at: endTime) }
-
-    /// Packets are missing that nothing made good.
-    mutating func noteDamage(_ gap: RTPGap, _ place: SequenceHoles.Place) {
-        integrity.note(gap, place, needsOthers: formats[payloadType]?.payload != .jpeg)
-    }
-
-    /// A packet with this number was sent again.
-    mutating func noteRepair(of number: UInt16, at time: Timestamp) {
-        reports.requests.arrived(number, at: time)
-        let (isMissing, isTold) = sequence.lacks(number)
-        if isMissing { repairs.note(number, isTold: isTold) }
-    }
-
-    /// A packet was sent again, and the capture lacks which.
-    mutating func noteUnreadRepair() { repairs.noteUnread() }
-
-    /// So many missing numbers came on another path.
-    mutating func note(elsewhere count: Int, isTwin: Bool) { repairs.note(elsewhere: count, isTwin: isTwin) }
-
-    /// Packets that never came, on no path, without numbers that the sender skipped; of what is only sent again nothing is
-    /// missed.
-    package var lost: Int {
-        retransmission == .same ? 0 : max(0, sequence.missing &- repairs.elsewhere &- skipped)
-    }
-    /// Those of them that were made good.
-    package var recovered: Int { min(lost, repairs.recovered) }
-    /// Those that stayed lost.
-    package var unrecovered: Int { lost &- recovered }
-    /// Whether it makes up for losses of another stream.
-    package var isRepair: Bool {
-        retransmission == .same || retransmission == .numbered || mainFormat?.isRepair == true
     }
 
     /// Says what a payload type means. It may be said before the first packet, or at any time later.
@@ -466,7 +370,7 @@ package struct MediaStream: Sendable {
         latestSilence = delta
         slope.begin()
         // The silence is told; that nothing of the transport stream came meanwhile is no fault of its own.
-        transportStream?.lose()
+        content.transportStream?.lose()
         sequenceBeforeSilence = latestSequence
         news.insert(.silence)
     }
@@ -498,12 +402,11 @@ package struct MediaStream: Sendable {
     private mutating func use(_ type: UInt8) {
         defer { isMeasured = measures(type) }
         guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else {
-            payloadFormat = .unknown
+            content.format = .unknown
             hasPictures = false
             return
         }
         formats[type] = format
-        payloadFormat = format.payload
         if format.associatedType != nil {
             retransmission = .numbered
         } else if retransmission != .same {
@@ -517,27 +420,7 @@ package struct MediaStream: Sendable {
             jumpTicks = Double(rate) * Self.jumpSeconds
             slope.begin()
         }
-        follow(format)
-    }
-
-    /// Begins to follow what the payloads of a format hold.
-    private mutating func follow(_ format: MediaFormat) {
-        switch format.payload {
-        case .h264:
-            if h264 == nil { h264 = H264AccessUnits() }
-            if !format.isAssumed {
-                h264?.announce(mode: format.parameter("packetization-mode").flatMap { Int($0) } ?? 0)
-            }
-            if !format.parameterSets.isEmpty { h264?.announce(format.parameterSets) }
-        case .h265:
-            guard h265 == nil else { return }
-            let difference = format.parameter("sprop-max-don-diff").flatMap { Int($0) } ?? 0
-            h265 = H265AccessUnits(hasOrderNumbers: difference > 0)
-            h265?.announce(format.parameterSets)
-        case .vp8, .vp9, .av1, .jpeg, .h266: if pictures == nil { pictures = VideoFrames() }
-        case .telephoneEvent: if telephone == nil { telephone = TelephoneEvents() }
-        default: break
-        }
+        content.follow(format)
     }
 
     @inline(never)
@@ -564,7 +447,7 @@ package struct MediaStream: Sendable {
         note(found, header, time: endTime, frame: lastFrame, detail: Int(header.payloadType))
     }
 
-    private func add(_ packets: Int, of type: UInt8, to counts: inout [(type: UInt8, packets: Int)]) {
+    func add(_ packets: Int, of type: UInt8, to counts: inout [(type: UInt8, packets: Int)]) {
         if let index = counts.firstIndex(where: { $0.type == type }) {
             counts[index].packets &+= packets
         } else if counts.count < Self.payloadTypes {
@@ -605,95 +488,18 @@ package struct MediaStream: Sendable {
         return true
     }
 
-    /// Looks into a payload; returns what is broken there.
-    @inline(__always)
-    private mutating func look(
-        _ bytes: RawSpan, _ header: RTPHeader, _ order: inout PacketOrder, _ frame: Int, _ news: inout StreamChanges
-    ) -> PacketFaults {
-        switch payloadFormat {
-        case .unknown, .opaque: return []
-        case .samples(let size):
-            let isOdd = size.unit > 1 && header.payloadLength % size.unit != 0
-            return isOdd || size.packet > 0 && header.payloadLength != size.packet ? PacketFaults(.sampleCount) : []
-        default: break
-        }
-        order.frame = frame
-        order.time = endTime
-        order.timestamp = header.timestamp
-        order.isWhole = bytes.byteCount == header.payloadLength
-        order.wireLength = header.payloadLength
-        // Packets that were kept while it was not known what they are have no payload any more.
-        guard bytes.byteCount > 0 else {
-            hasLooked = false
-            return []
-        }
-        var isKeyframe = false
-        var found: PacketFaults = []
-        switch payloadFormat {
-        case .unknown, .opaque, .samples: return []
-        case .h264:
-            guard let payload = H264Payload(bytes) else { return [] }
-            isKeyframe = h264?.observe(payload, bytes, order) ?? false
-            found = h264?.faults ?? []
-        case .h265:
-            isKeyframe = h265?.observe(bytes, order) ?? false
-            found = h265?.faults ?? []
-        case .vp8, .vp9, .av1, .jpeg, .h266:
-            isKeyframe = pictures?.observe(bytes, payloadFormat, order) ?? false
-            found = pictures?.faults ?? []
-        case .mpeg4Generic(let sizes): return lookAtAccessUnits(bytes, sizes, order)
-        case .telephoneEvent:
-            latestTelephoneEvent = telephone?.observe(bytes, header, frame: frame)
-            if latestTelephoneEvent != nil { news.insert(.telephoneEvent) }
-            return []
-        case .transportStream: return lookAtTransportStream(bytes, order)
-        case .programStream:
-            return bytes.uint32(at: 0) == 0x0000_01BA ? PacketFaults(.programStream) : []
-        }
-        if isKeyframe {
+    /// Takes note of what a payload brought.
+    @inline(never)
+    private mutating func note(_ sight: PayloadContent.Sight, _ news: inout StreamChanges) {
+        switch sight {
+        case .nothing: break
+        case .noPayload: hasLooked = false
+        case .telephoneEvent: news.insert(.telephoneEvent)
+        case .keyframe:
             noteKeyframe(&news)
             if reports.requests.isWaiting { reports.requests.pictureCame(at: endTime) }
         }
-        return order.isWhole ? found : found.subtracting(.ofWholePayloads)
     }
-
-    /// Counts the access units of RFC 3640 in a payload.
-    private mutating func lookAtAccessUnits(
-        _ bytes: RawSpan, _ sizes: AccessUnitHeaderSizes, _ order: PacketOrder
-    ) -> PacketFaults {
-        guard let units = AccessUnitHeaders(bytes, sizes) else {
-            return order.isWhole ? PacketFaults(.accessUnitHeaders) : []
-        }
-        // Every fragment of an access unit has the timestamp of its first packet (RFC 3640 §3.2.3.1).
-        if !units.isFragment || order.isNewUnit { accessUnits &+= units.count }
-        guard order.isWhole else { return [] }
-        var found: PacketFaults = []
-        if units.disagrees { found.insert(.accessUnitHeaders) }
-        if !sizes.allowsInterleaving, units.index != 0 || units.isInterleaved { found.insert(.accessUnitIndex) }
-        return found
-    }
-
-    /// Follows the transport stream in the payloads.
-    private mutating func lookAtTransportStream(_ bytes: RawSpan, _ order: PacketOrder) -> PacketFaults {
-        guard order.isWhole else {
-            // What the capture cut off took counters, tables and clocks with it.
-            transportStream?.lose()
-            return []
-        }
-        if transportStream == nil {
-            transportStream = TransportStream(limits: transportLimits)
-        } else if !order.isNext {
-            transportStream?.lose()
-        }
-        guard let broken = transportStream?.take(bytes, at: endTime), !broken.isEmpty else { return [] }
-        return PacketFaults(broken)
-    }
-
-    static let transportFaults: [(TransportStream.Faults, PacketFault)] = [
-        (.sync, .streamSync), (.association, .streamAssociation), (.continuity, .streamContinuity),
-        (.map, .streamMap), (.transport, .streamTransport), (.checksum, .streamChecksum), (.clock, .streamClock),
-        (.presentation, .streamPresentation),
-    ]
 
     private mutating func noteKeyframe(_ news: inout StreamChanges) {
         keyframes &+= 1
@@ -702,87 +508,5 @@ package struct MediaStream: Sendable {
         if firstKeyframe == nil { firstKeyframe = endTime }
         integrity.noteKeyframe(timestamps, at: endTime)
         news.insert(.keyframe)
-    }
-}
-
-extension MediaStream {
-    /// The limits that were reached, as keys of their sentences.
-    var limitsReached: [String] {
-        var reached: [String] = []
-        if repairs.unkept > 0 { reached.append("limit.repairs") }
-        if holes.unkept > 0 { reached.append("limit.holes") }
-        if reports.requests.unkept > 0 { reached.append("limit.feedback") }
-        if agreement.announcesMore { reached.append("limit.announced") }
-        if transportStream?.hasMore == true { reached.append("limit.programs") }
-        return reached
-    }
-
-    /// The payload type of most packets.
-    package var mainPayloadType: UInt8 {
-        // Most streams have one.
-        packetsByType.isEmpty ? payloadType : countsByType.max { $0.packets < $1.packets }?.type ?? payloadType
-    }
-
-    /// How many packets each payload type had, in order of first appearance.
-    package var countsByType: [(type: UInt8, packets: Int)] {
-        var counts = packetsByType
-        add(packetsOfType, of: payloadType, to: &counts)
-        return counts
-    }
-
-    /// Whether the capture tells times: some have none, and then nothing is known of how evenly packets came.
-    package var isTimed: Bool { endTime > startTime }
-
-    /// The format of most packets, if it is known.
-    package var mainFormat: MediaFormat? { formats[mainPayloadType] }
-
-    /// Media frames: the pictures of video; access units or packets of audio; nil when the format is not known.
-    package var frames: Int? {
-        guard let format = mainFormat, !format.isRepair else { return nil }
-        if case .mpeg4Generic = format.payload { return accessUnits }
-        switch format.mediaType {
-        case "video": return format.marksFrames ? timestamps : nil
-        // How many access units are in a packet cannot be seen in an encrypted one.
-        case "audio": return format.isEncrypted ? nil : sequence.received
-        default: return nil
-        }
-    }
-
-    /// Frames in a second, by the timestamps from the first frame to the last; by the time of arrival where there is no clock
-    /// that went on all the time. For video with two frames at least.
-    package var frameRate: Double? {
-        guard frames != nil, mainFormat?.mediaType == "video", timestamps > 1 else { return nil }
-        if let mediaSeconds { return Double(timestamps - 1) / mediaSeconds }
-        let seconds = lastFrameTime.seconds(since: startTime)
-        return seconds > 0 ? Double(timestamps - 1) / seconds : nil
-    }
-
-    /// Seconds of media from the first timestamp to the last; nil when the clock is not known, or began anew.
-    package var mediaSeconds: Double? {
-        guard let rate = mainFormat?.clockRate, rate > 0, timestampJumps == 0, sequence.restarts == 0
-        else { return nil }
-        let ticks = Int32(bitPattern: lastTimestamp &- firstTimestamp)
-        return ticks > 0 ? Double(ticks) / Double(rate) : nil
-    }
-
-    /// Payload bits in a second, from the first packet to the last.
-    package var bitrate: Double? {
-        let seconds = endTime.seconds(since: startTime)
-        return seconds > 0 ? Double(payloadOctets) * 8 / seconds : nil
-    }
-
-    /// Whether the format has key frames that are looked for.
-    package var canHaveKeyframes: Bool {
-        switch mainFormat?.payload {
-        case .h264, .h265, .h266, .vp8, .vp9, .av1: true
-        default: false
-        }
-    }
-
-    /// Mean time between key frames, in seconds; nil where they are neighbours, which is no rhythm.
-    package var secondsBetweenKeyframes: Double? {
-        guard keyframes > 1, let firstKeyframe, let lastKeyframe else { return nil }
-        let seconds = lastKeyframe.seconds(since: firstKeyframe) / Double(keyframes - 1)
-        return seconds * (frameRate ?? 25) > 1.5 ? seconds : nil
     }
 }

@@ -98,6 +98,8 @@ package enum PacketFault: UInt8, Sendable, Hashable, CaseIterable {
     case streamClock
     /// Presentation times are late (2.5).
     case streamPresentation
+    /// An element of LATM whose lengths do not fit the payload and its marker (RFC 6416).
+    case audioMuxLength
 }
 
 /// Faults of a packet as a set.
@@ -118,7 +120,7 @@ package struct PacketFaults: OptionSet, Sendable, Hashable {
     /// What can only be said of a payload that the capture holds to its end.
     static let ofWholePayloads: Self = [
         Self(.aggregationSize), Self(.emptyFragment), Self(.accessUnitHeaders), Self(.nestedUnit), Self(.importance),
-        Self(.loneUnit), Self(.sampleCount),
+        Self(.loneUnit), Self(.sampleCount), Self(.audioMuxLength),
     ]
 }
 

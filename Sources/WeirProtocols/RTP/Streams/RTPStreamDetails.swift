@@ -3,12 +3,13 @@ import WeirPackets
 
 extension StreamRecord {
     /// The stream as it was at its end, if it is one of RTP.
-    var media: MediaStream? { (details as? RTPStreamDetails)?.stream }
+    var media: RTPStreamDetails? { details as? RTPStreamDetails }
 }
 
 /// What the `stream` record says of an RTP stream beyond what all streams have.
 ///
-/// Many rules look at each stream: they share one, rather than copying all figures.
+/// Many rules look at each stream: they share one, rather than copying all figures, and read the stream's through it.
+@dynamicMemberLookup
 package final class RTPStreamDetails: StreamDetails {
     /// The stream as it was at its end.
     package let stream: MediaStream
@@ -50,6 +51,9 @@ package final class RTPStreamDetails: StreamDetails {
             isFramed: entry.isFramed,
             isEncrypted: isEncrypted, lacksOctets: lacksOctets, identity: entry.identity)
     }
+
+    /// A figure of the stream.
+    package subscript<Value>(dynamicMember figure: KeyPath<MediaStream, Value>) -> Value { stream[keyPath: figure] }
 
     /// The members in the contract's order; what is not known is left out.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
@@ -94,7 +98,7 @@ package final class RTPStreamDetails: StreamDetails {
         fields.add("frameRate", stream.frameRate)
         fields.add("bitrate", stream.bitrate)
         addPictures(to: &fields)
-        if let programs = stream.transportStream?.programFields { fields.add("programs", programs) }
+        if let programs = stream.content.transportStream?.programFields { fields.add("programs", programs) }
         addTimes(to: &fields)
         let reports = stream.reports.fields
         if !reports.isEmpty { fields.add("rtcp", .object(reports)) }
@@ -159,17 +163,22 @@ package final class RTPStreamDetails: StreamDetails {
         // The description of a stream may tell formats that it never uses.
         switch stream.mainFormat?.payload {
         case .h264:
-            guard let set = stream.h264?.parameters else { return nil }
+            guard let set = stream.content.h264?.parameters else { return nil }
             let level = "\(set.level / 10)" + (set.level % 10 == 0 ? "" : ".\(set.level % 10)")
             return (set.profileName, level, set.width, set.height)
         case .h265:
-            guard let set = stream.h265?.parameters else { return nil }
+            guard let set = stream.content.h265?.parameters else { return nil }
             return (
                 H265SequenceParameterSet.profileName(set.profile),
                 H265SequenceParameterSet.levelName(set.level, isHighTier: set.isHighTier), set.width, set.height
             )
+        case .mpeg4Video:
+            // What a description says holds until the stream says it itself.
+            let announced = stream.mainFormat?.parameter("config").flatMap { MPEG4VideoConfiguration(hexadecimal: $0) }
+            guard let headers = stream.content.pictures?.configuration ?? announced else { return nil }
+            return (headers.profileName, headers.levelName, headers.width, headers.height)
         case .vp8, .vp9, .jpeg:
-            guard let frames = stream.pictures, frames.width > 0 else { return nil }
+            guard let frames = stream.content.pictures, frames.width > 0 else { return nil }
             return (nil, nil, frames.width, frames.height)
         default: return nil
         }
@@ -206,7 +215,7 @@ package final class RTPStreamDetails: StreamDetails {
             let frozen = Double(stream.integrity.frozen) / 1_000_000_000
             if frozen > 0 { parts.append("frozen for \(rounded(frozen, places: 1))\u{A0}s") }
         }
-        if let telephone = stream.telephone, telephone.count > 0 {
+        if let telephone = stream.content.telephone, telephone.count > 0 {
             parts.append("\(grouped: telephone.count, "telephone event", "telephone events")")
         }
         if let seconds = stream.secondsBetweenKeyframes {

@@ -14,7 +14,7 @@ package protocol TransportStreamDetails: StreamDetails {
 
 extension RTPStreamDetails: TransportStreamDetails {
     /// What the payloads carry.
-    package var transportStream: TransportStream? { stream.transportStream }
+    package var transportStream: TransportStream? { stream.content.transportStream }
     /// What its packets break.
     package var faults: FaultLog { stream.faults }
     /// Packets, duplicates included.
@@ -27,7 +27,7 @@ extension PacketFaults {
     /// What of a transport stream a packet breaks.
     package init(_ broken: TransportStream.Faults) {
         var found: Self = []
-        for (fault, name) in MediaStream.transportFaults where broken.contains(fault) { found.insert(name) }
+        for (fault, name) in PayloadContent.transportFaults where broken.contains(fault) { found.insert(name) }
         self = found
     }
 }

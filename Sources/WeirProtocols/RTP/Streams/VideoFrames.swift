@@ -1,6 +1,6 @@
 import WeirPackets
 
-/// Follows the pictures of one stream of VP8, VP9, AV1, H.266 or JPEG: where key frames are, how large they are, and what
+/// Follows the pictures of one stream of VP8, VP9, AV1, H.266, MPEG-4 Visual or JPEG: where key frames are, how large they are, and what
 /// their payload formats do not allow.
 package struct VideoFrames: Sendable {
     /// What the last packet breaks.
@@ -9,6 +9,10 @@ package struct VideoFrames: Sendable {
     package private(set) var width = 0
     /// Height of the last key frame in pixels; 0 while it is not known.
     package private(set) var height = 0
+    /// What the headers of MPEG-4 Visual say that the stream itself has; nil while it has none.
+    private(set) var configuration: MPEG4VideoConfiguration?
+    /// The frame that brought them.
+    private(set) var configurationFrame = 0
     private var keyframeTimestamp: UInt32?
     private var pictureID: UInt16?
     /// Where the next fragment of a JPEG picture begins, and what its main header has to repeat.
@@ -28,6 +32,7 @@ package struct VideoFrames: Sendable {
         case .vp8: isKeyframe = observeVP8(bytes, order)
         case .vp9: isKeyframe = observeVP9(bytes, order)
         case .av1: isKeyframe = observeAV1(bytes, order)
+        case .mpeg4Video: isKeyframe = observeMPEG4(bytes, order)
         case .h266: isKeyframe = H266Payload(bytes)?.holdsRandomAccess ?? false
         case .jpeg:
             observeJPEG(bytes, order)
@@ -67,6 +72,16 @@ package struct VideoFrames: Sendable {
         if !payload.addsUp, order.isWhole { faults.insert(.descriptor) }
         if order.isTorn, payload.continuesUnit { faults.insert(.unitTimestamps) }
         return payload.startsSequence
+    }
+
+    private mutating func observeMPEG4(_ bytes: RawSpan, _ order: PacketOrder) -> Bool {
+        guard let payload = MPEG4VideoPayload(bytes) else { return false }
+        if order.isTorn, !payload.startsUnit { faults.insert(.unitTimestamps) }
+        if payload.holdsLayer, let read = MPEG4VideoConfiguration(bytes), read != configuration {
+            configuration = read
+            configurationFrame = order.frame
+        }
+        return payload.isKeyframe
     }
 
     /// The number of the picture goes up by one with each picture, and is the same within one (RFC 7741 §4.2).

@@ -60,6 +60,12 @@ extension RTPWords {
         "mend.AAC-AUHDR":
             "Write AU-headers-length in bits, and each AU-size in octets; AU-Index is 0 without interleaving.",
         "why.AAC-AUHDR": "Access units are cut in the wrong places: clicks, or silence.",
+        "mend.LATM-LENGTH":
+            "Write the length of each access unit before it as config says, and set the marker on the last packet of an "
+            + "element alone.",
+        "why.LATM-LENGTH": "Access units are cut in the wrong places: clicks, or silence.",
+        "mend.MPEG4-CONFIG": "Announce the headers that the encoder writes.",
+        "why.MPEG4-CONFIG": "A decoder that was set up by the description starts wrongly.",
         "mend.VP8-DESC":
             "Write the extension octets that the descriptor announces, and let PictureID go up by one with each frame.",
         "why.VP8-DESC": "Receivers take frames for lost, and wait for a key frame.",

@@ -136,6 +136,12 @@ extension RTPWords {
         "AAC-AUHDR.index":
             "In {0} of {1} {1|packet|packets} AU-Index or a difference is not 0, though nothing is interleaved "
             + "({4|frame|frames} {3}).",
+        "rule.LATM-LENGTH": "Elements of LATM have the lengths that they say.",
+        "LATM-LENGTH.size":
+            "In {0} of {1} {1|packet|packets} the lengths of an element do not fit the payload and its marker "
+            + "({4|frame|frames} {3}).",
+        "rule.MPEG4-CONFIG": "config has the profile, level and size of the stream.",
+        "MPEG4-CONFIG.differs": "The headers in the stream say something else than config announces.",
         "rule.VP8-DESC": "The VP8 payload descriptor fits; PictureID counts frames.",
         "VP8-DESC.short":
             "In {0} of {1} {1|packet|packets} the payload descriptor does not fit the payload ({4|frame|frames} {3}).",

@@ -20,13 +20,13 @@ package final class InterleavedPath: FastPath {
     }
 
     private let media: MediaStreams
-    private var connections: Slab<Connection>
+    private var connections: SlotMap<Connection>
     private let showsPackets: Bool
 
     package init(_ outlet: StoryOutlet) {
         media = outlet.shared(MediaStreams.self)
         let nobody = StreamSide()
-        connections = Slab(nothing: Connection(nil, client: nobody, server: nobody))
+        connections = SlotMap(nothing: Connection(nil, client: nobody, server: nobody))
         showsPackets = outlet.options.packets
     }
 

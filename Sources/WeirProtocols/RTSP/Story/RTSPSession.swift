@@ -30,17 +30,17 @@ package final class RTSPSession: Session {
     }
 
     /// The presentation's URI: of the first request that names one.
-    package private(set) var uri: String? { didSet { noteTitle() } }
+    package internal(set) var uri: String? { didSet { noteTitle() } }
     /// The session id that the server gave (RFC 2326 §12.37).
-    package private(set) var identifier: String?
+    package internal(set) var identifier: String?
     /// Seconds without a request after which the server may end the session, if it said so.
-    package private(set) var timeoutSeconds: Int?
+    package internal(set) var timeoutSeconds: Int?
     /// Where the session is, as its messages tell.
-    package private(set) var state = State.initial
+    package internal(set) var state = State.initial
     /// What is described: by the answer to DESCRIBE, or by ANNOUNCE.
     package var description: SessionDescription? { descriptions.last }
     /// The last one, if there is one: most sessions of a flood have none, and it is large.
-    private var descriptions: [SessionDescription] = []
+    var descriptions: [SessionDescription] = []
     /// The URI that `a=control` is resolved against.
     package internal(set) var baseURI: String?
     /// The media that were set up, in order.
@@ -48,25 +48,25 @@ package final class RTSPSession: Session {
     /// Their URIs.
     var setupNames = SetupNames()
     /// What RTP-Info of the latest answer that accepts PLAY says, each with the setup that it names.
-    package private(set) var rtpInfo: [(entry: RTPInfoEntry, setup: Int?)] = []
+    package internal(set) var rtpInfo: [(entry: RTPInfoEntry, setup: Int?)] = []
     /// Requests without an answer, oldest first.
-    package private(set) var pending: [PendingRequest] = []
+    package internal(set) var pending: [PendingRequest] = []
     /// How often each interleaved channel was used, and whether it was granted.
     package internal(set) var channels: [Int: ChannelUse] = [:]
     /// What it speaks beside RTSP.
-    package private(set) var dialect: RTSPDialect?
+    package internal(set) var dialect: RTSPDialect?
     /// `Server` of the answers.
-    package private(set) var serverName: String?
+    package internal(set) var serverName: String?
     /// `User-Agent` of the requests.
-    package private(set) var userAgent: String?
+    package internal(set) var userAgent: String?
     /// The last answer that was not a success: its request's method, status, reason and frame.
-    package private(set) var lastFailure: (method: String, status: Int, reason: String, frame: Int)?
+    package internal(set) var lastFailure: (method: String, status: Int, reason: String, frame: Int)?
     /// The last answer that sent the client elsewhere: its request's method, status and where to.
-    package private(set) var redirection: (method: String, status: Int, location: String)?
+    package internal(set) var redirection: (method: String, status: Int, location: String)?
     /// The last request that was sent by the client.
-    package private(set) var lastRequest: PendingRequest?
+    package internal(set) var lastRequest: PendingRequest?
     /// When the first answer to PLAY or RECORD came.
-    package private(set) var playAnswerTime: Timestamp?
+    package internal(set) var playAnswerTime: Timestamp?
     /// When the first media packet came.
     package internal(set) var firstMediaTime: Timestamp?
     /// The session in which the media of this one is listed, since both receive the same multicast group.
@@ -77,19 +77,19 @@ package final class RTSPSession: Session {
     /// The frame in which the server closed the connection though nobody had asked for the end.
     private(set) var serverLeftInFrame: Int?
     /// Messages that were looked at for a dialect: the first few show it.
-    private var messagesLookedAt = 0
-    private static let tellingMessages = 6
+    var messagesLookedAt = 0
+    static let tellingMessages = 6
     private var clientFinished = false
     /// Who said first that it sends no more on the last connection, and in which frame.
     private(set) var firstToFinish: (direction: Direction, frame: Int)?
     /// Who broke it off, and in which frame.
     private(set) var resetBy: (direction: Direction, frame: Int)?
     /// When somebody said first that the end has come: TEARDOWN, FIN or RST.
-    private(set) var hungUp: Timestamp?
+    var hungUp: Timestamp?
     /// Requests and setups that went beyond what a session may keep.
-    private(set) var forgotten = 0 { didSet { noteLimit() } }
-    private(set) var firstRequestTime: Timestamp?
-    private(set) var playRequestTime: Timestamp?
+    var forgotten = 0 { didSet { noteLimit() } }
+    var firstRequestTime: Timestamp?
+    var playRequestTime: Timestamp?
     var lastMediaTime: Timestamp?
     var mediaPackets = 0
     var mediaLost = 0
@@ -98,27 +98,27 @@ package final class RTSPSession: Session {
     /// When that was.
     var turns = MediaTurns()
     /// When it was started, the first time too: sessions that share its group ask.
-    private var starts = MediaTurns()
+    var starts = MediaTurns()
     /// Where media went on after pauses, and where RTP-Info had announced that; the first ones.
     package internal(set) var resumptions: [Resumption] = []
     /// Those of interleaved media, where nothing is lost on the way.
     var interleavedLost = 0
     /// What went wrong on the way.
     var failures = RTSPFailures()
-    private(set) var answered = 0
-    private var saidGoodbye = false
+    var answered = 0
+    var saidGoodbye = false
     /// When PLAY or RECORD was accepted first, and in which frame.
-    package private(set) var mediaAccepted: (time: Timestamp, frame: Int)?
+    package internal(set) var mediaAccepted: (time: Timestamp, frame: Int)?
     /// How often PLAY was accepted, and after how many pauses.
-    package private(set) var mediaTurns = 0
+    package internal(set) var mediaTurns = 0
     /// Accepted pauses since.
-    private var acceptedPauses = 0
-    package private(set) var wasPaused = false
-    private(set) var sawPlay = false
-    private(set) var wasRecording = false
+    var acceptedPauses = 0
+    package internal(set) var wasPaused = false
+    var sawPlay = false
+    var wasRecording = false
     /// The streams that were seen, ended ones too.
     package var mediaStreams: [MediaEntry] = []
-    private let media: MediaStreams
+    let media: MediaStreams
     var unreachableRTCP: Set<Endpoint> = []
     /// Where packets did not get to, though nobody there refused them.
     var undelivered: Set<Endpoint> = []
@@ -229,7 +229,7 @@ package final class RTSPSession: Session {
         event.answers = effects.exchange
         if let latency = effects.exchange?.latency {
             let asked = Timestamp(nanoseconds: event.time.nanoseconds &- latency)
-            event.remarks += outlet.hindrances(context.flow, since: asked, until: event.time)
+            event.remarks += outlet.delays(context.flow, since: asked, until: event.time)
         }
         if identifier != before { claimName(insteadOf: before, outlet) }
         for claim in effects.claims { outlet.claim(claim, for: self) }
@@ -290,252 +290,4 @@ package final class RTSPSession: Session {
 
     /// What happened in the end, in a line; and when media never came, what the capture shows about why.
     package override func outcome() -> [Text] { outcomeTexts() }
-}
-
-// MARK: - Messages
-
-extension RTSPSession {
-    /// What a message led to.
-    struct Effects {
-        /// The request that the message answers.
-        var exchange: Event.Exchange?
-        /// Flows to expect.
-        var claims: [Claim] = []
-    }
-
-    /// Learns what the session is about from its first message, before that is shown.
-    func introduce(_ message: RTSPMessage) {
-        if uri == nil, let named = message.uri, named != "*" { uri = named }
-    }
-
-    /// Follows the state with one message; `event` is its event, not yet handed on.
-    func observe(_ message: RTSPMessage, _ event: inout Event) -> Effects {
-        defer { event.phase = phase }
-        if dialect == nil, messagesLookedAt < Self.tellingMessages {
-            messagesLookedAt += 1
-            if let sign = message.airPlaySign {
-                dialect = .airPlay
-                event.remarks.append(Remark(Text("rtsp.remark.airPlay", .string(sign))))
-            }
-        }
-        return message.isRequest ? request(message, &event) : answer(message, &event)
-    }
-
-    /// Takes note of a description that stood in the body of the last message.
-    func observe(_ description: SessionDescription) {
-        descriptions = [description]
-        for index in setups.indices where setups[index].mediumIndex == nil {
-            setups[index].mediumIndex = mediumIndex(for: setups[index].uri)
-        }
-    }
-
-    private func request(_ message: RTSPMessage, _ event: inout Event) -> Effects {
-        if firstRequestTime == nil { firstRequestTime = event.time }
-        noteTurn(message, event.time)
-        userAgent = userAgent ?? message.userAgent
-        let request = PendingRequest(
-            message: message, event: event.id, frame: event.frame, time: event.time, direction: event.direction)
-        if event.direction == .clientToServer {
-            lastRequest = request
-            noteRequest(event.time)
-        }
-        pending.append(request)
-        if pending.count > limits.outstandingRequests {
-            pending.removeFirst()
-            forgotten += 1
-        }
-        enterPhase(asked: message)
-        if dialect == .airPlay, let purpose = message.airPlayPurpose {
-            event.note = Text("rtsp.request.airPlay.\(purpose)")
-        }
-        if message.method == "TEARDOWN" {
-            saidGoodbye = true
-            hungUp = hungUp ?? event.time
-        }
-        if message.method == "ANNOUNCE" { setBase(message, request: message) }
-        if message.method == "PLAY" || message.method == "RECORD" {
-            sawPlay = true
-            wasRecording = message.method == "RECORD"
-            playRequestTime = playRequestTime ?? event.time
-            return lacksAnswers ? takeSetupsForGranted(event) : Effects()
-        }
-        return Effects()
-    }
-
-    private func enterPhase(asked message: RTSPMessage) {
-        switch message.method {
-        case "TEARDOWN": phase = .close
-        case "PAUSE": phase = .pause
-        case "PLAY" where state == .playing || phase == .pause:
-            if message.range != nil { phase = .seek }
-        default:
-            // A connection that is closed need not be the session's last.
-            if phase == .close { phase = state == .playing || state == .recording ? .media : .negotiate }
-            if phase == .connect { phase = .negotiate }
-        }
-    }
-
-    private func answer(_ message: RTSPMessage, _ event: inout Event) -> Effects {
-        if phase == .connect { phase = .negotiate }
-        serverName = serverName ?? message.server
-        guard let (index, pairing) = pair(message, event.direction) else { return unasked(message, event) }
-        let request = pending[index]
-        if let status = message.status, status >= 200 {
-            pending.remove(at: index)
-            answered += 1
-            // A request that is sent again has its number again (RFC 2326 §9.2): one answer is enough.
-            if let number = request.message.cseq {
-                pending.removeAll {
-                    $0.direction == request.direction && $0.message.cseq == number
-                        && $0.message.method == request.message.method
-                }
-            }
-        }
-        var effects = Effects()
-        effects.exchange = Event.Exchange(
-            requestEvent: request.event, request: request.message,
-            latency: max(0, event.time.nanoseconds &- request.time.nanoseconds), pairing: pairing)
-        conclude(request, message, &event, &effects)
-        return effects
-    }
-
-    /// The media for which SETUP was asked and is not answered yet, as they are numbered in the description.
-    package var pendingMedia: Set<Int> {
-        Set(pending.compactMap { $0.message.method == "SETUP" ? $0.message.uri.flatMap { mediumIndex(for: $0) } : nil })
-    }
-
-    /// Finds the request that an answer belongs to: by CSeq, else by order. Where the capture lacks messages, an answer
-    /// with another number than the requests that wait is of one that is not there.
-    private func pair(_ message: RTSPMessage, _ direction: Direction) -> (Int, Event.Pairing)? {
-        let sent = direction.opposite
-        if let number = message.cseq,
-            let index = pending.firstIndex(where: { $0.direction == sent && $0.message.cseq == number })
-        {
-            return (index, .number)
-        }
-        let mayHaveMissed =
-            completeness.hasGap || completeness.mayHaveGap || completeness.hasDrops
-            || (completeness.startsLate && answered == 0)
-        return pending.firstIndex {
-            $0.direction == sent && (!mayHaveMissed || message.cseq == nil || $0.message.cseq == nil)
-        }.map { ($0, .order) }
-    }
-
-    private func conclude(
-        _ request: PendingRequest, _ message: RTSPMessage, _ event: inout Event, _ effects: inout Effects
-    ) {
-        guard let status = message.status, let method = request.message.method else { return }
-        if let session = message.session { learn(session, isNew: method == "SETUP") }
-        noteTurn(request.message, event.time)
-        guard (200..<300).contains(status) else {
-            if status >= 400 { lastFailure = (method, status, message.reason ?? "", event.frame) }
-            if (300..<400).contains(status), let location = message.headers.first("Location") {
-                redirection = (method, status, location)
-            }
-            noteFailure(request.message, message, event.frame)
-            if status == 401, let credentials = request.message.authorization {
-                event.remarks.append(Remark(message.refusal(of: credentials)))
-            }
-            // A refused PAUSE pauses nothing.
-            if method == "PAUSE", state == .playing || state == .recording { phase = .media }
-            return
-        }
-        lastFailure = nil
-        redirection = nil
-        noteSuccess(method)
-        event.note = Text("rtsp.response.200.\(method)")
-        switch method {
-        case "DESCRIBE": setBase(message, request: request.message)
-        case "SETUP":
-            setUp(request, message, event, &effects)
-            ready()
-        case "PLAY":
-            noteAccepted(event)
-            if mediaTurns > 0 { turns.note(asked: request.time, answered: event.time) }
-            starts.note(asked: request.time, answered: event.time)
-            mediaTurns += 1 + acceptedPauses
-            acceptedPauses = 0
-            play(message, event.time)
-        case "RECORD":
-            noteAccepted(event)
-            state = .recording
-            phase = .media
-            playAnswerTime = playAnswerTime ?? event.time
-        case "PAUSE":
-            acceptedPauses += 1
-            turns.note(asked: request.time, answered: event.time)
-            wasPaused = true
-            state = .ready
-            phase = .pause
-        case "TEARDOWN":
-            state = .initial
-        default: break
-        }
-    }
-
-    func learn(_ session: SessionHeader, isNew: Bool = false) {
-        if identifier == nil || isNew { identifier = session.identifier }
-        timeoutSeconds = session.timeoutSeconds ?? timeoutSeconds
-    }
-
-    /// Something is set up.
-    func ready() {
-        if state == .initial { state = .ready }
-    }
-
-    func noteAccepted(_ event: Event) { mediaAccepted = mediaAccepted ?? (event.time, event.frame) }
-
-    func play(_ message: RTSPMessage, _ time: Timestamp) {
-        // While media flows, packets of the place before may still be on their way.
-        if mediaTurns > 1, state == .ready { media.expectResumption(of: self) }
-        state = .playing
-        phase = .media
-        playAnswerTime = playAnswerTime ?? time
-        rtpInfo = message.rtpInfo.map { ($0, setupIndex(for: $0.url)) }
-        for (entry, setup) in rtpInfo {
-            guard let sequence = entry.sequence, let setup else { continue }
-            setups[setup].announcedSequence = UInt16(truncatingIfNeeded: sequence)
-        }
-    }
-
-    func setUp(
-        _ request: PendingRequest, _ message: RTSPMessage, _ answer: Event, _ effects: inout Effects
-    ) {
-        guard let uri = request.message.uri else { return }
-        setUp(
-            uri, offered: request.message.transports, in: (request.event, request.frame),
-            granted: message.transports.first, answer, &effects)
-    }
-
-    func setUp(
-        _ uri: String, offered: [TransportSpec], in request: (event: Int, frame: Int), granted: TransportSpec?,
-        _ answer: Event, _ effects: inout Effects
-    ) {
-        // Without a Transport in the answer the first offer is taken as granted (RFC 2326 §12.39 makes it a MAY).
-        guard let granted = granted ?? offered.first else { return }
-        var setup = MediaSetup(
-            uri: uri, mediumIndex: mediumIndex(for: uri), offered: offered, granted: granted,
-            requestEvent: request.event, requestFrame: request.frame, answerEvent: answer.id, answerFrame: answer.frame,
-            answerTime: answer.time, isRecording: granted.isRecord || offered.contains(where: \.isRecord))
-        if granted.lowerTransport == .tcp || granted.interleaved != nil {
-            let channels = granted.interleaved ?? offered.lazy.compactMap(\.interleaved).first
-            setup.channels = channels.map { Int($0.lowerBound)...Int($0.upperBound) }
-        }
-        // Of an answer without its request the capture does not tell the URI.
-        let known = uri.isEmpty ? nil : setupNames.place(of: uri)
-        let index = known ?? setups.count
-        let claims = setup.announce(
-            as: index, client: client, server: server, group: setup.mediumIndex.flatMap { group(ofMedium: $0) })
-        if let known {
-            setup.mediaPackets = setups[known].mediaPackets
-            setups[known] = setup
-        } else if setups.count < limits.outstandingRequests {
-            if !uri.isEmpty { setupNames.add(uri, at: setups.count) }
-            setups.append(setup)
-        } else {
-            forgotten += 1
-            return
-        }
-        effects.claims = claims
-    }
 }

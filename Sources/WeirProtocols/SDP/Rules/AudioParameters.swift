@@ -12,11 +12,6 @@ struct AACConfiguration: DescriptionRule {
         check: "config has the clock rate and channels of a=rtpmap; the mode's size lengths are there.",
         example: "a=rtpmap:97 mpeg4-generic/44100/2\na=fmtp:97 mode=AAC-hbr;config=1190")
 
-    /// Sampling rates by their index (ISO/IEC 14496-3 §1.6.3.4).
-    private static let rates = [
-        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
-    ]
-
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
         var isJudged = false
         var faults: [Fault] = []
@@ -38,7 +33,9 @@ struct AACConfiguration: DescriptionRule {
                     let section = TextSyntax.lowercased(mode) == "aac-lbr" ? "RFC 3640 §3.3.5" : "RFC 3640 §3.3.6"
                     faults.append(fault("AAC-CONFIG.sizes", .string(missing.joined(separator: ", ")), section))
                 }
-                guard let config = Self.configuration(parameters["config"]) else { continue }
+                guard let config = parameters["config"].flatMap({ MPEG4AudioConfiguration(hexadecimal: $0) }) else {
+                    continue
+                }
                 if let rate = config.rate, let clock = map.clockRate, clock != rate, clock != 2 &* rate {
                     faults.append(fault("AAC-CONFIG.clock", .integer(rate)))
                 }
@@ -49,21 +46,6 @@ struct AACConfiguration: DescriptionRule {
             }
         }
         return isJudged ? faults : nil
-    }
-
-    /// The sampling rate and channels of an AudioSpecificConfig (ISO/IEC 14496-3 §1.6.2.1).
-    private static func configuration(_ value: String?) -> (rate: Int?, channels: Int?)? {
-        guard let value, let octets = TextSyntax.octets(hexadecimal: TextSyntax.unquote(value)) else { return nil }
-        var bits = BitReader(octets.rawSpan)
-        guard let type = bits.read(5) else { return nil }
-        if type == 31, bits.read(6) == nil { return nil }
-        guard let index = bits.read(4) else { return nil }
-        let rate =
-            index == 15 ? bits.read(24).map(Int.init) : rates.indices.contains(Int(index)) ? rates[Int(index)] : nil
-        guard let layout = bits.read(4) else { return nil }
-        // 0 says that the layout stands elsewhere; 7 is 7.1.
-        let channels = layout == 0 || layout > 7 ? nil : layout == 7 ? 8 : Int(layout)
-        return (rate, channels)
     }
 }
 

@@ -101,8 +101,8 @@ struct H264ParameterSets: Rule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = (stream.details as? RTPStreamDetails)?.stream, let format = media.mainFormat,
-            case .h264 = format.payload, let units = media.h264, !units.sequenceParameterSet.isEmpty
+        guard let media = stream.media, let format = media.mainFormat,
+            case .h264 = format.payload, let units = media.content.h264, !units.sequenceParameterSet.isEmpty
         else { return }
         let announced = format.parameterSets.filter { $0.first.map { $0 & 0x1F == 7 } ?? false }
         guard !announced.isEmpty else { return }

@@ -7,7 +7,8 @@ import WeirPackets
 ///    parameter sets, without start codes.
 /// 2. H.265: `sprop-vps`, `sprop-sps` and `sprop-pps` the same, each of its own kind (RFC 7798 §7.1); H.264's parameter
 ///    means nothing there.
-/// 3. AAC: `config` is an AudioSpecificConfig in hexadecimal (RFC 3640 §4.1).
+/// 3. AAC: `config` is an AudioSpecificConfig in hexadecimal (RFC 3640 §4.1), in LATM another value in hexadecimal (RFC 6416).
+/// 4. MPEG-4 Visual: `config` is the headers of its bitstream in hexadecimal (RFC 6416).
 struct SDPParameterSets: DescriptionRule {
     static let info = RuleInfo(
         "SDP-SPROP", .warning, .plain, reference: "RFC 6184 §8.1",
@@ -29,7 +30,7 @@ struct SDPParameterSets: DescriptionRule {
                         Text(
                             "SDP-SPROP.\(departure.key)", index, medium, .integer(Int(type)), .wire(departure.name),
                             .integer(departure.position)),
-                        actual: .wire(departure.value), reference: departure.reference,
+                        actual: .wire(departure.value), severity: departure.severity, reference: departure.reference,
                         subject: "m\(index) \(type) \(departure.name)")
                 }
             }
@@ -44,6 +45,7 @@ struct SDPParameterSets: DescriptionRule {
         var position = 1
         var value: String
         var reference: String?
+        var severity: Severity?
     }
 
     /// What is wrong with the parameters of an encoding; nil when it has none of these.
@@ -60,6 +62,7 @@ struct SDPParameterSets: DescriptionRule {
             }
             return lists.isEmpty && foreign == nil ? nil : lists.flatMap(\.self) + (foreign ?? [])
         case "mpeg4-generic": return configuration(parameters)
+        case "mp4a-latm", "mp4v-es": return headers(parameters, isVideo: encoding == "mp4v-es")
         default: return nil
         }
     }
@@ -92,15 +95,25 @@ struct SDPParameterSets: DescriptionRule {
         }
         guard TextSyntax.lowercased(parameters["mode"] ?? "").hasPrefix("aac") else { return [] }
         var bits = BitReader(octets.rawSpan)
-        let type = bits.read(5)
-        // 31 says that six bits more hold the type.
-        if type == 31 { _ = bits.read(6) }
-        let rate = bits.read(4)
-        if rate == 15 { _ = bits.read(24) }
-        guard let type, type != 0, let rate, rate != 13, rate != 14, bits.read(4) != nil else {
+        guard let config = MPEG4AudioConfiguration(head: &bits), config.rateIndex != 13, config.rateIndex != 14 else {
             return [Departure(key: "aac", name: "config", value: value, reference: "RFC 3640 §4.1")]
         }
         return []
+    }
+
+    /// `config` of RFC 6416, octets in hexadecimal: of video its headers, which begin with a start code; of audio a
+    /// StreamMuxConfig, judged where it is one of AAC but for what stands in its middle.
+    private static func headers(_ parameters: FormatParameters, isVideo: Bool) -> [Departure]? {
+        guard let value = parameters["config"] else { return nil }
+        let octets = TextSyntax.octets(hexadecimal: TextSyntax.unquote(value)) ?? []
+        let isWrong =
+            isVideo
+            ? !octets.starts(with: [0, 0, 1]) : StreamMuxConfiguration(hexadecimal: value)?.isStandard == false
+        guard octets.isEmpty || isWrong else { return [] }
+        let key = octets.isEmpty ? "hex" : isVideo ? "headers" : "mux"
+        // GStreamer writes what is in the middle, and receivers pass over it.
+        let severity: Severity? = key == "mux" ? .note : nil
+        return [Departure(key: key, name: "config", value: value, reference: "RFC 6416", severity: severity)]
     }
 }
 

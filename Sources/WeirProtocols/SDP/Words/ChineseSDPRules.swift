@@ -75,6 +75,9 @@ extension SDPWords {
         "SDP-SPROP.startCode": "第 {0} 个媒体（{1}）的负载类型 {2}：{3} 的第 {4} 部分以起始码开头，不应包含起始码。",
         "SDP-SPROP.kind": "第 {0} 个媒体（{1}）的负载类型 {2}：{3} 的第 {4} 部分不是该类参数集。",
         "SDP-SPROP.foreign": "第 {0} 个媒体（{1}）的负载类型 {2}：{3} 属于 H.264；H.265 使用 sprop-vps、sprop-sps 和 sprop-pps。",
+        "SDP-SPROP.headers": "第 {0} 个媒体（{1}）的负载类型 {2}：{3} 不以 MPEG-4 Visual 的起始码开头。",
+        "SDP-SPROP.mux":
+            "第 {0} 个媒体（{1}）的负载类型 {2}：{3} 不是 StreamMuxConfig：解码器配置之后带有文件中才有的扩展，严格的接收方会把它当作保留的长度类型。",
         "SDP-SPROP.hex": "第 {0} 个媒体（{1}）的负载类型 {2}：{3} 不是十六进制表示的字节。",
         "SDP-SPROP.aac": "第 {0} 个媒体（{1}）的负载类型 {2}：{3} 不是 AAC 的配置。",
         "H264-PLID.missing": "第 {0} 个媒体（{1}）的负载类型 {2}：没有 profile-level-id 即表示 Baseline 1 级，与参数集不符。",

@@ -82,6 +82,11 @@ extension SDPWords {
         "SDP-SPROP.kind": "Medium {0} ({1}), payload type {2}: part {4} of {3} is not a parameter set of that kind.",
         "SDP-SPROP.foreign":
             "Medium {0} ({1}), payload type {2}: {3} belongs to H.264; H.265 has sprop-vps, sprop-sps and sprop-pps.",
+        "SDP-SPROP.headers":
+            "Medium {0} ({1}), payload type {2}: {3} does not begin with a start code of MPEG-4 Visual.",
+        "SDP-SPROP.mux":
+            "Medium {0} ({1}), payload type {2}: {3} is no StreamMuxConfig: behind the decoder's configuration it has the "
+            + "extension that files have there, which a strict receiver takes for a reserved length type.",
         "SDP-SPROP.hex": "Medium {0} ({1}), payload type {2}: {3} is not octets in hexadecimal.",
         "SDP-SPROP.aac": "Medium {0} ({1}), payload type {2}: {3} is no configuration of AAC.",
         "H264-PLID.missing":

@@ -2,7 +2,7 @@
 /// to another one.
 ///
 /// Packets pass through it in other targets: unless it is inlined there, each costs as much again.
-package struct Slab<Value> {
+package struct SlotMap<Value> {
     @usableFromInline package var values: [Value] = []
     @usableFromInline package var free: [Int32] = []
     /// What stands where a value was taken out; kept elsewhere, since a large one would make each copy of this dear.

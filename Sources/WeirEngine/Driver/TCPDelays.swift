@@ -1,7 +1,7 @@
 import WeirPackets
 
 /// What TCP did that held a connection up: octets that had to be sent again, and receivers that had no room.
-struct Hindrances {
+struct TCPDelays {
     /// What one side did.
     private struct Side {
         /// What brought octets of it again, latest.
@@ -26,16 +26,16 @@ struct Hindrances {
     }
 
     /// What of it happened between two moments.
-    func found(since start: Timestamp, until end: Timestamp) -> [Hindrance] {
-        [(client, "client"), (server, "server")].flatMap { side, name -> [Hindrance] in
-            var found: [Hindrance] = []
+    func found(since start: Timestamp, until end: Timestamp) -> [TCPDelay] {
+        [(client, "client"), (server, "server")].flatMap { side, name -> [TCPDelay] in
+            var found: [TCPDelay] = []
             if let place = side.resent, start < place.time, place.time <= end {
                 let seconds = place.time.seconds(since: start)
-                found.append(Hindrance(what: "resent.\(name)", isWindow: false, seconds: seconds, frame: place.frame))
+                found.append(TCPDelay(what: "resent.\(name)", isWindow: false, seconds: seconds, frame: place.frame))
             }
             if let closed = side.closed, closed.time <= end, start < side.opened ?? end {
                 let seconds = max(0, (side.opened ?? end).seconds(since: closed.time))
-                found.append(Hindrance(what: "noRoom.\(name)", isWindow: true, seconds: seconds, frame: closed.frame))
+                found.append(TCPDelay(what: "noRoom.\(name)", isWindow: true, seconds: seconds, frame: closed.frame))
             }
             return found
         }
@@ -43,7 +43,7 @@ struct Hindrances {
 }
 
 /// One thing that held a connection up.
-struct Hindrance {
+struct TCPDelay {
     /// What it was, and on whose side: the end of the keys of its sentences.
     var what: String
     /// Whether a receiver had no room, as opposed to octets that were sent again.

@@ -2,7 +2,7 @@ import WeirEngine
 import WeirPackets
 
 /// The latest steps of a timeline, in the order of their times: most come so, and few are told later than they were.
-struct HeldSteps {
+struct StepReorderBuffer {
     /// One line, or a few; behind a reference, since steps are moved several times.
     indirect enum Step {
         case event(Event, SessionReference?, [Finding])

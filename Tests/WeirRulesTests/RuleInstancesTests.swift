@@ -6,7 +6,7 @@ import WeirPackets
 
 /// What the rules remember goes with what it is about.
 @Suite("Memory of the rules")
-struct BenchTests {
+struct RuleInstancesTests {
     private static let captures = [
         "rtsp/rtsp-udp", "rtsp/rtsp-multicast", "rtsp/rtsp-http-tunnel", "rtsp/rtsp-2.0-tcp", "rtmp/rtmp-several",
         "rtmp/rtmpt-play", "rtmp/rtmp-relay",
@@ -34,11 +34,11 @@ struct BenchTests {
         for frame in try KeptFrame.read(RecordedCaptures.path("Captures/\(capture).pcap")) {
             frame.use { analyzer.process($0) }
             let open = analyzer.open
-            #expect(judge.openBenches <= open.sessions + open.flows)
+            #expect(judge.openInstances <= open.sessions + open.flows)
             #expect(open.sessions <= sessions)
         }
         analyzer.finish()
-        #expect(judge.openBenches == 0)
+        #expect(judge.openInstances == 0)
         #expect(sink.sessions > 0)
     }
 }

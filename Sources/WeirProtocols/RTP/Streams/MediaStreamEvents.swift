@@ -1,0 +1,148 @@
+import WeirEngine
+import WeirPackets
+
+// What packets change is told.
+
+extension MediaStreams {
+    func tell(_ message: any Message, _ entry: MediaEntry, _ place: EventContext, since first: Int? = nil) {
+        var event = outlet.event(message, at: place)
+        if let first, first != place.frame, first > 0 { event.firstFrame = first }
+        event.stream = entry.id
+        outlet.tell(event, entry.session)
+    }
+
+    /// Servers skip that many numbers at most where media is stopped, started again or moved.
+    private static let mostSkipped = 3
+
+    /// Whether media was stopped, started again or moved around a hole: as its session says, or as a pause or a leap of its
+    /// timestamps shows where the capture lacks what was said.
+    private func isTurn(_ hole: SequenceHoles.Place, _ entry: MediaEntry) -> Bool {
+        if let owner = entry.owner, owner.isTurn(between: hole.timeBefore, and: hole.time) { return true }
+        let mayLack = entry.session.map { !$0.completeness.isComplete } ?? true
+        return mayLack && (hole.leaps || hole.time.seconds(since: hole.timeBefore) >= Self.secondsOfPause)
+    }
+
+    /// How long media stands still at a pause at least, in seconds.
+    private static let secondsOfPause = 0.5
+
+    /// Tells of missing numbers where they are missing.
+    func tell(_ gap: RTPGap, at hole: SequenceHoles.Place?, _ entry: MediaEntry, _ now: EventContext) {
+        guard streams[entry.stream].retransmission != .same else { return }
+        var gap = gap
+        if !entry.paths.isEmpty {
+            let (count, isTwin) = elsewhere(gap, entry)
+            streams[entry.stream].note(elsewhere: count, isTwin: isTwin)
+            if isTwin { gap.recovered += count } else { gap.count -= count }
+            guard gap.count > 0 else { return }
+        }
+        guard let hole else { return tell(gap, entry, now) }
+        let isTurn = isTurn(hole, entry)
+        if gap.count <= Self.mostSkipped, isTurn { streams[entry.stream].noteSkip(gap.count) }
+        if gap.count > gap.recovered, !isTurn { streams[entry.stream].noteDamage(gap, hole) }
+        tell(gap, entry, entry.place(frame: hole.frame, time: hole.time), since: hole.before)
+    }
+
+    /// Tells what a packet changed.
+    @inline(never)
+    func tell(_ news: StreamChanges, _ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
+        let stream = entry.stream
+        if news.contains(.started) { started(header, entry, place) }
+        if news.contains(.repair) { repair(entry) }
+        if news.contains(.resumed), let medium = entry.medium {
+            entry.owner?.mediaResumed(medium, header.sequenceNumber, header.timestamp, frame: place.frame)
+        }
+        if news.contains(.silence) { silence(header, entry, place) }
+        if news.contains(.restart) {
+            // Two packets show it; the first of them is where it began.
+            let change = RTPSourceChange(
+                previous: entry.ssrc, ssrc: entry.ssrc,
+                previousSequence: streams[stream].sequence.sequenceBeforeRestart,
+                sequence: header.sequenceNumber &- 1)
+            tell(change, entry, place, since: streams[stream].strayFrame)
+        }
+        if news.contains(.gap) {
+            while let (gap, hole) = streams[stream].takeGap(at: place.time) { tell(gap, at: hole, entry, place) }
+        }
+        if news.contains(.telephoneEvent) { tellTelephoneEvent(entry, place) }
+        if news.contains(.payloadTypeChange), !isInterlude(header.payloadType, entry) {
+            let change = RTPPayloadTypeChange(
+                ssrc: entry.ssrc, sequence: header.sequenceNumber, previous: entry.payloadTypeBefore,
+                payloadType: header.payloadType)
+            tell(change, entry, place)
+        }
+        entry.payloadTypeBefore = header.payloadType
+        guard news.contains(.keyframe) else { return }
+        let since = streams[stream].previousKeyframe.map { place.time.seconds(since: $0) }
+        let keyframe = RTPKeyframe(
+            ssrc: entry.ssrc, sequence: header.sequenceNumber, timestamp: header.timestamp,
+            number: streams[stream].keyframes, secondsSincePrevious: since)
+        tell(keyframe, entry, place)
+    }
+
+    /// Whether a change to a payload type, or back from the one before, is no other format but what stands between: error
+    /// correction and telephone events, which are told as such.
+    private func isInterlude(_ type: UInt8, _ entry: MediaEntry) -> Bool {
+        type == entry.payloadTypeBefore
+            || [type, entry.payloadTypeBefore].contains { type in
+                guard let format = streams[entry.stream].formats[type] else { return false }
+                return format.isRepair || format.payload == .telephoneEvent
+            }
+    }
+
+    /// A telephone event is over.
+    func tellTelephoneEvent(_ entry: MediaEntry, _ place: EventContext) {
+        guard let event = streams[entry.stream].content.latestTelephoneEvent else { return }
+        let rate = streams[entry.stream].jitter?.clockRate ?? streams[entry.stream].telephoneClockRate
+        tell(
+            RTPTelephoneEvent(ssrc: entry.ssrc, event: event, clockRate: rate), entry, place, since: event.frame)
+    }
+
+    /// A silence that nobody asked for.
+    private func silence(_ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
+        let nanoseconds = streams[entry.stream].latestSilence
+        let silence = RTPSilence(
+            ssrc: entry.ssrc, previousSequence: streams[entry.stream].sequenceBeforeSilence,
+            sequence: header.sequenceNumber, seconds: Double(nanoseconds) / 1_000_000_000)
+        let before = Timestamp(nanoseconds: place.time.nanoseconds &- nanoseconds)
+        if let owner = entry.owner {
+            guard owner.noteSilence(silence.seconds, since: before, frame: place.frame) else { return }
+        }
+        var event = outlet.event(silence, at: place)
+        event.stream = entry.id
+        if entry.channel != nil, let flow = entry.packets?.flow {
+            event.remarks = outlet.delays(flow, since: before, until: place.time)
+        }
+        outlet.tell(event, entry.session)
+    }
+
+    private func started(_ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
+        guard let packets = entry.packets else { return }
+        resolve(packets, place)
+        let format = streams[entry.stream].formats[header.payloadType]
+        // What was announced is the original stream, not what makes up for its losses.
+        let medium = format?.isRepair == true ? nil : entry.medium
+        let announced = entry.owner?.mediaBegan(medium, time: place.time)
+        let start = RTPStart(
+            ssrc: header.ssrc, payloadType: header.payloadType, sequence: header.sequenceNumber,
+            timestamp: header.timestamp, mediaType: format?.mediaType, encoding: format?.encoding,
+            clockRate: format?.clockRate, announcedSequence: announced ?? nil,
+            recognizedFrame: packets.recognisedFrame)
+        var event = outlet.event(start, at: place)
+        event.stream = entry.id
+        if let because = because(entry) { event.remarks.append(Remark(because)) }
+        entry.isEncrypted = format?.isEncrypted ?? packets.isEncrypted
+        if entry.isEncrypted {
+            event.remarks.append(Remark(Text("rtp.remark.encrypted"), reference: "RFC 3711 §3.1"))
+        }
+        outlet.tell(event, entry.session)
+    }
+
+    /// Why a flow or channel is believed to be media.
+    private func because(_ entry: MediaEntry) -> Text? {
+        guard let channel = entry.channel else { return entry.because ?? entry.identity?.because }
+        guard let medium = entry.medium, let owner = entry.owner else {
+            return Text("expect.interleavedUngranted", .integer(channel))
+        }
+        return Text("expect.interleaved", .integer(channel), .integer(owner.agreementFrame(of: medium)))
+    }
+}

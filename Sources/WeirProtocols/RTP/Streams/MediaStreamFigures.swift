@@ -1,0 +1,99 @@
+import WeirPackets
+
+// What is known of a stream from its figures.
+
+extension MediaStream {
+    /// The limits that were reached, as keys of their sentences.
+    var limitsReached: [String] {
+        var reached: [String] = []
+        if repairs.unkept > 0 { reached.append("limit.repairs") }
+        if holes.unkept > 0 { reached.append("limit.holes") }
+        if reports.requests.unkept > 0 { reached.append("limit.feedback") }
+        if agreement.announcesMore { reached.append("limit.announced") }
+        if content.transportStream?.hasMore == true { reached.append("limit.programs") }
+        return reached
+    }
+
+    /// The payload type of most packets.
+    package var mainPayloadType: UInt8 {
+        // Most streams have one.
+        packetsByType.isEmpty ? payloadType : countsByType.max { $0.packets < $1.packets }?.type ?? payloadType
+    }
+
+    /// How many packets each payload type had, in order of first appearance.
+    package var countsByType: [(type: UInt8, packets: Int)] {
+        var counts = packetsByType
+        add(packetsOfType, of: payloadType, to: &counts)
+        return counts
+    }
+
+    /// Whether the capture tells times: some have none, and then nothing is known of how evenly packets came.
+    package var isTimed: Bool { endTime > startTime }
+
+    /// The format of most packets, if it is known.
+    package var mainFormat: MediaFormat? { formats[mainPayloadType] }
+
+    /// Media frames: the pictures of video; access units or packets of audio; nil when the format is not known.
+    package var frames: Int? {
+        guard let format = mainFormat, !format.isRepair else { return nil }
+        switch format.payload {
+        case .mpeg4Generic, .audioMux: return content.accessUnits
+        default: break
+        }
+        switch format.mediaType {
+        case "video": return format.marksFrames && !format.isInterleaved ? timestamps : nil
+        // How many access units are in a packet cannot be seen in an encrypted one.
+        case "audio": return format.isEncrypted ? nil : sequence.received
+        default: return nil
+        }
+    }
+
+    /// Frames in a second, by the timestamps from the first frame to the last; by the time of arrival where there is no clock
+    /// that went on all the time. For video with two frames at least.
+    package var frameRate: Double? {
+        guard frames != nil, mainFormat?.mediaType == "video", timestamps > 1 else { return nil }
+        if let mediaSeconds { return Double(timestamps - 1) / mediaSeconds }
+        let seconds = lastFrameTime.seconds(since: startTime)
+        return seconds > 0 ? Double(timestamps - 1) / seconds : nil
+    }
+
+    /// Seconds of media from the first timestamp to the last; nil when the clock is not known, or began anew.
+    package var mediaSeconds: Double? {
+        guard let rate = mainFormat?.clockRate, rate > 0, timestampJumps == 0, sequence.restarts == 0
+        else { return nil }
+        // Pictures that others need come before those that are shown earlier: the last one need not be the latest.
+        let ticks = Int32(bitPattern: latestTimestamp &- firstTimestamp)
+        return ticks > 0 ? Double(ticks) / Double(rate) : nil
+    }
+
+    /// The latest of the last four timestamps.
+    private var latestTimestamp: UInt32 {
+        var latest = lastTimestamp
+        for index in recentTimestamps.indices
+        where Int32(bitPattern: recentTimestamps[index] &- latest) > 0 {
+            latest = recentTimestamps[index]
+        }
+        return latest
+    }
+
+    /// Payload bits in a second, from the first packet to the last.
+    package var bitrate: Double? {
+        let seconds = endTime.seconds(since: startTime)
+        return seconds > 0 ? Double(payloadOctets) * 8 / seconds : nil
+    }
+
+    /// Whether the format has key frames that are looked for.
+    package var canHaveKeyframes: Bool {
+        switch mainFormat?.payload {
+        case .h264, .h265, .h266, .vp8, .vp9, .av1, .mpeg4Video: true
+        default: false
+        }
+    }
+
+    /// Mean time between key frames, in seconds; nil where they are neighbours, which is no rhythm.
+    package var secondsBetweenKeyframes: Double? {
+        guard keyframes > 1, let firstKeyframe, let lastKeyframe else { return nil }
+        let seconds = lastKeyframe.seconds(since: firstKeyframe) / Double(keyframes - 1)
+        return seconds * (frameRate ?? 25) > 1.5 ? seconds : nil
+    }
+}

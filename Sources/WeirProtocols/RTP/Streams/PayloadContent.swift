@@ -1,0 +1,144 @@
+import WeirPackets
+
+/// What is found in the payloads of a stream, by the format that they have.
+package struct PayloadContent: Sendable {
+    /// What a payload brought beyond its faults.
+    enum Sight {
+        case nothing
+        /// The packet has no payload, or was kept without it while it was not known what it is.
+        case noPayload
+        case keyframe
+        /// An event was over.
+        case telephoneEvent
+    }
+
+    /// The format of the payload type in use.
+    var format = RTPPayloadFormat.unknown
+    /// Access units of H.264; nil for other formats.
+    package private(set) var h264: H264AccessUnits?
+    /// Access units of H.265; nil for other formats.
+    package private(set) var h265: H265AccessUnits?
+    /// Pictures of other formats that are looked into; nil for all else.
+    package private(set) var pictures: VideoFrames?
+    /// The MPEG transport stream that the payloads carry; nil for other formats.
+    package var transportStream: TransportStream?
+    /// Elements of LATM; nil for other formats.
+    private var audioMux: AudioMuxElements?
+    /// Telephone events; nil for other formats.
+    package private(set) var telephone: TelephoneEvents?
+    /// The telephone event that is over.
+    private(set) var latestTelephoneEvent: TelephoneEvents.Event?
+    /// MPEG-4 access units that began.
+    package private(set) var accessUnits = 0
+    private let limits: TransportStreamLimits
+
+    /// Begins without a format.
+    init(_ limits: TransportStreamLimits) {
+        self.limits = limits
+    }
+
+    /// Nothing more comes.
+    mutating func finish() { latestTelephoneEvent = telephone?.finish() }
+
+    /// Begins to follow what the payloads of a format hold.
+    mutating func follow(_ format: MediaFormat) {
+        self.format = format.payload
+        switch format.payload {
+        case .h264:
+            if h264 == nil { h264 = H264AccessUnits() }
+            if !format.isAssumed {
+                h264?.announce(mode: format.parameter("packetization-mode").flatMap { Int($0) } ?? 0)
+            }
+            if !format.parameterSets.isEmpty { h264?.announce(format.parameterSets) }
+        case .h265:
+            guard h265 == nil else { return }
+            let difference = format.parameter("sprop-max-don-diff").flatMap { Int($0) } ?? 0
+            h265 = H265AccessUnits(hasOrderNumbers: difference > 0)
+            h265?.announce(format.parameterSets)
+        case .vp8, .vp9, .av1, .jpeg, .h266, .mpeg4Video: if pictures == nil { pictures = VideoFrames() }
+        case .audioMux: if audioMux == nil { audioMux = AudioMuxElements(format) }
+        case .telephoneEvent: if telephone == nil { telephone = TelephoneEvents() }
+        default: break
+        }
+    }
+
+    /// Looks into a payload; gives what is broken there, and what it brought.
+    @inline(__always)
+    mutating func look(_ bytes: RawSpan, _ header: RTPHeader, _ order: PacketOrder) -> (PacketFaults, Sight) {
+        switch format {
+        case .unknown, .opaque: return ([], .nothing)
+        case .samples(let size):
+            let isOdd = size.unit > 1 && header.payloadLength % size.unit != 0
+            let isOther = size.packet > 0 && header.payloadLength != size.packet
+            return (isOdd || isOther ? PacketFaults(.sampleCount) : [], .nothing)
+        default: return bytes.byteCount > 0 ? open(bytes, header, order) : ([], .noPayload)
+        }
+    }
+
+    private mutating func open(_ bytes: RawSpan, _ header: RTPHeader, _ order: PacketOrder) -> (PacketFaults, Sight) {
+        var isKeyframe = false
+        var found: PacketFaults = []
+        switch format {
+        case .unknown, .opaque, .samples: return ([], .nothing)
+        case .h264:
+            guard let payload = H264Payload(bytes) else { return ([], .nothing) }
+            isKeyframe = h264?.observe(payload, bytes, order) ?? false
+            found = h264?.faults ?? []
+        case .h265:
+            isKeyframe = h265?.observe(bytes, order) ?? false
+            found = h265?.faults ?? []
+        case .vp8, .vp9, .av1, .jpeg, .h266, .mpeg4Video:
+            isKeyframe = pictures?.observe(bytes, format, order) ?? false
+            found = pictures?.faults ?? []
+        case .mpeg4Generic(let sizes): return (lookAtAccessUnits(bytes, sizes, order), .nothing)
+        case .audioMux:
+            accessUnits &+= audioMux?.observe(bytes, order) ?? 0
+            found = audioMux?.faults ?? []
+        case .telephoneEvent:
+            latestTelephoneEvent = telephone?.observe(bytes, header, frame: order.frame)
+            return ([], latestTelephoneEvent == nil ? .nothing : .telephoneEvent)
+        case .transportStream: return (lookAtTransportStream(bytes, order), .nothing)
+        case .programStream:
+            return (bytes.uint32(at: 0) == 0x0000_01BA ? PacketFaults(.programStream) : [], .nothing)
+        }
+        return (order.isWhole ? found : found.subtracting(.ofWholePayloads), isKeyframe ? .keyframe : .nothing)
+    }
+
+    /// Counts the access units of RFC 3640 in a payload.
+    private mutating func lookAtAccessUnits(
+        _ bytes: RawSpan, _ sizes: AccessUnitHeaderSizes, _ order: PacketOrder
+    ) -> PacketFaults {
+        guard let units = AccessUnitHeaders(bytes, sizes) else {
+            return order.isWhole ? PacketFaults(.accessUnitHeaders) : []
+        }
+        // Every fragment of an access unit has the timestamp of its first packet (RFC 3640 §3.2.3.1).
+        if !units.isFragment || order.isNewUnit { accessUnits &+= units.count }
+        guard order.isWhole else { return [] }
+        var found: PacketFaults = []
+        if units.disagrees { found.insert(.accessUnitHeaders) }
+        if !sizes.allowsInterleaving, units.index != 0 || units.isInterleaved { found.insert(.accessUnitIndex) }
+        return found
+    }
+
+    /// Follows the transport stream in the payloads.
+    private mutating func lookAtTransportStream(_ bytes: RawSpan, _ order: PacketOrder) -> PacketFaults {
+        guard order.isWhole else {
+            // What the capture cut off took counters, tables and clocks with it.
+            transportStream?.lose()
+            return []
+        }
+        if transportStream == nil {
+            transportStream = TransportStream(limits: limits)
+        } else if !order.isNext {
+            transportStream?.lose()
+        }
+        guard let broken = transportStream?.take(bytes, at: order.time), !broken.isEmpty else { return [] }
+        return PacketFaults(broken)
+    }
+
+    static let transportFaults: [(TransportStream.Faults, PacketFault)] = [
+        (.sync, .streamSync), (.association, .streamAssociation), (.continuity, .streamContinuity),
+        (.map, .streamMap), (.transport, .streamTransport), (.checksum, .streamChecksum), (.clock, .streamClock),
+        (.presentation, .streamPresentation),
+    ]
+}

@@ -1,0 +1,250 @@
+import WeirEngine
+import WeirPackets
+
+// What requests and answers change in a session of RTSP.
+
+extension RTSPSession {
+    /// What a message led to.
+    struct Effects {
+        /// The request that the message answers.
+        var exchange: Event.Exchange?
+        /// Flows to expect.
+        var claims: [Claim] = []
+    }
+
+    /// Learns what the session is about from its first message, before that is shown.
+    func introduce(_ message: RTSPMessage) {
+        if uri == nil, let named = message.uri, named != "*" { uri = named }
+    }
+
+    /// Follows the state with one message; `event` is its event, not yet handed on.
+    func observe(_ message: RTSPMessage, _ event: inout Event) -> Effects {
+        defer { event.phase = phase }
+        if dialect == nil, messagesLookedAt < Self.tellingMessages {
+            messagesLookedAt += 1
+            if let sign = message.airPlaySign {
+                dialect = .airPlay
+                event.remarks.append(Remark(Text("rtsp.remark.airPlay", .string(sign))))
+            }
+        }
+        return message.isRequest ? request(message, &event) : answer(message, &event)
+    }
+
+    /// Takes note of a description that stood in the body of the last message.
+    func observe(_ description: SessionDescription) {
+        descriptions = [description]
+        for index in setups.indices where setups[index].mediumIndex == nil {
+            setups[index].mediumIndex = mediumIndex(for: setups[index].uri)
+        }
+    }
+
+    private func request(_ message: RTSPMessage, _ event: inout Event) -> Effects {
+        if firstRequestTime == nil { firstRequestTime = event.time }
+        noteTurn(message, event.time)
+        userAgent = userAgent ?? message.userAgent
+        let request = PendingRequest(
+            message: message, event: event.id, frame: event.frame, time: event.time, direction: event.direction)
+        if event.direction == .clientToServer {
+            lastRequest = request
+            noteRequest(event.time)
+        }
+        pending.append(request)
+        if pending.count > limits.outstandingRequests {
+            pending.removeFirst()
+            forgotten += 1
+        }
+        enterPhase(asked: message)
+        if dialect == .airPlay, let purpose = message.airPlayPurpose {
+            event.note = Text("rtsp.request.airPlay.\(purpose)")
+        }
+        if message.method == "TEARDOWN" {
+            saidGoodbye = true
+            hungUp = hungUp ?? event.time
+        }
+        if message.method == "ANNOUNCE" { setBase(message, request: message) }
+        if message.method == "PLAY" || message.method == "RECORD" {
+            sawPlay = true
+            wasRecording = message.method == "RECORD"
+            playRequestTime = playRequestTime ?? event.time
+            return lacksAnswers ? takeSetupsForGranted(event) : Effects()
+        }
+        return Effects()
+    }
+
+    private func enterPhase(asked message: RTSPMessage) {
+        switch message.method {
+        case "TEARDOWN": phase = .close
+        case "PAUSE": phase = .pause
+        case "PLAY" where state == .playing || phase == .pause:
+            if message.range != nil { phase = .seek }
+        default:
+            // A connection that is closed need not be the session's last.
+            if phase == .close { phase = state == .playing || state == .recording ? .media : .negotiate }
+            if phase == .connect { phase = .negotiate }
+        }
+    }
+
+    private func answer(_ message: RTSPMessage, _ event: inout Event) -> Effects {
+        if phase == .connect { phase = .negotiate }
+        serverName = serverName ?? message.server
+        guard let (index, pairing) = pair(message, event.direction) else { return unasked(message, event) }
+        let request = pending[index]
+        if let status = message.status, status >= 200 {
+            pending.remove(at: index)
+            answered += 1
+            // A request that is sent again has its number again (RFC 2326 §9.2): one answer is enough.
+            if let number = request.message.cseq {
+                pending.removeAll {
+                    $0.direction == request.direction && $0.message.cseq == number
+                        && $0.message.method == request.message.method
+                }
+            }
+        }
+        var effects = Effects()
+        effects.exchange = Event.Exchange(
+            requestEvent: request.event, request: request.message,
+            latency: max(0, event.time.nanoseconds &- request.time.nanoseconds), pairing: pairing)
+        conclude(request, message, &event, &effects)
+        return effects
+    }
+
+    /// The media for which SETUP was asked and is not answered yet, as they are numbered in the description.
+    package var pendingMedia: Set<Int> {
+        Set(pending.compactMap { $0.message.method == "SETUP" ? $0.message.uri.flatMap { mediumIndex(for: $0) } : nil })
+    }
+
+    /// Finds the request that an answer belongs to: by CSeq, else by order. Where the capture lacks messages, an answer
+    /// with another number than the requests that wait is of one that is not there.
+    private func pair(_ message: RTSPMessage, _ direction: Direction) -> (Int, Event.Pairing)? {
+        let sent = direction.opposite
+        if let number = message.cseq,
+            let index = pending.firstIndex(where: { $0.direction == sent && $0.message.cseq == number })
+        {
+            return (index, .number)
+        }
+        let mayHaveMissed =
+            completeness.hasGap || completeness.mayHaveGap || completeness.hasDrops
+            || (completeness.startsLate && answered == 0)
+        return pending.firstIndex {
+            $0.direction == sent && (!mayHaveMissed || message.cseq == nil || $0.message.cseq == nil)
+        }.map { ($0, .order) }
+    }
+
+    private func conclude(
+        _ request: PendingRequest, _ message: RTSPMessage, _ event: inout Event, _ effects: inout Effects
+    ) {
+        guard let status = message.status, let method = request.message.method else { return }
+        if let session = message.session { learn(session, isNew: method == "SETUP") }
+        noteTurn(request.message, event.time)
+        guard (200..<300).contains(status) else {
+            if status >= 400 { lastFailure = (method, status, message.reason ?? "", event.frame) }
+            if (300..<400).contains(status), let location = message.headers.first("Location") {
+                redirection = (method, status, location)
+            }
+            noteFailure(request.message, message, event.frame)
+            if status == 401, let credentials = request.message.authorization {
+                event.remarks.append(Remark(message.refusal(of: credentials)))
+            }
+            // A refused PAUSE pauses nothing.
+            if method == "PAUSE", state == .playing || state == .recording { phase = .media }
+            return
+        }
+        lastFailure = nil
+        redirection = nil
+        noteSuccess(method)
+        event.note = Text("rtsp.response.200.\(method)")
+        switch method {
+        case "DESCRIBE": setBase(message, request: request.message)
+        case "SETUP":
+            setUp(request, message, event, &effects)
+            ready()
+        case "PLAY":
+            noteAccepted(event)
+            if mediaTurns > 0 { turns.note(asked: request.time, answered: event.time) }
+            starts.note(asked: request.time, answered: event.time)
+            mediaTurns += 1 + acceptedPauses
+            acceptedPauses = 0
+            play(message, event.time)
+        case "RECORD":
+            noteAccepted(event)
+            state = .recording
+            phase = .media
+            playAnswerTime = playAnswerTime ?? event.time
+        case "PAUSE":
+            acceptedPauses += 1
+            turns.note(asked: request.time, answered: event.time)
+            wasPaused = true
+            state = .ready
+            phase = .pause
+        case "TEARDOWN":
+            state = .initial
+        default: break
+        }
+    }
+
+    func learn(_ session: SessionHeader, isNew: Bool = false) {
+        if identifier == nil || isNew { identifier = session.identifier }
+        timeoutSeconds = session.timeoutSeconds ?? timeoutSeconds
+    }
+
+    /// Something is set up.
+    func ready() {
+        if state == .initial { state = .ready }
+    }
+
+    func noteAccepted(_ event: Event) { mediaAccepted = mediaAccepted ?? (event.time, event.frame) }
+
+    func play(_ message: RTSPMessage, _ time: Timestamp) {
+        // While media flows, packets of the place before may still be on their way.
+        if mediaTurns > 1, state == .ready { media.expectResumption(of: self) }
+        state = .playing
+        phase = .media
+        playAnswerTime = playAnswerTime ?? time
+        rtpInfo = message.rtpInfo.map { ($0, setupIndex(for: $0.url)) }
+        for (entry, setup) in rtpInfo {
+            guard let sequence = entry.sequence, let setup else { continue }
+            setups[setup].announcedSequence = UInt16(truncatingIfNeeded: sequence)
+        }
+    }
+
+    func setUp(
+        _ request: PendingRequest, _ message: RTSPMessage, _ answer: Event, _ effects: inout Effects
+    ) {
+        guard let uri = request.message.uri else { return }
+        setUp(
+            uri, offered: request.message.transports, in: (request.event, request.frame),
+            granted: message.transports.first, answer, &effects)
+    }
+
+    func setUp(
+        _ uri: String, offered: [TransportSpec], in request: (event: Int, frame: Int), granted: TransportSpec?,
+        _ answer: Event, _ effects: inout Effects
+    ) {
+        // Without a Transport in the answer the first offer is taken as granted (RFC 2326 §12.39 makes it a MAY).
+        guard let granted = granted ?? offered.first else { return }
+        var setup = MediaSetup(
+            uri: uri, mediumIndex: mediumIndex(for: uri), offered: offered, granted: granted,
+            requestEvent: request.event, requestFrame: request.frame, answerEvent: answer.id, answerFrame: answer.frame,
+            answerTime: answer.time, isRecording: granted.isRecord || offered.contains(where: \.isRecord))
+        if granted.lowerTransport == .tcp || granted.interleaved != nil {
+            let channels = granted.interleaved ?? offered.lazy.compactMap(\.interleaved).first
+            setup.channels = channels.map { Int($0.lowerBound)...Int($0.upperBound) }
+        }
+        // Of an answer without its request the capture does not tell the URI.
+        let known = uri.isEmpty ? nil : setupNames.place(of: uri)
+        let index = known ?? setups.count
+        let claims = setup.announce(
+            as: index, client: client, server: server, group: setup.mediumIndex.flatMap { group(ofMedium: $0) })
+        if let known {
+            setup.mediaPackets = setups[known].mediaPackets
+            setups[known] = setup
+        } else if setups.count < limits.outstandingRequests {
+            if !uri.isEmpty { setupNames.add(uri, at: setups.count) }
+            setups.append(setup)
+        } else {
+            forgotten += 1
+            return
+        }
+        effects.claims = claims
+    }
+}
