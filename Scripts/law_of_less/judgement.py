@@ -2,8 +2,8 @@
 import collections
 import re
 
-LOSS = re.compile(r"^RTP-SEQ-LOSS|packets? lost")
-"""What is said of lost packets."""
+LOSS = re.compile(r"^RTP-SEQ-LOSS|^TS-CC|packets? lost")
+"""What is said of lost packets; the counters of a transport stream are all that shows them where it travels alone."""
 
 CLOSING = re.compile(r"^\w+: (the connection was closed|ended by a TCP reset|the (client|server) "
                      r"(closed the connection|broke the connection off))( \((RST, )?frame N\))?$|^\w+: frame N\)$")

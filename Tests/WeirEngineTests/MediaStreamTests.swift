@@ -71,6 +71,42 @@ struct MediaStreamTests {
         #expect(RTPStreamDetails(stream).summary.hasPrefix("video H264 Baseline 320×240  SSRC 0x0badcafe  154 packets"))
     }
 
+    @Test("telephone events, and formats of another clock, do not disturb the jitter of the sound around them")
+    func interludes() throws {
+        for (type, known) in [(101, true), (102, false)] as [(UInt8, Bool)] {
+            var stream = MediaStream(ssrc: 0x0BAD_CAFE)
+            if known {
+                stream.configure(
+                    payloadType: type,
+                    as: MediaFormat(mediaType: "audio", encoding: "telephone-event", clockRate: 8_000))
+            }
+            for index in 0..<60 as Range<Int64> {
+                let isEvent = 20..<40 ~= index
+                // All packets of an event have the time at which it began.
+                _ = try feed(
+                    &stream,
+                    Packet(
+                        sequence: UInt16(index), timestamp: UInt32(isEvent ? 20 : index) * 160,
+                        payload: [UInt8](repeating: 5, count: isEvent ? 4 : 160), time: index * 20,
+                        type: isEvent ? type : 0))
+            }
+            let jitter = try #require(stream.jitter)
+            #expect(jitter.maximumMilliseconds == 0, "\(type)")
+        }
+    }
+
+    @Test("a packet of which the capture holds a part of the header only is not missing")
+    func cutHeader() throws {
+        var stream = video()
+        for index in 0..<8 as Range<Int64> where index != 5 {
+            _ = try feed(&stream, Packet(sequence: UInt16(index), timestamp: 0, payload: [0x41, 1], time: index))
+        }
+        #expect(stream.sequence.missing == 1)
+        _ = stream.observe(
+            broken: nil, sequence: 5, octets: 2, time: Timestamp(nanoseconds: 9_000_000), frame: 9, detail: 0)
+        #expect(stream.sequence.missing == 0 && stream.packets == 8)
+    }
+
     @Test("an encrypted payload is counted and not looked into")
     func encrypted() throws {
         var stream = MediaStream(ssrc: 0x0BAD_CAFE)

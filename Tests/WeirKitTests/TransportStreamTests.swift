@@ -47,6 +47,18 @@ import WeirProtocols
         let found = failed(result, "TS-CC")
         #expect(found.count == 1 && found.first?.frame == 22)
         #expect(found.first.map { result.sentence($0.message).contains("missing") } == true)
+        let line = try #require(result.streams.first).details.summary
+        #expect(line.contains(/counters jump in (1 datagram|[2-9] datagrams)\b/), "\(line)")
+    }
+
+    @Test("that lack a datagram are not told to be late for it")
+    func notLate() throws {
+        for place in stride(from: 5, to: 60, by: 2) {
+            let result = try analysed("rtp/mpegts-udp") { $0.remove(at: place) }
+            for rule in ["TS-PCR", "TS-PTS", "TS-PAT", "TS-PMT", "TS-CRC"] {
+                #expect(failed(result, rule).isEmpty, "\(rule) without frame \(place + 1)")
+            }
+        }
     }
 
     @Test("with another sync byte show that, once for a datagram", arguments: [true, false])

@@ -158,4 +158,21 @@ import Testing
         #expect(try message("RTSP/1.0 454 Session Not Found").note?.key == "rtsp.response.454")
         #expect(try message("RTSP/1.0 999 Odd").note?.key == "rtsp.response.class5")
     }
+
+    /// A server that refuses the nonce alone says `stale`; one that gives another nonce may have done so.
+    @Test(
+        "a 401 says what it refused",
+        arguments: [
+            (#"Digest realm="c", nonce="1""#, "rtsp.remark.refused"),
+            (#"Digest realm="c", nonce="2""#, "rtsp.remark.refusedNonce"),
+            (#"Digest realm="c", nonce="2", stale=TRUE"#, "rtsp.remark.staleNonce"),
+            (#"Basic realm="c""#, "rtsp.remark.refusedNonce"),
+        ])
+    func refusal(_ challenge: String, _ key: String) throws {
+        let answer = try message("RTSP/1.0 401 Unauthorized", "CSeq: 3", "WWW-Authenticate: \(challenge)")
+        let request = try message(
+            "DESCRIBE rtsp://a/b RTSP/1.0", "CSeq: 3", #"Authorization: Digest username="u", realm="c", nonce="1""#)
+        let credentials = try #require(request.authorization)
+        #expect(answer.refusal(of: credentials).key == key)
+    }
 }

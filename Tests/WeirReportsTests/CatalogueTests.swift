@@ -10,9 +10,11 @@ import WeirProtocols
         Set(template.matches(of: /\{(\d+)(?:\|[^}|]*\|[^}|]*)?\}/).map { String($0.output.1) })
     }
 
+    /// What a rule checks stands in English beside the rule, unless a catalogue says it to people in other words.
     private func sentences(_ language: Language) -> [String: String] {
         let own = [ReportWords.all(language), EngineWords.all(language)]
-        let all = own + BuiltIn.plugins.flatMap { $0.words(language) }
+        let checks = language == .english ? BuiltIn.rules.map { ("rule.\($0.info.id)", $0.info.check) } : []
+        let all = own + BuiltIn.plugins.flatMap { $0.words(language) } + [Dictionary(uniqueKeysWithValues: checks)]
         return all.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
     }
 

@@ -93,6 +93,19 @@ import WeirProtocols
         }
     }
 
+    @Test("Chinese words have punctuation of their own width beside them", arguments: RecordedCaptures.all)
+    func fullWidth(_ capture: String) {
+        var options = ReportOptions()
+        options.language = .chinese
+        let output = MemoryOutput()
+        _ = WholeAnalysis.check([capture], into: VerdictReport(.text, options, output: output))
+        let text = WholeAnalysis.reports(capture, options: options, width: 1_000).text + output.text
+        let narrow = /\p{Han} ?[,;:(]|[,;:)] ?\p{Han}/
+        for line in text.split(separator: "\n").dropFirst() where !line.contains(") 等，另有") {
+            #expect(line.firstMatch(of: narrow) == nil, "\(line)")
+        }
+    }
+
     @Test("numbers in a sentence from below are its arguments")
     func counting() {
         let wording = Wording(counting: "more than 65536 interfaces")

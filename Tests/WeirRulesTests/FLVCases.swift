@@ -170,6 +170,11 @@ extension FLVCase {
             $0.connect(Bench.name("fourCcList") + hex("0A 00000001") + Bench.string("av01"))
             $0.send(9, hex("80 68766331") + Bench.hevc.dropFirst(5))
         },
+        // The very first message of a codec, though it is a frame like any other.
+        FLVCase("EFLV-FOURCC", "note unlisted") {
+            $0.connect(Bench.name("fourCcList") + hex("0A 00000001") + Bench.string("av01"))
+            $0.send(9, hex("A1 68766331 000000 00000002 0201"))
+        },
         FLVCase("EFLV-FOURCC", "inconclusive unseen") {
             $0.send(9, hex("80 68766331") + Bench.hevc.dropFirst(5))
         },

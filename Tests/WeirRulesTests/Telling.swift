@@ -72,7 +72,8 @@ extension Telling {
     /// Outcomes that claim nothing of the peers but what is seen, or speak of the capture.
     private static let modest: Set<String> = [
         "outcome.open", "outcome.cut", "outcome.played", "outcome.recorded", "outcome.sent", "outcome.playedFaster",
-        "outcome.recordedFaster", "outcome.missing", "outcome.lostOrUnseen", "outcome.cutMedia", "outcome.resetUnsure",
+        "outcome.recordedFaster", "outcome.missing", "outcome.missingOrSkipped", "outcome.lostOrUnseen",
+        "outcome.cutMedia", "outcome.resetUnsure",
         "outcome.closedUnsure", "outcome.halfTunnel", "outcome.controlUnseen", "outcome.answerUnseen",
         "outcome.statusEarly", "outcome.statusUnsure", "outcome.noDatagrams", "outcome.acceptedEarly",
         "outcome.waiting", "outcome.earlyAfter", "outcome.lastSeen", "outcome.nothingSeen", "outcome.shared",

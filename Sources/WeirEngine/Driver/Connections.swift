@@ -91,6 +91,7 @@ extension Analyzer {
         let isBeforeAll = state.role == .undecided || (state.role == .dissected && state.session == nil)
         if isBeforeAll, octets > side.cutOctets {
             state.lostEarly = (state.lostEarly?.at ?? moment, (state.lostEarly?.octets ?? 0) &+ octets)
+            state.lacksOpening = true
         }
         guard let reader = state.reader else { return }
         // What the snap length cut off was announced as such, packet by packet.

@@ -61,6 +61,8 @@ public final class FlowState {
     var connected: EventContext?
     /// Octets that the capture lacks of the time in which it was not known what the flow is, likewise.
     var lostEarly: (at: EventContext, octets: Int)?
+    /// Whether octets are missing that came before any session of the flow.
+    var lacksOpening = false
     var connectionAttempts = 0
     /// What TCP did that held the connection up.
     var delays = TCPDelays()

@@ -183,7 +183,10 @@ extension Analyzer {
             if isEvicted { state.noteLimit() }
             let last = lastSegment(of: state) ?? info
             giveBack(state)
-            if state.transport == .tcp { finishStream(state, at: last) }
+            if state.transport == .tcp {
+                finishStream(state, at: last)
+                noteSides(of: state)
+            }
             endPackets(of: state, at: last)
             if state.transport == .udp, let reader = state.reader {
                 let moment = state.moment(.clientToServer, frame: last.number, time: last.time)

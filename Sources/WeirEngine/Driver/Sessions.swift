@@ -151,7 +151,7 @@ extension Analyzer {
         if isFinishing, !state.isClosed { session.completeness.endsEarly = true }
         if state.transport == .tcp, session.places.count > 1 { session.goesOn() }
         if state.isCut { session.completeness.isCut = true }
-        if state.lostEarly != nil { session.completeness.hasGap = true }
+        if state.lacksOpening { session.completeness.hasGap = true }
         if sawDrops(since: table[state.index].startTime) { session.completeness.hasDrops = true }
     }
 
@@ -225,10 +225,16 @@ extension Analyzer {
         timeline.emit(timeline.event(TCPEvent(step), at: moment), session: nil)
     }
 
+    /// Tells the sessions of a flow when nothing of one of its sides was seen.
+    func noteSides(of state: FlowState) {
+        guard !state.sessions.isEmpty, isOneSided(state) else { return }
+        for session in state.sessions { session.completeness.isOneSided = true }
+    }
+
     /// A flow of a session is gone; with its last control connection the session may be over.
     func leave(_ state: FlowState, at info: FrameInfo) {
+        noteSides(of: state)
         for session in state.sessions {
-            if isOneSided(state) { session.completeness.isOneSided = true }
             session.controlFlows -= 1
             if session.controlFlows == 0 { sessions.close(session, at: info.time) }
         }

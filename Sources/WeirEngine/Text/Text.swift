@@ -23,6 +23,11 @@ public struct Text: Sendable, Hashable {
         case secret(String)
         /// A sentence inside the sentence.
         case text(Text)
+
+        /// Seconds, in tenths; of what is shorter, in thousandths, so that it is not told as nothing.
+        package static func seconds(_ value: Double) -> Self {
+            .decimal(value, places: 0.000_5..<0.05 ~= value ? 3 : 1)
+        }
     }
 
     /// Creates a sentence.

@@ -71,6 +71,11 @@ package struct TransportStream: Sendable {
     package mutating func lose() {
         for pid in pids.keys { pids[pid]?.counter = 0xFF }
         for pid in sections.keys { sections[pid]?.clear() }
+        forgetTimes()
+    }
+
+    /// What should have come at its time may be among what is missing.
+    private mutating func forgetTimes() {
         lastAssociation = nil
         lastMap = [:]
         lastClock = [:]
@@ -138,16 +143,21 @@ package struct TransportStream: Sendable {
     ) {
         var pid = pids[number] ?? PID()
         pid.packets &+= 1
+        var isBroken = false
         if pid.counter <= 15, !isDiscontinuous {
             if hasPayload, counter == pid.counter, !pid.isRepeated {
                 pid.isRepeated = true
             } else {
-                if counter != (hasPayload ? (pid.counter &+ 1) & 0x0F : pid.counter) { found.insert(.continuity) }
+                if counter != (hasPayload ? (pid.counter &+ 1) & 0x0F : pid.counter) { isBroken = true }
                 pid.isRepeated = false
             }
         }
         pid.counter = counter
         pids[number] = pid
+        guard isBroken else { return }
+        found.insert(.continuity)
+        sections[number]?.clear()
+        forgetTimes()
     }
 
     private mutating func follow(

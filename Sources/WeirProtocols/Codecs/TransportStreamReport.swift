@@ -22,10 +22,11 @@ extension TransportStream {
     }
 
     /// What the programs consist of, in a few words; nil while nothing is known.
-    package var programSummary: String? {
+    package var programSummary: Wording? {
         guard let first = programs.first else { return nil }
         guard programs.count == 1 else { return "\(programs.count) programs" }
         let codecs = first.elements.compactMap(\.codec)
-        return "program \(first.number)" + (codecs.isEmpty ? "" : ": " + codecs.joined(separator: ", "))
+        let name: Wording = "program \(first.number)"
+        return codecs.isEmpty ? name : name + ": " + Wording(verbatim: codecs.joined(separator: ", "))
     }
 }

@@ -75,9 +75,13 @@ struct MPEGTSStream: TransportStreamDetails {
 
     /// Programs and figures in one line.
     var wording: Wording {
-        var parts = [Wording(verbatim: "MPEG-TS" + (content.programSummary.map { " \($0)" } ?? ""))]
+        var name = Wording(verbatim: "MPEG-TS")
+        if let programs = content.programSummary { name += " " + programs }
+        var parts = [name]
         parts.append("\(grouped: packets, "datagram", "datagrams")")
-        if let faults = faults[.streamContinuity] { parts.append("\(grouped(faults.count)) with a jump of counters") }
+        if let faults = faults[.streamContinuity] {
+            parts.append("counters jump in \(grouped: faults.count, "datagram", "datagrams")")
+        }
         if let bitrate { parts.append("\(grouped(Int64(min(bitrate, 1e15) / 1_000)))\u{A0}kbit/s") }
         return parts.joined(separator: "  ")
     }

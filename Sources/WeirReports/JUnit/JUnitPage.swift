@@ -146,7 +146,8 @@ extension JUnitPage {
         }
         if tally.inconclusive > 0 {
             return .skipped(
-                words.label("inconclusive") + (folds.first.map { ": " + words.sentence($0.finding) } ?? ""))
+                words.label("inconclusive")
+                    + (folds.first.map { words.catalogue.colon + words.sentence($0.finding) } ?? ""))
         }
         return tally.pass > 0 ? .passed(output: "") : .skipped(words.label("idle"))
     }

@@ -18,7 +18,7 @@ public struct RulePage {
     public func list(_ rules: [RuleInfo]) -> String {
         let idWidth = rules.map { $0.id.count }.max() ?? 0
         return rules.map { rule in
-            TextLayout.left(rule.id, idWidth + 2) + TextLayout.left(rule.severity.rawValue, 9) + check(rule) + "\n"
+            TextLayout.left(rule.id, idWidth + 2) + TextLayout.left(severity(rule), 9) + check(rule) + "\n"
         }.joined()
     }
 
@@ -64,7 +64,7 @@ public struct RulePage {
     private func rows(_ rule: RuleInfo) -> [(String, String)] {
         var rows = [
             ("check", check(rule)),
-            ("severity", "\(rule.severity.rawValue) (\(rule.basis.rawValue))"),
+            ("severity", severity(rule) + catalogue.aside(label("basis.\(rule.basis.rawValue)"))),
             ("reference", rule.reference),
             ("evidence", label(rule.needsFullCapture ? "needsFull" : "needsPart")),
         ]
@@ -107,6 +107,10 @@ public struct RulePage {
 
     private static func number(_ value: Double) -> String {
         value == value.rounded() ? decimal(value, places: 0) : decimal(value, places: 1)
+    }
+
+    private func severity(_ rule: RuleInfo) -> String {
+        catalogue.sentence(Text("label.\(rule.severity.rawValue)"))
     }
 
     private func check(_ rule: RuleInfo) -> String {

@@ -51,7 +51,7 @@ final class VerdictText: VerdictPage {
         guard let first = sessions.first else { return }
         text.line()
         guard sessions.count == 1 else {
-            let named = sessions.prefix(Self.mostSessions).map(String.init).joined(separator: ", ")
+            let named = sessions.prefix(Self.mostSessions).map(String.init).joined(separator: text.catalogue.comma)
             let numbers = named + (sessions.count > Self.mostSessions ? " …" : "")
             text.hanging("  ", text.label("sessionNumbers", .string(numbers)), column: 4)
             return
@@ -68,7 +68,7 @@ final class VerdictText: VerdictPage {
         guard !capture.verdict.advice.isEmpty else { return }
         text.line()
         let undecided = capture.counts.inconclusive
-        let head = undecided > 0 ? text.label("advice", .integer(undecided)) : text.label("adviceTitle") + ":"
+        let head = undecided > 0 ? text.label("advice", .integer(undecided)) : text.label("adviceHead")
         text.hanging("  ", head, column: 2)
         for advice in capture.verdict.advice {
             text.hanging("  - ", text.catalogue.sentence(advice.text), column: 4)
@@ -90,7 +90,7 @@ final class VerdictText: VerdictPage {
             head.joined(separator: "  "), column: column)
         func under(_ line: String) { text.hanging(TextLayout.spaces(column), line, column: column) }
         var sentence = words.sentence(finding)
-        if !finding.reference.isEmpty { sentence += " (\(finding.reference))" }
+        if !finding.reference.isEmpty { sentence += text.catalogue.aside(finding.reference) }
         if let quirk = finding.quirk { sentence += " [\(quirk)]" }
         under(sentence)
         if finding.verdict == .fail, let mend = words.mend(finding) { under(text.label("mend", .string(mend))) }
@@ -106,7 +106,7 @@ final class VerdictText: VerdictPage {
         var parts: [String] = []
         if let frame = finding.frame { parts.append("#\(frame)") }
         if let time = finding.time, let start { parts.append("\(decimal(time.seconds(since: start), places: 3)) s") }
-        return parts.joined(separator: ", ")
+        return parts.joined(separator: text.catalogue.comma)
     }
 
     private func verdict(_ capture: CheckedCapture) -> String {
@@ -130,7 +130,8 @@ final class VerdictText: VerdictPage {
                     .integer(specification.count(.broken)), .integer(specification.count(.undecided))), column: 4)
             let untried = specification.clauses.filter { $0.state == .untried }.map(\.name)
             if !untried.isEmpty {
-                text.hanging("    ", text.label("untried", .string(untried.joined(separator: ", "))), column: 6)
+                text.hanging(
+                    "    ", text.label("untried", .string(untried.joined(separator: text.catalogue.comma))), column: 6)
             }
         }
     }

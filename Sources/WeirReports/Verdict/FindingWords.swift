@@ -54,7 +54,7 @@ struct FindingWords {
             fold.values.isEmpty
             ? "" : label("alsoFound", .string(fold.values.map { catalogue.words($0) }.joined(separator: " | ")))
         guard !fold.frames.isEmpty else { return more + found }
-        let frames = fold.frames.map { "#\($0)" }.joined(separator: ", ")
+        let frames = fold.frames.map { "#\($0)" }.joined(separator: catalogue.comma)
         return more + catalogue.colon + frames + (fold.repeats > fold.frames.count ? " …" : "") + found
     }
 

@@ -49,6 +49,18 @@ import WeirTesting
         }
     }
 
+    /// Version 1.3 has no types for what is encrypted: the last two bits of the first octet tell the keys (RFC 9147).
+    @Test func tellsHandshakeFromDataByTheEpoch() {
+        let hello = Self.record(Self.message(1, 0, Self.hello, 0..<Self.hello.count))
+        let sealed = [UInt8](repeating: 9, count: 40)
+        for (first, kinds) in [(0x2E, ["finished"]), (0x2F, ["applicationData"]), (0x2C, ["applicationData"])] {
+            var reader = DTLSReader()
+            _ = reader.read(hello.rawSpan, isFromClient: true)
+            let octets = [UInt8(first)] + sealed
+            #expect(Self.kinds(reader.read(octets.rawSpan, isFromClient: true)) == kinds)
+        }
+    }
+
     @Test func tellsWhatIsEncryptedOnce() {
         var reader = DTLSReader()
         let sealed = Self.record([UInt8](repeating: 9, count: 40), epoch: 1)

@@ -60,8 +60,9 @@ extension DTLSReader.Side {
         var offset = 0
         while let type = bytes.byte(at: offset) {
             if 32...63 ~= type {
-                // DTLS 1.3 encrypts all behind the hellos; whether a record holds handshake or data cannot be seen.
-                if isUnderWay { data(&messages) } else { finished(&messages) }
+                // DTLS 1.3 encrypts all behind the hellos. The last two bits tell the keys: 2 are those of the handshake
+                // (RFC 9147).
+                if isUnderWay || type & 0x03 != 2 { data(&messages) } else { finished(&messages) }
                 return
             }
             guard 20...26 ~= type, let version = bytes.uint16(at: offset &+ 1), version >> 8 == 0xFE,

@@ -21,7 +21,9 @@ enum MPEGTSWords {
         "MPEG transport stream begins, {0} {0|packet|packets} in a datagram": "MPEG 传输流开始，每个数据报 {0} 个包",
         "ends after {0} {0|datagram|datagrams} in {1} s": "结束，{1} s 内共 {0} 个数据报",
         "{0} {0|datagram|datagrams}": "{0} 个数据报",
-        "{0} with a jump of counters": "{0} 个计数器有跳跃",
+        "counters jump in {0} {0|datagram|datagrams}": "{0} 个数据报中有计数器跳变",
+        "program {0}": "节目 {0}",
+        "{0} programs": "{0} 个节目",
     ]
 
     private static let english: [String: String] = [

@@ -70,8 +70,8 @@ struct RTMPAcknowledgement: Rule {
 /// RTMP-PEERBW: Set Peer Bandwidth is answered.
 ///
 /// Who is told a window size other than the one it announced last should announce the new one with Window
-/// Acknowledgement Size (RTMP §5.4.5). Encoders do not, and no server minds: where they call themselves what encoders do
-/// (`FMLE`), it is their habit.
+/// Acknowledgement Size (RTMP §5.4.5). Clients do not, neither FFmpeg nor OBS nor librtmp, and no server minds: it is their
+/// habit.
 struct RTMPPeerBandwidth: Rule {
     /// Seconds to answer in.
     private static let longest = RuleLimit("RTMP-PEERBW.longest", 1, "s")
@@ -92,7 +92,7 @@ struct RTMPPeerBandwidth: Rule {
             {
                 judgement.fail(
                     Text("RTMP-PEERBW.\(receiver)", .integer(Int(limit.window))),
-                    quirk: receiver == "client" && session.isEncoder ? "Q-RTMP-CMD" : nil, subject: receiver,
+                    quirk: receiver == "client" ? "Q-RTMP-CMD" : nil, subject: receiver,
                     frame: limit.mark.frame)
             } else {
                 judgement.notApplicable()

@@ -37,9 +37,6 @@ extension RTMPSession.Status {
 }
 
 extension RTMPSession {
-    /// Whether the client calls itself what encoders do.
-    var isEncoder: Bool { flashVersion.map { TextSyntax.hasPrefix($0, "FMLE") } ?? false }
-
     /// Whether the side that had to answer had the time to do so: it left first, or `seconds` went by.
     func hadTime(_ seconds: Double, since mark: Mark, toAnswer side: Direction, until end: Timestamp?) -> Bool {
         if let leaver = firstToFinish?.direction ?? resetBy?.direction, leaver == side { return true }

@@ -21,7 +21,7 @@ extension RTMPSession {
         for (media, key) in [(fromClientMedia, "outcome.rtmp.published"), (fromServerMedia, "outcome.rtmp.played")]
         where media.messages > 0 {
             let seconds = max(0, media.last.seconds(since: media.first))
-            lines.append(Text(key, .decimal(seconds, places: 1)))
+            lines.append(Text(key, .seconds(seconds)))
         }
         return lines
     }
@@ -81,7 +81,7 @@ extension RTMPSession {
         let seconds = max(0, end.seconds(since: request.mark.time))
         return Text(
             "outcome.rtmp.waiting", .string(request.command.name), .integer(request.mark.frame),
-            .decimal(seconds, places: 1))
+            .seconds(seconds))
     }
 
     /// The last thing that was said.

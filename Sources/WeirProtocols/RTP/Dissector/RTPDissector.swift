@@ -21,7 +21,7 @@ package struct RTPDissector: Dissector {
 
     /// The flow's media packets.
     package static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? {
-        MediaFlow(flow, outlet.shared(MediaStreams.self))
+        MediaFlow.reader(of: flow, outlet)
     }
 
     /// Hands on the packet that another protocol's message holds.
@@ -64,7 +64,7 @@ package struct RTCPDissector: Dissector {
 
     /// The flow's media packets.
     package static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? {
-        MediaFlow(flow, outlet.shared(MediaStreams.self))
+        MediaFlow.reader(of: flow, outlet)
     }
 
     /// Hands on the packet that another protocol's message holds.

@@ -104,6 +104,7 @@ struct RTPNotArrived: Rule {
 /// - What the capture lacks of a TCP connection makes loss on it inconclusive. It also proves that the capture lost
 ///   packets, so loss over UDP is inconclusive as well, unless a receiver reports that much. A late start or an early end
 ///   does not: the numbers between the first and the last packet are all there is to judge.
+/// - Where packets overtake each other, numbers that are missing at the very edges of a capture are inconclusive, too.
 /// - Some servers skip up to three numbers at each PAUSE or seek, when it goes on: those in that very place are a note.
 /// - What was sent again (RFC 4588, RIST), or came on the stream's twin (SMPTE ST 2022-7), is no loss.
 /// - Retransmissions that get lost are asked for again: their stream is not judged.
@@ -133,10 +134,7 @@ struct RTPSequenceLoss: Rule {
             judgement.pass()
             return
         }
-        if let completeness = session?.completeness,
-            completeness.hasGap || (details.channel != nil && completeness.isCut),
-            Int(details.stream.reports.reportedLost ?? 0) < lost
-        {
+        if isUnseen(details, session?.completeness), Int(details.stream.reports.reportedLost ?? 0) < lost {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
             return
         }
@@ -147,13 +145,23 @@ struct RTPSequenceLoss: Rule {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.silence", .integer(missed)))
             return
         }
+        // Where packets overtake each other, those at the edges may have come before the capture, or come after it.
+        let isEdged = session.map { $0.completeness.startsLate || $0.completeness.endsEarly } ?? true
+        let atEdges = details.stream.missingAtEdges
+        if isEdged, details.stream.sequence.reordered > 0, atEdges > 0,
+            Double(lost - atEdges) / Double(expected) <= judgement.limit(Self.warning) / 100
+        {
+            judgement.inconclusive(Text("RTP-SEQ-LOSS.edge", .integer(atEdges)))
+            return
+        }
         // Whether a stream beside it sends again what is missing would stand in a description that the capture lacks.
         if let session, session.completeness.isCut, !details.stream.agreement.isDescribed {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
             return
         }
-        // What was sent again beyond what is remembered may have made good all of it.
-        guard details.stream.repairs.unkept < lost - Int(Double(expected) * judgement.limit(Self.warning) / 100) else {
+        // What was sent again beyond what is remembered, or cannot be read, may have made good all of it.
+        let unknown = details.stream.repairs.unkept + details.stream.repairs.unread
+        guard unknown < lost - Int(Double(expected) * judgement.limit(Self.warning) / 100) else {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
             return
         }
@@ -162,9 +170,24 @@ struct RTPSequenceLoss: Rule {
             Text(
                 "RTP-SEQ-LOSS.lost", .integer(lost), .integer(expected), .decimal(ratio * 100, places: 2),
                 .integer(details.stream.sequence.longestGap)),
-            severity: isError ? .error : nil,
+            expected: isError ? Self.atMost(judgement.limit(Self.error)) : nil,
+            actual: isError ? .wire("\(rounded(ratio * 100, places: 2)) %") : nil, severity: isError ? .error : nil,
             subject: stream.mediaType ?? "", frame: details.stream.firstHole?.frame,
             time: details.stream.firstHole?.time)
+    }
+
+    /// The limit beyond which a warning becomes an error, without needless zeros.
+    private static func atMost(_ limit: Double) -> Text {
+        .wire("≤ \(rounded(limit, places: limit == limit.rounded() ? 0 : 2)) %")
+    }
+
+    /// Whether it may be the capture that lacks what is missing.
+    private func isUnseen(_ details: RTPStreamDetails, _ completeness: Session.Completeness?) -> Bool {
+        if details.uncaptured > 0 { return true }
+        guard let completeness else { return false }
+        // Of one side alone nothing tells when media was paused.
+        let lacksAny = completeness.isCut || completeness.isOneSided
+        return completeness.hasGap || details.channel != nil && lacksAny
     }
 
     private func skipped(_ details: RTPStreamDetails, _ stream: StreamRecord, _ judgement: inout Judgement) {

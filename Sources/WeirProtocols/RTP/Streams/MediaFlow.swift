@@ -37,6 +37,12 @@ package final class MediaFlow: PacketReader {
         isClaimedEncrypted = owner.flatMap { owner in flow.claim.map { owner.isEncrypted($0.claim.purpose) } } ?? false
     }
 
+    /// What reads the media of a flow: RTP and RTCP have one reader, whichever of the two was recognised first.
+    static func reader(of flow: FlowState, _ outlet: StoryOutlet) -> MediaFlow {
+        if flow.claim == nil, let known = flow.packets as? MediaFlow { return known }
+        return MediaFlow(flow, outlet.shared(MediaStreams.self))
+    }
+
     /// The session that the flow's media belongs to: the one that claimed it, or one of the flow's own that says so.
     var owner: (any MediaOwner)? {
         if let claimedBy { return claimedBy }

@@ -83,6 +83,8 @@ package struct MediaStream: Sendable {
     package internal(set) var retransmission = Retransmission.none
     /// The number that the packet sent again last had in its stream.
     private(set) var latestOriginal: UInt16 = 0
+    /// Whether the capture lacks that number: it was cut before it.
+    private(set) var lacksOriginal = false
     /// What was made good of what it lacks.
     package internal(set) var repairs: Repairs
     /// Where numbers were found missing first.
@@ -105,6 +107,10 @@ package struct MediaStream: Sendable {
     package private(set) var agreement = StreamAgreement()
     /// Packets missing behind which nothing had come for longer than the stream's own rhythm explains.
     package private(set) var missingInSilence = 0
+    /// Whether timestamps of packets like the last one say when they were sent.
+    private var isMeasured = false
+    /// Packets missing so near to the first or the last one that they may have come before it, or may still come.
+    package internal(set) var missingAtEdges = 0
     /// Packets that the capture holds twice, not counted elsewhere.
     package private(set) var captureDuplicates = 0
     /// Packets whose timestamp went back or ahead by more than a second against the capture's time.
@@ -194,7 +200,9 @@ package struct MediaStream: Sendable {
             news.insert(.stray)
             strayFrame = frame
         }
-        if arrival != .stray, let drift = jitter?.observe(header.timestamp, at: time), drift.magnitude > jumpTicks {
+        if arrival != .stray, header.payloadType == payloadType ? isMeasured : measures(header.payloadType),
+            let drift = jitter?.observe(header.timestamp, at: time), drift.magnitude > jumpTicks
+        {
             judge(drift, header, time, frame, &news)
         }
         if sequence.hasUndecided, sequence.isGapDue(at: time) { news.insert(.gap) }
@@ -205,6 +213,10 @@ package struct MediaStream: Sendable {
         }
         if retransmission != .none, let original = originalNumber(header, payload) {
             latestOriginal = original
+            lacksOriginal = false
+            news.insert(.repair)
+        } else if retransmission == .numbered, header.payloadLength > 1 {
+            lacksOriginal = true
             news.insert(.repair)
         }
         guard arrival != .duplicate, arrival != .stray else { return news }
@@ -260,9 +272,10 @@ package struct MediaStream: Sendable {
         return found.contains(PacketFaults(.unitTimestamps)) ? [] : PacketFaults(.markerMissing)
     }
 
-    /// Takes a packet whose header breaks RFC 3550: it is there all the same, so its number is not missing.
+    /// Takes a packet whose header breaks RFC 3550, or of which the capture holds only a part: it is there all the same, so its
+    /// number is not missing.
     package mutating func observe(
-        broken fault: PacketFault, sequence number: UInt16, octets: Int, time: Timestamp, frame: Int, detail: Int
+        broken fault: PacketFault?, sequence number: UInt16, octets: Int, time: Timestamp, frame: Int, detail: Int
     ) -> StreamChanges {
         guard packets > 0 else { return [] }
         packets &+= 1
@@ -273,7 +286,7 @@ package struct MediaStream: Sendable {
         endTime = time
         lastFrame = frame
         hasLooked = false
-        faults.note(fault, sequence: number, time: time, frame: frame, detail: detail)
+        if let fault { faults.note(fault, sequence: number, time: time, frame: frame, detail: detail) }
         _ = sequence.observe(number, at: time)
         return sequence.hasUndecided && sequence.isGapDue(at: time) ? .gap : []
     }
@@ -381,8 +394,18 @@ package struct MediaStream: Sendable {
         isSilence(time.nanoseconds &- endTime.nanoseconds, before: packets)
     }
 
+    /// Whether packets of a type say by their timestamps when they were sent: on the clock that is measured by, and not those
+    /// of telephone events, which all have the time at which the event began (RFC 4733).
+    @inline(never)
+    private func measures(_ type: UInt8) -> Bool {
+        guard let jitter else { return false }
+        guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else { return false }
+        return format.clockRate == jitter.clockRate && format.payload != .telephoneEvent
+    }
+
     /// Goes over to the format of a payload type: the one announced, or the static one (RFC 3551 §6).
     private mutating func use(_ type: UInt8) {
+        defer { isMeasured = measures(type) }
         guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else {
             content.format = .unknown
             hasPictures = false

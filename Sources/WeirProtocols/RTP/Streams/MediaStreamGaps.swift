@@ -10,17 +10,22 @@ extension MediaStream {
 
     /// The next gap at the end of the stream, and where it is; ask until nil.
     package mutating func takeLastGap() -> (gap: RTPGap, place: SequenceHoles.Place?)? {
-        sequence.takeLastGap().map { located($0) }
+        sequence.takeLastGap().map { located($0, isLast: true) }
     }
 
     /// Notes that missing numbers were skipped by the sender.
     mutating func noteSkip(_ numbers: Int) { skipped &+= numbers }
 
-    private mutating func located(_ gap: SequenceTracker.Gap) -> (gap: RTPGap, place: SequenceHoles.Place?) {
+    private mutating func located(
+        _ gap: SequenceTracker.Gap, isLast: Bool = false
+    ) -> (gap: RTPGap, place: SequenceHoles.Place?) {
         repairs.settle(sequence)
         let repaired = repairs.take(gap)
         let place = holes.take(behind: gap.first &+ UInt16(truncatingIfNeeded: gap.count))
         if firstHole == nil { firstHole = place }
+        // What came before the first packet moved the beginning, and made the hole.
+        let isFirst = place.map { $0.time.nanoseconds &- startTime.nanoseconds < Self.edge } ?? (holes.unkept == 0)
+        if isFirst || isLast { missingAtEdges &+= gap.count }
         return (RTPGap(ssrc: ssrc, firstSequence: gap.first, count: gap.count, recovered: repaired), place)
     }
 
@@ -48,6 +53,9 @@ extension MediaStream {
     /// Error correction protects these numbers: one that is missing among them is made good when all others came.
     mutating func protect(_ numbers: [UInt16]) { repairs.protect(numbers, sequence) }
 
+    /// Nanoseconds within which packets overtake each other.
+    private static var edge: Int64 { 500_000_000 }
+
     /// Nothing more comes, and nothing more is known to be missing.
     mutating func finishPictures() { integrity.finish(timestamps, at: endTime) }
 
@@ -62,6 +70,9 @@ extension MediaStream {
         let (isMissing, isTold) = sequence.lacks(number)
         if isMissing { repairs.note(number, isTold: isTold) }
     }
+
+    /// A packet was sent again, and the capture lacks which.
+    mutating func noteUnreadRepair() { repairs.noteUnread() }
 
     /// So many missing numbers came on another path.
     mutating func note(elsewhere count: Int, isTwin: Bool) { repairs.note(elsewhere: count, isTwin: isTwin) }

@@ -161,7 +161,8 @@ extension MediaStreams {
         tap?.end(entry.id, isEncrypted: stream.isEncrypted, stream.mainFormat)
         let end = RTPEnd(
             ssrc: entry.ssrc, sequence: stream.sequence.lastSequence, packets: stream.packets,
-            lost: stream.lost, seconds: stream.endTime.seconds(since: stream.startTime))
+            lost: lacksOctets ? stream.lost &- stream.unrecovered : stream.lost,
+            seconds: stream.endTime.seconds(since: stream.startTime))
         tell(end, entry, place)
         entry.owner?.mediaEnded(entry.medium, stream, isInterleaved: entry.channel != nil)
         bySSRC[entry.ssrc]?.removeAll { $0 === entry }

@@ -88,17 +88,16 @@ extension MediaStreams {
     /// A packet that a stream's source sent with a header that breaks RFC 3550. It is of the stream by its source, which
     /// stands where it always does; whatever else may share the port has other octets there.
     func readBroken(_ bytes: RawSpan, _ error: DecodeError, _ arrival: PacketArrival, _ packets: MediaFlow) {
-        guard let word = bytes.uint32(at: 0), let ssrc = bytes.uint32(at: 8),
-            let stream = packets.keys.stream(ssrc, Int32(arrival.channel ?? -1), arrival.at.direction)
-        else { return }
+        guard let word = bytes.uint32(at: 0), let ssrc = bytes.uint32(at: 8) else { return }
+        guard let stream = packets.keys.stream(ssrc, Int32(arrival.channel ?? -1), arrival.at.direction) else {
+            return packets.probation.forget(ssrc, arrival.at.direction)
+        }
         let flags = UInt8(truncatingIfNeeded: word >> 24)
-        let fault: PacketFault
+        var fault: PacketFault?
         var detail = Int(flags >> 6)
         if flags >> 6 != 2 {
             fault = .version
-        } else {
-            // What the capture cut off says nothing.
-            guard case .malformed = error.kind, bytes.byteCount == arrival.wireLength else { return }
+        } else if case .malformed = error.kind, bytes.byteCount == arrival.wireLength {
             let isExtension = flags & 0x10 != 0 && 12 &+ Int(flags & 0x0F) &* 4 <= bytes.byteCount
             fault = isExtension ? .extensionLength : .length
             detail = Int(flags & 0x0F)

@@ -211,12 +211,12 @@ package final class RTPStreamDetails: StreamDetails {
         if let rate = stream.frameRate { parts.append("\(rounded(rate, places: 1))\u{A0}fps") }
         if let rate = stream.bitrate { parts.append("\(grouped(Int64(min(rate, 1e15) / 1_000)))\u{A0}kbit/s") }
         if damagedPictures != nil {
-            parts.append("\(grouped(stream.integrity.damaged)) pictures damaged")
+            parts.append("\(grouped: stream.integrity.damaged, "picture", "pictures") damaged")
             let frozen = Double(stream.integrity.frozen) / 1_000_000_000
             if frozen > 0 { parts.append("frozen for \(rounded(frozen, places: 1))\u{A0}s") }
         }
         if let telephone = stream.content.telephone, telephone.count > 0 {
-            parts.append("\(grouped(telephone.count)) telephone events")
+            parts.append("\(grouped: telephone.count, "telephone event", "telephone events")")
         }
         if let seconds = stream.secondsBetweenKeyframes {
             parts.append("key frame every \(rounded(seconds, places: 1))\u{A0}s")

@@ -17,6 +17,8 @@ package struct Repairs: Sendable, Hashable {
     private let most: Int
     /// Numbers sent again that could not be remembered: whether they made good what was lost is not known.
     package private(set) var unkept = 0
+    /// Packets sent again of which the capture lacks the original number: they may have made good anything.
+    package private(set) var unread = 0
 
     /// Begins with `most` numbers of each kind at most.
     package init(most: Int = RTPLimits().repairs) { self.most = max(1, most) }
@@ -30,6 +32,9 @@ package struct Repairs: Sendable, Hashable {
         if late.count >= most { late.removeAll() }
         if late.insert(number).inserted { recovered &+= 1 }
     }
+
+    /// Something was sent again, and the capture lacks what.
+    mutating func noteUnread() { unread &+= 1 }
 
     /// A gap is told: counts the numbers of it that were sent again; returns how many.
     mutating func take(_ gap: SequenceTracker.Gap) -> Int {

@@ -15,6 +15,11 @@ struct SourceProbation {
 
     private var packets: [Packet] = []
 
+    /// A packet that cannot be read came behind the first one of a source: what follows is the first that is known.
+    mutating func forget(_ ssrc: UInt32, _ direction: Direction) {
+        packets.removeAll { $0.header.ssrc == ssrc && $0.place.direction == direction }
+    }
+
     /// Takes a packet of a source that has no stream yet; gives the one before it if the two make one.
     /// Beyond `most` sources the oldest gives way.
     mutating func take(_ header: RTPHeader, _ place: EventContext, most: Int) -> Packet? {

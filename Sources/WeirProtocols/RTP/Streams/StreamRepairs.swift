@@ -53,6 +53,10 @@ extension MediaStreams {
     func repair(_ entry: MediaEntry) {
         let kind = streams[entry.stream].retransmission
         if kind == .parity || kind == .redundant { return correct(entry, streams[entry.stream].latestProtected) }
+        if streams[entry.stream].lacksOriginal {
+            for original in originals(of: entry) { streams[original.stream].noteUnreadRepair() }
+            return
+        }
         let number = streams[entry.stream].latestOriginal
         guard let original = original(of: entry, number), !original.isEnded else { return }
         streams[original.stream].noteRepair(of: number, at: streams[entry.stream].endTime)
@@ -84,17 +88,22 @@ extension MediaStreams {
     /// the format of retransmissions names (RFC 4588 §8.1).
     private func original(of entry: MediaEntry, _ number: UInt16) -> MediaEntry? {
         if let known = entry.original { return known }
-        guard let type = streams[entry.stream].formats[streams[entry.stream].payloadType]?.associatedType else {
-            return nil
-        }
-        let (owner, medium) = (entry.owner, entry.medium)
-        let candidates = (owner?.mediaStreams ?? entry.packets?.streams ?? []).lazy.filter { other in
-            (owner == nil || other.medium == medium) && other !== entry && !other.isEnded
-                && other.direction == entry.direction && self.streams[other.stream].payloadType == type
-        }
+        let candidates = originals(of: entry)
         // One that the tap has, and the receiver asked for all the same, is answered, too.
         return candidates.first { streams[$0.stream].sequence.lacks(number).isMissing }
             ?? candidates.first { streams[$0.stream].sequence.holds(number) }
+    }
+
+    /// The streams of which one sends packets again, as far as its format tells.
+    private func originals(of entry: MediaEntry) -> [MediaEntry] {
+        guard let type = streams[entry.stream].formats[streams[entry.stream].payloadType]?.associatedType else {
+            return []
+        }
+        let (owner, medium) = (entry.owner, entry.medium)
+        return (owner?.mediaStreams ?? entry.packets?.streams ?? []).filter { other in
+            (owner == nil || other.medium == medium) && other !== entry && !other.isEnded
+                && other.direction == entry.direction && streams[other.stream].payloadType == type
+        }
     }
 
     /// How many numbers of a gap came on other paths of the stream, and whether those are twins.

@@ -223,8 +223,8 @@ extension RTPWords {
             + "{3}).",
         "rule.TS-CC": "The continuity counter of a PID goes up by one.",
         "TS-CC.datagram":
-            "In {0} of {1} datagrams the counter of a PID does not go up by one: packets before them are missing, or stand "
-            + "there twice ({4|frame|frames} {3}).",
+            "In {0} of {1} datagrams the counter of a PID does not go up by one: packets before them are missing, came in "
+            + "another order, or stand there twice ({4|frame|frames} {3}).",
         "TS-CC.jump":
             "In {0} of {1} {1|packet|packets} a continuity counter jumps, though no RTP packet is missing before them "
             + "({4|frame|frames} {3}).",

@@ -25,8 +25,10 @@ extension RTSPSession {
             lines.append(Text("outcome.cutMedia"))
         } else if completeness.hasGap, interleavedLost > 0 {
             lines.append(Text("outcome.missing", .integer(interleavedLost)))
+        } else if completeness.isOneSided, interleavedLost > 0 {
+            lines.append(Text("outcome.missingOrSkipped", .integer(interleavedLost)))
         }
-        let isOfCapture = completeness.isCut || completeness.hasGap
+        let isOfCapture = completeness.isCut || completeness.hasGap || completeness.isOneSided
         let onTheWay = mediaLost - mediaSkipped - (isOfCapture ? interleavedLost : 0)
         if onTheWay > 0 {
             lines.append(Text(completeness.hasGap ? "outcome.lostOrUnseen" : "outcome.lost", .integer(onTheWay)))
@@ -57,10 +59,10 @@ extension RTSPSession {
         let media = mediaStreams.reduce(0) { max($0, $1.mediaSeconds) }
         if media > 1.5 * seconds + 1 {
             let key = isRecorded ? "outcome.recordedFaster" : "outcome.playedFaster"
-            return Text(key, .decimal(media, places: 1), .decimal(seconds, places: 1))
+            return Text(key, .decimal(media, places: 1), .seconds(seconds))
         }
         let key = isRecorded ? "outcome.recorded" : refusedMedia == nil ? "outcome.played" : "outcome.sent"
-        return Text(key, .decimal(seconds, places: 1))
+        return Text(key, .seconds(seconds))
     }
 
     /// How it ended, unless with TEARDOWN as it should.

@@ -157,6 +157,7 @@ extension RTSPWords {
         "RTP-NOT-ARRIVED.rtcp": "{0} 上无人接收 RTCP：主机回应 ICMP 端口不可达，发送方报告因此丢失。",
         "RTP-NOT-ARRIVED.late": "PLAY 或 RECORD 被接受 {0} 秒后才有第一个媒体包。",
         "RTP-SEQ-LOSS.silence": "缺少的 {0} 个包处在数秒没有任何包的期间：可能丢失，也可能发往了别处。",
+        "RTP-SEQ-LOSS.edge": "在首包或末包附近缺少 {0} 个包，而包的到达有乱序：它们可能在抓包开始之前或结束之后到达。",
         "RTP-SEQ-LOSS.lost": "{1} 个包中缺少 {0} 个（{2} %），最多连续 {3} 个：画面或声音会受损。",
         "RTP-SEQ-LOSS.skipped": "{1} 个序号中有 {0} 个（{2} %）在暂停或定位处被跳过：有些服务器会这样。",
         "RTP-SEQ-LOSS.inconclusive": "缺少 {0} 个包，但抓包也缺少该连接的部分字节：可能是抓包丢失的。",

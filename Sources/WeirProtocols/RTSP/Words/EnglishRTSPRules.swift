@@ -237,7 +237,10 @@ extension RTSPWords {
             "Nobody takes RTCP at {0}: its host answers with ICMP port unreachable, so that sender reports are lost.",
         "RTP-NOT-ARRIVED.late": "The first media came only {0} s after PLAY or RECORD was accepted.",
         "RTP-SEQ-LOSS.silence":
-            "{0} packets are missing where none came for seconds: lost, or sent elsewhere meanwhile.",
+            "{0} {0|packet|packets} {0|is|are} missing where none came for seconds: lost, or sent elsewhere meanwhile.",
+        "RTP-SEQ-LOSS.edge":
+            "{0} {0|packet|packets} {0|is|are} missing beside the first or the last packet, where packets overtake each other: "
+            + "before the capture began, or after it ended, they may have come.",
         "RTP-SEQ-LOSS.lost":
             "{0} of {1} {1|packet|packets} {0|is|are} missing ({2} %), at most {3} in a row: picture or sound breaks up.",
         "RTP-SEQ-LOSS.skipped":

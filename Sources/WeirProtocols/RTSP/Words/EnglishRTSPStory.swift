@@ -38,6 +38,8 @@ extension RTSPWords {
             "but the client's host answered packets to {0} with ICMP port unreachable: what was sent there did not reach a player",
         "outcome.missing":
             "the capture lacks octets of the connection, with {0} {0|packet|packets} of media in them",
+        "outcome.missingOrSkipped":
+            "{0} {0|number of the media is|numbers of the media are} missing or skipped at a pause that the capture does not hold",
         "outcome.lostOrUnseen":
             "{0} {0|packet is|packets are} not in the capture, which lacks octets of the connection, too",
         "outcome.silence": "no media for {0} s (until frame {1})",

@@ -6,7 +6,7 @@ package import WeirPackets
 extension WebRTCSession {
     func takeHandshake(_ message: DTLSMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
         context.flow.addProtocol("dtls")
-        layFlow(context.flow.id, outlet)
+        layFlow(context.flow, outlet)
         advance(to: .dtls)
         var event = outlet.event(message, context)
         event.phase = phase

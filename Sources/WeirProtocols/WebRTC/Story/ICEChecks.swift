@@ -9,7 +9,7 @@ extension WebRTCSession {
         let direction = context.at.direction
         let flow = context.flow
         outlet.showConnection(of: flow, self)
-        layFlow(flow.id, outlet)
+        layFlow(flow, outlet)
         // Media may have come before anything showed whose it is.
         (flow.packets as? MediaFlow)?.join(self)
         var restarted: String?

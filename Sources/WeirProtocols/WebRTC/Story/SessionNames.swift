@@ -11,6 +11,8 @@ enum SessionNames {
     static func tieBreaker(_ number: UInt64) -> ClaimKey { .name(space: "ice.tieBreaker", String(number)) }
     /// A host on which one of the agents runs.
     private static func host(_ address: IPAddress) -> ClaimKey { .name(space: "webrtc.host", address.description) }
+    /// A host from or to which its checks or handshakes go, where the capture lacks its signaling so far.
+    static func end(_ address: IPAddress) -> ClaimKey { .name(space: "webrtc.end", address.description) }
     /// A connection that carries its signaling.
     private static func signaling(_ id: Int) -> ClaimKey { .name(space: "webrtc.signaling", String(id)) }
     /// How signaling calls it at a server.
@@ -44,7 +46,25 @@ extension SessionNames {
         let own = sessions(Self.flow(flow.id), outlet).last
         if let message = message as? STUNMessage { return choose(message, own, flow, outlet) }
         if let own { return .known(own) }
-        return message is DTLSMessage ? .new : .none
+        return message is DTLSMessage ? begun(flow, outlet).map { .known($0) } ?? .new : .none
+    }
+
+    /// The call that a host's signaling began, when the capture lacks what its descriptions say.
+    private static func begun(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
+        let known = [flow.client, flow.server].flatMap { sessions(host($0.address), outlet) }
+        return known.last { $0.lacksName && $0.pairs.isEmpty && $0.connections.isEmpty && !$0.isTornDown }
+    }
+
+    /// The call under way that a connection of a host signals for, when the capture lacks what that said before: one of which
+    /// no signaling was seen, to which the candidates lead, or the only one there is.
+    private static func underWay(
+        _ signal: WebRTCSignalContent, _ flow: FlowState, _ outlet: StoryOutlet
+    ) -> WebRTCSession? {
+        let mayLack = [Direction.clientToServer, .serverToClient].contains { outlet.mayLackOctets(flow, $0) }
+        guard flow.startsLate || flow.lacksOctets || mayLack || outlet.isOneSided(flow) else { return nil }
+        let open = sessions(end(flow.client.address), outlet).filter { $0.signalingBegan == nil && !$0.isTornDown }
+        let ports = signal.candidates.map(\.content.port)
+        return open.last { call in ports.contains { call.uses(port: $0) } } ?? (open.count == 1 ? open.first : nil)
     }
 
     private static func sessions(_ key: ClaimKey, _ outlet: StoryOutlet) -> [WebRTCSession] {
@@ -65,8 +85,8 @@ extension SessionNames {
             if let own { return .known(own) }
             // After a restart that the capture lacks, names are new, and the agent is the same.
             let known = (message.controlling ?? message.controlled).map { sessions(tieBreaker($0), outlet) } ?? []
-            return known.last { $0.runs(onAnyOf: [flow.client.address, flow.server.address]) }.map { .known($0) }
-                ?? .new
+            return (known.last { $0.runs(onAnyOf: [flow.client.address, flow.server.address]) } ?? begun(flow, outlet))
+                .map { .known($0) } ?? .new
         }
         if let address = message.relayedAddress, let own { own.learn(relayAddress: address, of: flow.id) }
         if message.messageClass == .success { outlet.shared(GatheredAddresses.self).note(message, on: flow) }
@@ -89,6 +109,7 @@ extension SessionNames {
             let open = sessions(name.key, outlet).filter { !$0.isTornDown }
             if let known = fitting(open, signal, isNamed: !name.text.hasPrefix("signaling ")) { return .known(known) }
         }
+        if let known = underWay(signal, flow, outlet) { return .known(known) }
         // What comes after the end of a call, and begins none, still belongs to it.
         if signal.description == nil, let over = sessions(signaling(flow.id), outlet).last { return .known(over) }
         // An end of which the capture lacks the call tells nothing.
@@ -138,6 +159,9 @@ final class GatheredAddresses: SharedState {
 }
 
 extension WebRTCSession {
+    /// Whether checks or handshakes of the call use a port.
+    fileprivate func uses(port: UInt16) -> Bool { pairs.contains { $0.client.port == port || $0.server.port == port } }
+
     /// Whether checks of the call came from or went to one of the hosts.
     fileprivate func runs(onAnyOf hosts: [IPAddress]) -> Bool {
         pairs.contains { hosts.contains($0.client.address) || hosts.contains($0.server.address) }

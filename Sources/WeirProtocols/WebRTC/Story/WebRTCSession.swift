@@ -137,9 +137,13 @@ package final class WebRTCSession: Session {
         outlet.claim(Claim(key), for: self)
     }
 
-    /// The flow's further messages are steps of this session.
-    func layFlow(_ flow: Int, _ outlet: StoryOutlet) {
-        lay(SessionNames.flow(flow), "flow \(flow)", outlet)
+    /// The flow's further messages are steps of this session; signaling that is seen later may be, too.
+    func layFlow(_ flow: FlowState, _ outlet: StoryOutlet) {
+        lay(SessionNames.flow(flow.id), "flow \(flow.id)", outlet)
+        guard signalingBegan == nil else { return }
+        for address in [flow.client.address, flow.server.address] {
+            lay(SessionNames.end(address), "end \(address)", outlet)
+        }
     }
 
     func layFragment(_ ufrag: String, _ outlet: StoryOutlet) {
