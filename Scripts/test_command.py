@@ -82,6 +82,33 @@ class Command(unittest.TestCase):
         self.assertTrue(run.stderr.decode().startswith("weir: there is no stream 99; there are\n"), run.stderr)
         self.assertNotIn("Usage", run.stderr.decode())
 
+    def test_what_is_shown(self):
+        """What is shown is what is judged and counted; what cannot be shown is a mistake in how the command is written."""
+        dialogue = "Captures/rtsp/article-dialogue.pcap"
+        self.assertEqual(self.weir("check", dialogue).returncode, 1)
+        for part, code in ((["--from", "0", "--to", "0.005"], 0), (["--from", "0.05", "--to", "0.052"], 1),
+                           (["--protocol", "rtp"], 0), (["--protocol", "sdp"], 1), (["--flow", "1"], 1),
+                           (["--rule", "rtsp-session-echo"], 1), (["--rule", "RTSP-CSEQ-ECHO"], 0),
+                           (["--flow", "99"], 64), (["--from", "3", "--to", "1"], 64)):
+            self.assertEqual(self.weir("check", dialogue, *part).returncode, code, part)
+        run = self.weir("rules", "rtsp-cseq-echo")
+        self.assertTrue(run.stdout.startswith(b"RTSP-CSEQ-ECHO\n"), run.stderr)
+        run = self.weir(dialogue, "--time", "absolute")
+        self.assertIn("2016-08-10 05:41:02.697200       #4 → RTSP  OPTIONS", run.stdout.decode())
+
+    def test_what_the_capture_lacks(self):
+        """A description, and the meaning of a payload type, may come from elsewhere."""
+        capture = self.work / "one.pcap"
+        capture.write_bytes(rtp_capture(streams=1, packets=8).replace(b"\x80\x00\x00", b"\x80\x60\x00"))
+        plain = self.weir(capture).stdout.decode()
+        self.assertIn("payload type 96", plain)
+        decoded = self.weir(capture, "--decode-as", "udp/6000=rtp:96=L16/8000").stdout.decode()
+        self.assertIn("audio L16 8 kHz mono", decoded)
+        description = self.work / "one.sdp"
+        description.write_text("v=0\no=- 0 0 IN IP4 10.8.0.1\ns=-\nc=IN IP4 10.8.0.1\nt=0 0\n"
+                               "m=audio 6000 RTP/AVP 96\na=rtpmap:96 L16/8000\n")
+        self.assertIn("audio L16 8 kHz mono", self.weir(capture, "--sdp", description).stdout.decode())
+
 
 if __name__ == "__main__":
     unittest.main()
