@@ -69,7 +69,7 @@ extension SessionNames {
                 ?? .new
         }
         if let address = message.relayedAddress, let own { own.learn(relayAddress: address, of: flow.id) }
-        if message.messageClass == .success { outlet.shared(GatheredAddresses.self).note(message, on: flow) }
+        if message.messageClass == .success { outlet.shared(GatheredAddresses.self).note(message, on: flow, outlet) }
         if let own { return .known(own) }
         guard message.isRequest, !message.transaction.isClassic else { return .none }
         // Who looks for its own addresses while a call begins does so for the call.
@@ -110,21 +110,27 @@ extension SessionNames {
 
 /// The addresses that servers told clients, before anything showed for which call.
 final class GatheredAddresses: SharedState {
-    private static let most = 4_096
+    private let limit: Int
     private var relayed: [Int: Endpoint] = [:]
     private var mapped: [Endpoint: [Endpoint]] = [:]
     /// Addresses of one client that are kept: who asks several servers may be told several.
     private static let mostMapped = 8
 
-    init(_ outlet: StoryOutlet) {}
+    init(_ outlet: StoryOutlet) { limit = outlet.limits[WebRTCLimits.self].gathered }
 
     /// Takes note of what an answer tells a flow's client.
-    func note(_ message: STUNMessage, on flow: FlowState) {
-        if let address = message.relayedAddress, relayed.count < Self.most { relayed[flow.id] = address }
+    func note(_ message: STUNMessage, on flow: FlowState, _ outlet: StoryOutlet) {
+        if let address = message.relayedAddress {
+            if relayed.count < limit || relayed[flow.id] != nil {
+                relayed[flow.id] = address
+            } else {
+                outlet.reach("limit.gathered")
+            }
+        }
         // Who gathers asks before anybody checks.
         guard let address = message.mappedAddress, message.relay == nil else { return }
         let known = mapped[flow.client]
-        if known == nil, mapped.count >= Self.most { return }
+        guard known != nil || mapped.count < limit else { return outlet.reach("limit.gathered") }
         if known?.contains(address) != true, known?.count ?? 0 < Self.mostMapped {
             mapped[flow.client, default: []].append(address)
         }

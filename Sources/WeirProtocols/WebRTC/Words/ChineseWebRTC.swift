@@ -3,6 +3,8 @@ extension WebRTCWords {
     static let chinese: [String: String] = [
         "limit.relayed": "达到上限：一条流经中继的对端过多，有 {0} 个未跟踪",
         "limit.candidates": "达到上限：一次通话的候选、候选对或中继过多，有 {0} 个未跟踪",
+        "limit.callNames": "达到上限：一次通话的名称或世代过多，其中 {0} 个的步骤可能未被认出",
+        "limit.gathered": "达到上限：服务器告知客户端的地址有 {0} 个未记住",
         "phase.signaling": "信令",
         "phase.ice": "寻找通路（ICE）",
         "phase.dtls": "协商密钥（DTLS）",

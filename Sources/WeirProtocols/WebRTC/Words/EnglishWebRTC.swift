@@ -4,6 +4,9 @@ extension WebRTCWords {
         "limit.relayed": "limit reached: {0} peers behind relays were not followed, since a flow had too many",
         "limit.candidates":
             "limit reached: a call had too many candidates, pairs of them, or relays; {0} were not followed",
+        "limit.callNames":
+            "limit reached: a call had too many names or generations; of {0} the steps may not have been recognised",
+        "limit.gathered": "limit reached: {0} addresses that servers told clients were not remembered",
         "phase.signaling": "Signaling",
         "phase.ice": "Find a way (ICE)",
         "phase.dtls": "Agree on keys (DTLS)",
