@@ -13,6 +13,9 @@ package protocol MediaOwner: Session {
     var ownsFlows: Bool { get }
     /// What a stream belongs to by its first packet, where the flow does not tell; nil when that does not either.
     func identify(_ header: RTPHeader, _ packet: RawSpan) -> MediaIdentity?
+    /// The identifier of the header extension in which packets name their medium, where that was agreed on for several media
+    /// that share a transport (RFC 9143 §15.2); else 0.
+    var mediumElement: UInt8 { get }
     /// The medium whose packets come on a channel of the session's own connection; nil when none was agreed on.
     func medium(ofChannel channel: Int) -> Int?
     /// Whether the medium is RTP: others may look like it at times.
@@ -66,6 +69,8 @@ extension MediaOwner {
     package func agreement(on medium: Int) -> StreamAgreement { StreamAgreement() }
     /// By default media is claimed.
     package var ownsFlows: Bool { false }
+    /// By default packets do not name their medium.
+    package var mediumElement: UInt8 { 0 }
     /// By default the claim says.
     package func identify(_ header: RTPHeader, _ packet: RawSpan) -> MediaIdentity? { nil }
 }

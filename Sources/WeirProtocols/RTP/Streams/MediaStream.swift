@@ -116,6 +116,8 @@ package struct MediaStream: Sendable {
     package var agreedEnd: Endpoint?
     /// What signalling says of the stream, to judge packets by.
     package private(set) var agreement = StreamAgreement()
+    /// Whether its packets name their medium.
+    package var naming = MediumNaming()
     /// Packets missing behind which nothing had come for longer than the stream's own rhythm explains.
     package private(set) var missingInSilence = 0
     /// Packets that the capture holds twice, not counted elsewhere.

@@ -239,7 +239,9 @@ extension MediaStreams {
                 streams[entry.stream].configure(payloadType: meaning.number, as: MediaFormat(meaning))
             }
         }
-        guard let medium = entry.medium, let owner = entry.owner else { return }
+        guard let owner = entry.owner else { return }
+        streams[entry.stream].naming.agree(on: owner.mediumElement, after: streams[entry.stream].packets)
+        guard let medium = entry.medium else { return }
         for (type, format) in owner.formats(of: medium) {
             streams[entry.stream].configure(payloadType: type, as: format)
         }

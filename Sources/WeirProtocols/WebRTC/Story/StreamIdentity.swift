@@ -17,6 +17,20 @@ extension WebRTCSession {
         return nil
     }
 
+    /// Only where each of several bundled media has it in the answer, under one number (RFC 9143 §12), and the offer has it.
+    package var mediumElement: UInt8 {
+        guard let offer = offer?.content, let answer = answer?.content else { return 0 }
+        let bundle = answer.bundle
+        let bundled = answer.media.filter { medium in
+            medium.isRTP && !answer.isRejected(medium) && medium.mid.map(bundle.contains) ?? false
+        }
+        let offered = offer.media.compactMap { $0.element(.mid) }
+        guard bundled.count > 1, let first = bundled.first?.element(.mid), offered.contains(first),
+            bundled.allSatisfy({ $0.element(.mid) == first })
+        else { return 0 }
+        return UInt8(exactly: first) ?? 0
+    }
+
     private func find(
         _ step: IdentityStep, _ header: RTPHeader, _ elements: [RTPHeaderExtension.Element],
         in description: SessionDescription
@@ -75,12 +89,17 @@ private enum NamingExtension: String {
 }
 
 extension MediaDescription {
+    /// The identifier of a header extension.
+    fileprivate func element(_ name: NamingExtension) -> Int? {
+        extensionMaps.first { $0.uri == name.rawValue }?.id
+    }
+
     /// What a header extension of the medium says in a packet.
     fileprivate func value(
         of name: NamingExtension, in elements: [RTPHeaderExtension.Element]
     ) -> String? {
-        guard !elements.isEmpty, let map = extensionMaps.first(where: { $0.uri == name.rawValue }),
-            let element = elements.first(where: { Int($0.id) == map.id }), !element.data.isEmpty
+        guard !elements.isEmpty, let id = self.element(name),
+            let element = elements.first(where: { Int($0.id) == id }), !element.data.isEmpty
         else { return nil }
         let text = String(decoding: element.data, as: UTF8.self)
         // A name consists of letters, digits, hyphens and underlines (RFC 8852); else the number stands for something else.
