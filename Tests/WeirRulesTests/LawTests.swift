@@ -12,7 +12,7 @@ struct LawTests {
         "rtsp/article-dialogue", "rtsp/rtsp-basic", "rtsp/rtsp-digest", "rtsp/rtsp-not-found",
         "rtsp/rtsp-record-hung-up", "rtsp/rtsp-wrong-password", "rtmp/article-publish", "rtmp/rtmp-play-nothing",
         "rtmp/rtmp-publish-denied", "rtmp/rtmp-no-application", "rtmp/rtmp-enhanced-play",
-        "webrtc/whip", "webrtc/webrtc-data-channel", "webrtc/article-signaling",
+        "webrtc/whip", "webrtc/webrtc-data-channel", "webrtc/article-signaling", "webrtc/webrtc-ice-tcp",
     ]
     /// Frames that hold nearly all that is agreed upon.
     private static let first = 36

@@ -9,6 +9,10 @@ enum SessionNames {
     static func fragment(_ ufrag: String) -> ClaimKey { .name(space: "ice.ufrag", ufrag) }
     /// The tie-breaker of one of the agents: a random number of 64 bits that it keeps (RFC 8445 §16.1).
     static func tieBreaker(_ number: UInt64) -> ClaimKey { .name(space: "ice.tieBreaker", String(number)) }
+    /// A candidate of one of the agents.
+    static func candidate(isTCP: Bool, _ endpoint: Endpoint) -> ClaimKey {
+        .name(space: "webrtc.candidate", "\(isTCP ? "tcp" : "udp") \(endpoint)")
+    }
     /// A host on which one of the agents runs.
     private static func host(_ address: IPAddress) -> ClaimKey { .name(space: "webrtc.host", address.description) }
     /// A connection that carries its signaling.
@@ -65,8 +69,8 @@ extension SessionNames {
             if let own { return .known(own) }
             // After a restart that the capture lacks, names are new, and the agent is the same.
             let known = (message.controlling ?? message.controlled).map { sessions(tieBreaker($0), outlet) } ?? []
-            return known.last { $0.runs(onAnyOf: [flow.client.address, flow.server.address]) }.map { .known($0) }
-                ?? .new
+            let going = known.last { $0.runs(onAnyOf: [flow.client.address, flow.server.address]) }
+            return (going ?? offered(flow, outlet)).map { .known($0) } ?? .new
         }
         if let address = message.relayedAddress, let own { own.learn(relayAddress: address, of: flow.id) }
         if message.messageClass == .success { outlet.shared(GatheredAddresses.self).note(message, on: flow, outlet) }
@@ -75,6 +79,19 @@ extension SessionNames {
         // Who looks for its own addresses while a call begins does so for the call.
         return sessions(host(flow.client.address), outlet).last { !$0.hasPair && !$0.isTornDown }.map { .known($0) }
             ?? .none
+    }
+
+    /// The call of which signaling has told candidates at one of the flow's ends, but no names: the capture lacks its
+    /// descriptions. Connections that an active candidate opens come from any port, for which it says 9 (RFC 6544).
+    private static func offered(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
+        let isTCP = flow.transport == .tcp
+        var ends = [flow.client, flow.server]
+        if isTCP { ends.append(Endpoint(address: flow.client.address, port: 9)) }
+        for end in ends {
+            let known = sessions(candidate(isTCP: isTCP, end), outlet).last { $0.isNameless && !$0.isTornDown }
+            if let known { return known }
+        }
+        return nil
     }
 
     private static func choose(
@@ -144,10 +161,24 @@ final class GatheredAddresses: SharedState {
 }
 
 extension WebRTCSession {
+    /// Checks are of the call when nothing but its candidates is known of it.
+    func layCandidates(_ candidates: [WebRTCSignalContent.Candidate], _ outlet: StoryOutlet) {
+        guard isNameless else { return }
+        for candidate in candidates {
+            guard let address = IPAddress(candidate.content.address) else { continue }
+            let endpoint = Endpoint(address: address, port: candidate.content.port)
+            let isTCP = ASCII.equalIgnoringCase(candidate.content.transport, "tcp")
+            lay(SessionNames.candidate(isTCP: isTCP, endpoint), "candidate \(isTCP) \(endpoint)", outlet)
+        }
+    }
+
     /// Whether checks of the call came from or went to one of the hosts.
     fileprivate func runs(onAnyOf hosts: [IPAddress]) -> Bool {
         pairs.contains { hosts.contains($0.client.address) || hosts.contains($0.server.address) }
     }
+
+    /// Whether nothing has named an agent yet.
+    var isNameless: Bool { agents.all.allSatisfy(\.credentials.isEmpty) }
 
     /// Whether one of the agents has no name yet: then a check with the other's name may be of this call.
     fileprivate var lacksName: Bool { agents.all.count < 2 || agents.all.contains { $0.credentials.isEmpty } }
