@@ -167,7 +167,7 @@ extension MediaStreams {
             // Other protocols look like RTP at times.
             if let owner, let medium, !owner.isRTP(medium) { return nil }
         } else if let own = owner, medium == nil {
-            identity = own.identify(header, bytes)
+            identity = own.identify(header, bytes, at: place)
             medium = identity?.medium
         } else if let owner, let medium,
             !owner.isExpected(medium, from: place.source, to: place.destination)
@@ -281,7 +281,7 @@ extension MediaStreams {
             ssrc: entry.ssrc, sequence: stream.sequence.lastSequence, packets: stream.packets,
             lost: stream.lost, seconds: stream.endTime.seconds(since: stream.startTime))
         tell(end, entry, place)
-        entry.owner?.mediaEnded(entry.medium, stream, isInterleaved: entry.channel != nil)
+        entry.owner?.mediaEnded(entry.medium, stream, isInterleaved: entry.channel != nil || entry.isOnTCP)
         bySSRC[entry.ssrc]?.removeAll { $0 === entry }
         if bySSRC[entry.ssrc]?.isEmpty == true { bySSRC[entry.ssrc] = nil }
         outlet.tell(

@@ -64,6 +64,7 @@ package final class RTPStreamDetails: StreamDetails {
         fields.add("mid", identity?.mid)
         fields.add("rid", identity?.rid)
         fields.add("repairedRid", identity?.repairedRid)
+        fields.add("continues", identity?.continues)
         addParameters(to: &fields)
         fields.add("packets", stream.packets)
         fields.add("payloadBytes", stream.payloadOctets)

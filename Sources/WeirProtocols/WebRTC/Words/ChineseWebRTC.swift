@@ -38,6 +38,7 @@ extension WebRTCWords {
         "webrtc.stream.mid": "第 {1} 帧描述中的媒体 {0}，由头部扩展里的 mid 得知",
         "webrtc.stream.payloadType": "第 {1} 帧描述中的媒体 {0}，由负载类型得知",
         "webrtc.stream.layer": "{0}；多播（simulcast）的 {1} 层，由头部扩展里的 rid 得知",
+        "webrtc.stream.goesOn": "{0}；接着它在另一候选对（{1}）上发送的内容",
         "webrtc.stream.repairs": "{0}；重发 {1} 层的包",
         "webrtc.outcome.noPairSeen": "在抓包范围内没有选定候选对",
         "webrtc.outcome.lost": "丢失 {0} 个包",

@@ -48,6 +48,7 @@ extension WebRTCWords {
         "webrtc.stream.mid": "medium {0} of the description in frame {1}, by the mid in its header",
         "webrtc.stream.payloadType": "medium {0} of the description in frame {1}, by its payload type",
         "webrtc.stream.layer": "{0}; layer {1} of simulcast, by the rid in its header",
+        "webrtc.stream.goesOn": "{0}; it goes on with what it sent on another pair ({1})",
         "webrtc.stream.repairs": "{0}; sends packets of layer {1} again",
         "webrtc.outcome.noPairSeen": "no pair of candidates was nominated as far as the capture goes",
         "webrtc.outcome.lost": "{0} packets lost",
