@@ -110,7 +110,9 @@ import WeirPackets
         let length =
             payload.count < 126
             ? [mask | UInt8(payload.count)] : [mask | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
-        return [first] + length + (masked ? [0, 0, 0, 0] : []) + payload
+        guard masked else { return [first] + length + payload }
+        let key: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
+        return [first] + length + key + payload.enumerated().map { $1 ^ key[$0 % 4] }
     }
 
     /// A call whose two peers each have a connection to the server; what the closing hand does on each is `ends`: who sends

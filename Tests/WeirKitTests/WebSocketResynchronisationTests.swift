@@ -68,6 +68,24 @@ import WeirPackets
         #expect(told.allSatisfy(lengths.contains))
     }
 
+    @Test(
+        "one long text of JSON is enough, though the other side begins in the middle of a message",
+        arguments: [1, 7, 300])
+    func lateAnswer(_ cut: Int) {
+        var wire = Wire()
+        wire.serverPort = 8_080
+        func text(_ type: String, _ sdp: String) -> [UInt8] { Array("{\"type\":\"\(type)\",\"sdp\":\"\(sdp)\"}".utf8) }
+        let offer = SeveralConnectionsTests.frame(0x81, text("offer", SignalingTests.sdp), masked: true)
+        wire.send(fromClient: true, Array(offer.dropFirst(cut)))
+        wire.send(
+            fromClient: false, SeveralConnectionsTests.frame(0x81, text("answer", SignalingTests.answer), masked: false)
+        )
+        let result = wire.analysed()
+        let told = result.events.compactMap { $0.message as? SignalingMessage }
+        #expect(told.map(\.carrier) == [.webSocket] && told.first?.purpose == .answer)
+        #expect(result.flows.first?.found.contains("websocket") == true)
+    }
+
     @Test("a call that is captured late is told from its first whole message on", arguments: 0..<12)
     func lateCall(_ cut: Int) {
         var wire = Wire()

@@ -121,7 +121,7 @@ extension WebRTCSession {
     /// A capture of some hundred milliseconds shows a beginning, and no failure.
     package var hadTimeToConnect: Bool {
         guard let first = firstCheck, let last = lastTime else { return false }
-        return isHungUp || closedBy != nil || last.seconds(since: first.time) > Self.patience
+        return isHungUp || last.seconds(since: first.time) > Self.patience
             || pairs.contains { !$0.errors.isEmpty }
     }
 

@@ -56,9 +56,9 @@ extension WebRTCWords {
         "webrtc.cause.staleAnswer": "第 {0} 帧的应答早于第 {1} 帧的重启：用的还是之前的名字和密码",
         "webrtc.cause.consentLost": "一直请求同意到第 {0} 帧，抓包里最后一次应答在第 {1} 帧",
         "webrtc.cause.noDTLS": "通路已找到（第 {0} 帧），抓包里没有其上的 DTLS",
-        "webrtc.cause.unansweredDTLS": "ClientHello 发送了 {1} 次（首次在第 {0} 帧），没有应答",
+        "webrtc.cause.unansweredDTLS": "ClientHello 发送了 {1} 次（首次在第 {0} 帧），抓包里没有应答",
         "webrtc.cause.largeDTLS": "握手用了最长 {1} 字节的数据报（第 {0} 帧）并反复重发：可能超出了通路的长度",
-        "webrtc.cause.fingerprint": "第 {0} 帧的证书与描述宣布的散列值不符",
+        "webrtc.cause.fingerprint": "第 {0} 帧的证书与描述宣布的散列值不符：另一方不得使用这个连接",
         "webrtc.cause.alert": "DTLS 被拒绝：{1}（第 {0} 帧）",
     ]
 }

@@ -70,12 +70,13 @@ extension WebRTCWords {
         "webrtc.cause.consentLost":
             "consent was asked for until frame {0}, and the last answer that the capture holds is in frame {1}",
         "webrtc.cause.noDTLS": "a way was found (frame {0}), and the capture holds no DTLS on it",
-        "webrtc.cause.unansweredDTLS": "ClientHello was sent {1} times (first in frame {0}) and not answered",
+        "webrtc.cause.unansweredDTLS": "ClientHello was sent {1} times (first in frame {0}), and the capture holds no answer",
         "webrtc.cause.largeDTLS":
             "the handshake in datagrams of up to {1} octets (frame {0}) was sent again and again: they may be too long for the "
             + "path",
         "webrtc.cause.fingerprint":
-            "the certificate in frame {0} is not the one whose hash the description announced",
+            "the certificate in frame {0} is not the one whose hash the description announced: the other side must not "
+            + "use the connection",
         "webrtc.cause.alert": "DTLS was refused with {1} (frame {0})",
     ]
 }
