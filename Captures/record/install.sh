@@ -8,7 +8,7 @@ apt-get install -y --no-install-recommends \
     python3 python3-gi python3-scapy python3-venv \
     gir1.2-gstreamer-1.0 gir1.2-gst-rtsp-server-1.0 gir1.2-gst-plugins-base-1.0 gir1.2-gst-plugins-bad-1.0 \
     gstreamer1.0-tools gstreamer1.0-rtsp gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
-    gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav \
+    gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav gstreamer1.0-nice \
     libgstrtspserver-1.0-0 \
     nginx libnginx-mod-rtmp libnginx-mod-stream openssl rtmpdump zstd \
     chrony ntpsec-ntpdig coturn chromium janus

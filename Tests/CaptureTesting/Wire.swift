@@ -15,7 +15,14 @@ public struct Wire: Sendable {
     public var serverPort: UInt16 = 554
     /// Seconds since the conversation began.
     public var seconds = 0.0
-    private var next: (client: UInt32, server: UInt32) = (1000, 5000)
+    /// The client's port: each has a connection of its own, which goes on where it was.
+    public var port = Wire.clientPort
+    private var numbers: [UInt16: (client: UInt32, server: UInt32)] = [:]
+    /// The next sequence numbers of the connection.
+    private var next: (client: UInt32, server: UInt32) {
+        get { numbers[port] ?? (1000, 5000) }
+        set { numbers[port] = newValue }
+    }
     private var identification: UInt16 = 0
 
     private static let fin: UInt8 = 0x01
@@ -91,8 +98,8 @@ public struct Wire: Sendable {
     }
 
     private mutating func segment(fromClient: Bool, _ flags: UInt8, _ payload: [UInt8], acknowledges: Bool = true) {
-        let source = fromClient ? Self.clientPort : serverPort
-        let destination = fromClient ? serverPort : Self.clientPort
+        let source = fromClient ? port : serverPort
+        let destination = fromClient ? serverPort : port
         let number = fromClient ? next.client : next.server
         let acknowledged = acknowledges ? (fromClient ? next.server : next.client) : 0
         let header =

@@ -108,6 +108,11 @@ struct LimitMemberTests {
         Member("relayedPeers", .by("limit.relayed", in: relayed)) { $0[WebRTCLimits.self].relayedPeers = 0 },
         Member("pairs", .by("limit.candidates", in: call)) { $0[WebRTCLimits.self].pairs = 0 },
         Member("candidates", .by("limit.candidates", in: call)) { $0[WebRTCLimits.self].candidates = 0 },
+        Member("names", .by("limit.callNames", in: call)) { $0[WebRTCLimits.self].names = 0 },
+        Member("generations", .by("limit.callNames", in: "webrtc/browser-ice-restart.pcap")) {
+            $0[WebRTCLimits.self].generations = 1
+        },
+        Member("gathered", .by("limit.gathered", in: relayed)) { $0[WebRTCLimits.self].gathered = 0 },
     ]
 
     private static let json: [Member] = [

@@ -105,6 +105,9 @@ import WeirProtocols
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"join\",\"params\":{\"jwt\":\"\(word)\"}}",
             "{\"type\":\"candidate\",\"password\":\"\(word)\",\"candidate\":\"candidate:1 1 udp 1 192.0.2.1 61022 typ host\"}",
             "{\"type\":\"candidate\",\"candidate\":\"candidate:1 1 udp 1 192.0.2.1 61022 typ host ice-pwd \(word)\"}",
+            "{\"janus\":\"success\",\"transaction\":\"1\",\"data\":{\"id\":\"\(word)\"}}",
+            "{\"janus\":\"event\",\"session_id\":\"\(word)\",\"sender\":7,\"plugindata\":{}}",
+            "{\"type\":\"login\",\"name\":\"eyJhbGciOiJIUzI1NiJ9.\(word)\(word).\(word)\"}",
             "{\"type\":\"bye\",\"reason\":\"https://u:\(word)@h/\"}", "{\"type\":\"login\",\"secret\":\"\(word)",
         ]
 
@@ -137,9 +140,29 @@ import WeirProtocols
         return frame + (isMasked ? [0, 0, 0, 0] : []) + octets
     }
 
+    /// Lists of subprotocols with a token among them.
+    static let subprotocols = [
+        "access_token, \(word)", "chat,bearer,\(word)", "chat, bearer.\(word)", "token-\(word)",
+        "chat, eyJhbGciOiJIUzI1NiJ9.\(word)\(word).\(word)", "chat, 0123456789abcdef\(word)0123",
+        "base64url.bearer.authorization.k8s.io.0123456789abcdef\(word)",
+    ]
+
+    @Test("Tokens among subprotocols show nowhere, whatever the server chooses", arguments: subprotocols)
+    func subprotocol(_ list: String) {
+        for chosen in ["chat", list.split(separator: ",").last.map { String($0) } ?? ""] {
+            // A bare token that comes back alone looks like a name.
+            if chosen.trimmingPrefix(" ") == Self.word { continue }
+            #expect(Self.webSocket(["a"], offers: list, chooses: chosen) == [], "\(chosen)")
+        }
+    }
+
     @Test("Secrets in signaling show nowhere, in WebSocket", arguments: texts)
     func webSocket(_ text: String) {
-        let shown = Self.shown { wire in
+        #expect(Self.webSocket([text, "42[\"login\",\(text)]"], offers: "a", chooses: "a") == [])
+    }
+
+    private static func webSocket(_ texts: [String], offers: String, chooses: String) -> [String] {
+        shown { wire in
             wire.serverPort = 8_080
             wire.connect()
             wire.send(
@@ -148,7 +171,7 @@ import WeirProtocols
                     [
                         "GET /ws?access_token=\(Self.word)&room=a HTTP/1.1", "Host: h", "Upgrade: websocket",
                         "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-                        "Sec-WebSocket-Version: 13",
+                        "Sec-WebSocket-Version: 13", "Sec-WebSocket-Protocol: \(offers)",
                         "Cookie: session=\(Self.word)", "", "",
                     ].joined(separator: "\r\n").utf8))
             wire.send(
@@ -156,17 +179,16 @@ import WeirProtocols
                 Array(
                     [
                         "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",
-                        "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", "Set-Cookie: session=\(Self.word)", "",
-                        "",
+                        "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
+                        "Sec-WebSocket-Protocol: \(chooses)", "Set-Cookie: session=\(Self.word)", "", "",
                     ].joined(separator: "\r\n").utf8))
-            for one in [Self.offer, text, "42[\"login\",\(text)]"] {
+            for one in [Self.offer] + texts {
                 wire.send(fromClient: true, Self.frame(one, isMasked: true))
                 wire.send(fromClient: false, Self.frame(one, isMasked: false))
             }
             wire.send(fromClient: true, Self.frame("\u{3}\u{20}token=\(Self.word)", opcode: 8, isMasked: true))
             wire.close()
         }
-        #expect(shown == [])
     }
 
     /// Attributes of STUN that hold a secret, or words that do.

@@ -13,7 +13,7 @@ struct LawTests {
         "rtsp/rtsp-record-hung-up", "rtsp/rtsp-wrong-password", "rtmp/article-publish", "rtmp/rtmp-play-nothing",
         "rtmp/rtmp-publish-denied", "rtmp/rtmp-no-application", "rtmp/rtmp-enhanced-play",
         "webrtc/whip", "webrtc/webrtc-data-channel", "webrtc/article-signaling", "webrtc/signaling-websocket",
-        "rtp/rtp-tcp-framed", "rtp/rtp-telephone-event",
+        "webrtc/webrtc-ice-tcp", "rtp/rtp-tcp-framed", "rtp/rtp-telephone-event",
     ]
     /// Frames that hold nearly all that is agreed upon.
     private static let first = 36

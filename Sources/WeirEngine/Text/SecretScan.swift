@@ -64,6 +64,7 @@ struct SecretScan {
                 while start > octets.startIndex, isName(octets[start - 1]) { start -= 1 }
                 if mayHaveValue(octets[start..<end]) { return true }
             case ASCII.space where endsScheme(octets[..<index]): return true
+            case jay where beginsToken(octets[..<index]): return true
             default: break
             }
         }
@@ -95,7 +96,11 @@ struct SecretScan {
         return octets.dropLast(letters.count).last.map(isName) != true
     }
 
+    /// Whether what stands before a `J` begins a JSON Web Token with it: `eyJ` is what an object's `{"` is in base64.
+    private static func beginsToken(_ octets: ArraySlice<UInt8>) -> Bool { octets.suffix(2).elementsEqual("ey".utf8) }
+
     private static let slashes = [ASCII.slash, ASCII.slash]
+    private static let jay = UInt8(ascii: "J")
 
     private static let at = UInt8(ascii: "@")
     private static let percent = UInt8(ascii: "%")
@@ -128,6 +133,11 @@ struct SecretScan {
                 }
             case ASCII.space:
                 if let end = credentials(index) {
+                    index = end
+                    continue
+                }
+            case Self.jay:
+                if let end = token(index) {
                     index = end
                     continue
                 }
@@ -270,6 +280,17 @@ struct SecretScan {
     }
 
     private static let shortestCredentials = 8
+
+    /// A JSON Web Token, wherever it stands: its parts are parted by points, and the first is an object in base64.
+    private mutating func token(_ place: Int) -> Int? {
+        guard Self.beginsToken(octets[..<place]) else { return nil }
+        let end = octets[place...].firstIndex { !Self.isName($0) } ?? octets.count
+        guard let point = octets[place..<end].firstIndex(of: UInt8(ascii: ".")),
+            min(point - place, end - point - 1) >= Self.shortestCredentials
+        else { return nil }
+        hide(place - 2, end)
+        return end
+    }
 
     private func unquoted(_ start: Int, isJSON: Bool) -> (Int, Int)? {
         guard isJSON else { return (start, endOfLine(start)) }

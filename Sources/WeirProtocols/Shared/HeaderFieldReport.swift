@@ -11,6 +11,7 @@ extension HeaderField {
         guard secrets == .masked else { return value }
         switch TextSyntax.lowercased(name) {
         case "authorization", "proxy-authorization": return AuthenticationCredentials.masked(value)
+        case "sec-websocket-protocol": return SubprotocolSecrets.shown(value: value)
         case let name where SecretNames.isSecret(name): return SecretPolicy.mask
         default: return secrets.apply(text: value)
         }

@@ -9,12 +9,10 @@ public struct TLSClientHello: Message, Hashable {
     public internal(set) var serverName: String?
     /// Protocols that the client would speak inside (RFC 7301).
     public internal(set) var applicationProtocols: [String] = []
-    /// How many cipher suites it offers.
+    /// How many cipher suites it offers, of the first 128.
     public internal(set) var cipherSuites: Int
-    /// Why it is believed to carry RTMP.
+    /// Why it is believed to carry media or signaling.
     public internal(set) var because: Text?
-
-    private static let mostProtocols = 16
 
     /// Reads a ClientHello from a record at the start of `bytes`, of which the end may be missing.
     init(_ bytes: RawSpan) throws(DecodeError) {
@@ -25,55 +23,11 @@ public struct TLSClientHello: Message, Hashable {
         guard try reader.uint8() == 1, try reader.uint24() <= 1 << 16, length >= 4 else {
             throw reader.malformed("no ClientHello")
         }
-        version = try reader.uint16()
-        guard version >> 8 == 3 else { throw reader.malformed("version") }
-        try reader.skip(32)
-        try reader.skip(Int(try reader.uint8()))
-        let suites = Int(try reader.uint16())
-        cipherSuites = suites / 2
-        try reader.skip(suites)
-        try reader.skip(Int(try reader.uint8()))
-        guard reader.remaining >= 2 else { return }
-        var left = Int(try reader.uint16())
-        while left >= 4, reader.remaining >= 4 {
-            let type = try reader.uint16()
-            let octets = Int(try reader.uint16())
-            let body = try reader.span(min(octets, reader.remaining))
-            left &-= 4 &+ octets
-            switch type {
-            case 0: serverName = Self.name(body)
-            case 16: applicationProtocols = Self.protocols(body)
-            case 43: version = max(version, Self.highest(body))
-            default: break
-            }
-        }
-    }
-
-    /// The first host name of a list.
-    private static func name(_ bytes: RawSpan) -> String? {
-        guard bytes.byte(at: 2) == 0, let length = bytes.uint16(at: 3), length > 0, length < 256 else { return nil }
-        let name = bytes.clamped(5, 5 &+ Int(length))
-        return name.byteCount == Int(length) ? name.text() : nil
-    }
-
-    private static func protocols(_ bytes: RawSpan) -> [String] {
-        var names: [String] = []
-        var offset = 2
-        while let length = bytes.byte(at: offset), names.count < mostProtocols {
-            names.append(bytes.clamped(offset &+ 1, offset &+ 1 &+ Int(length)).text())
-            offset &+= 1 &+ Int(length)
-        }
-        return names
-    }
-
-    /// The highest of the versions listed that are versions: values like 0x0A0A are there to keep servers tolerant
-    /// (RFC 8701).
-    private static func highest(_ bytes: RawSpan) -> UInt16 {
-        var highest: UInt16 = 0
-        for offset in stride(from: 1, to: bytes.byteCount &- 1, by: 2) {
-            if let version = bytes.uint16(at: offset), version >> 8 == 3 { highest = max(highest, version) }
-        }
-        return highest
+        let hello = try TLSHello(client: reader.rest(), isDatagram: false)
+        version = hello.version
+        serverName = hello.serverName
+        applicationProtocols = hello.applicationProtocols
+        cipherSuites = hello.cipherSuites.count
     }
 }
 
@@ -83,13 +37,7 @@ extension TLSClientHello {
     /// `clientHello`.
     public var kind: String { "clientHello" }
     /// The version in words.
-    public var versionName: String {
-        switch version {
-        case 0x0300: "SSL 3.0"
-        case 0x0301...0x0304: "TLS 1.\(version & 0xFF - 1)"
-        default: "TLS \(version)"
-        }
-    }
+    public var versionName: String { TLSNames.version(version) }
 
     /// Whom the client wants to talk to.
     public func wording(_ secrets: SecretPolicy) -> Wording {

@@ -17,8 +17,8 @@ public enum WebRTC: Plugin {
             ICEUsername.self, ICEAttributes.self, ICERole.self, ICEPriority.self, ICEMappedAddress.self,
             ICEPairNominated.self,
             ICEConsent.self,
-            DTLSRole.self, DTLSFingerprint.self, DTLSProfiles.self, DTLSFirst.self, SRTPDemultiplexing.self,
-            SRTPRollover.self,
+            DTLSRole.self, DTLSFingerprint.self, DTLSProfiles.self, DTLSFirst.self, DTLSDatagramSize.self,
+            SRTPDemultiplexing.self, SRTPRollover.self, RTPMediumName.self,
         ]
     }
 }

@@ -12,6 +12,12 @@ public struct WebRTCLimits: LimitSet {
     public var pairs = 256
     /// Candidates of one agent.
     public var candidates = 128
+    /// Names by which further steps of one session are known: its flows, fragments of its agents, what signaling calls it.
+    public var names = 1_024
+    /// Generations of one agent, each with its fragment and password.
+    public var generations = 32
+    /// Clients whose addresses, as servers told them, are remembered for a call that may begin.
+    public var gathered = 4_096
 
     /// The defaults.
     public init() {}

@@ -54,6 +54,23 @@ import WeirKit
         #expect(result.events.flatMap(\.remarks).filter { $0.text.key == "webrtc.remark.restart" }.count == 2)
     }
 
+    @Test("what a source sends on one pair, and then on another, is one story", arguments: ["aiortc", "ice-restart"])
+    func movedMedia(_ name: String) throws {
+        let streams = try Self.analysed("browser-\(name)").streams
+        let later = streams.filter { $0["continues"] != nil }
+        #expect(!later.isEmpty)
+        for stream in later {
+            let before = try #require(streams.first { stream["continues"] == .integer($0.id) })
+            #expect(before["ssrc"] == stream["ssrc"] && before.flow != stream.flow)
+            // No number is missing between the two.
+            let (last, first) = (before["lastSequence"]?.double, stream["firstSequence"]?.double)
+            #expect(try #require(last) + 1 == #require(first))
+        }
+        // A source that never moved goes on with nothing.
+        let alone = Dictionary(grouping: streams) { $0["ssrc"]?.string }.values.filter { $0.count == 1 }
+        #expect(alone.joined().allSatisfy { $0["continues"] == nil })
+    }
+
     @Test("certificates that DTLS 1.3 hides are not compared")
     func hiddenCertificates() throws {
         let session = try #require(try Self.analysed("browser-ice-restart").sessions.first)

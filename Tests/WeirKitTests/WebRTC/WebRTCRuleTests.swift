@@ -37,6 +37,9 @@ import WeirKit
         s(P.handshake(1, number: 0, P.clientHello())), c(P.handshake(2, number: 0, P.serverHello())),
         s(P.encrypted(22)), c(P.encrypted(22)),
     ]
+    private static func certificate(of octets: Int) -> Said {
+        c(P.handshake(11, number: 1, P.certificate([UInt8](repeating: 7, count: octets))))
+    }
     private static func packets(_ sequences: [UInt16], _ after: Double = 0.02) -> [Said] {
         sequences.map { c(P.rtp($0), after) }
     }
@@ -131,6 +134,10 @@ import WeirKit
                 + [c(P.handshake(2, number: 0, P.serverHello())), s(P.encrypted(22)), c(P.encrypted(22))],
             kept: way + handshake + packets([100, 101, 102]), said: "media"),
         Example(
+            rule: "DTLS-SIZE",
+            broken: way + handshake + [certificate(of: 1_200)], kept: way + handshake + [certificate(of: 900)],
+            said: "long"),
+        Example(
             rule: "SRTP-DEMUX", broken: way + [c([0xC8] + [UInt8](repeating: 1, count: 30))], kept: way, said: "other"),
         Example(
             rule: "SRTP-ROC", broken: way + handshake + packets([100, 101, 102, 40_000, 40_001, 40_002, 40_003]),
@@ -175,8 +182,15 @@ import WeirKit
         ),
         ("DTLS-ROLE", "turned", { type, sdp in (type, sdp.replacing("a=setup:active", with: "a=setup:passive")) }),
         ("DTLS-FP", "differs", { type, sdp in (type, otherHashes(sdp)) }),
+        // The packets keep their element 1, which is not that of the medium's name any more.
+        (
+            "RTP-MID", "absent",
+            { type, sdp in (type, sdp.replacing("a=extmap:1 urn:ietf:params:rtp-hdrext:sdes:mid", with: midAtNine)) }
+        ),
         ("STUN-INTEGRITY", "wrong", { type, sdp in (type, sdp.replacing("a=ice-pwd:", with: "a=ice-pwd:x")) }),
     ]
+
+    private static let midAtNine = "a=extmap:9 urn:ietf:params:rtp-hdrext:sdes:mid"
 
     /// The description with other hashes of its certificate.
     private static func otherHashes(_ sdp: String) -> String {

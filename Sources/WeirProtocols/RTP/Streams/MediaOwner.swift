@@ -12,7 +12,10 @@ package protocol MediaOwner: Session {
     /// Whether media on a flow of the session is its own, though nothing was claimed for it.
     var ownsFlows: Bool { get }
     /// What a stream belongs to by its first packet, where the flow does not tell; nil when that does not either.
-    func identify(_ header: RTPHeader, _ packet: RawSpan) -> MediaIdentity?
+    func identify(_ header: RTPHeader, _ packet: RawSpan, at place: EventContext) -> MediaIdentity?
+    /// The identifier of the header extension in which packets name their medium, where that was agreed on for several media
+    /// that share a transport (RFC 9143 §15.2); else 0.
+    var mediumElement: UInt8 { get }
     /// The medium whose packets come on a channel of the session's own connection; nil when none was agreed on.
     func medium(ofChannel channel: Int) -> Int?
     /// Whether the medium is RTP: others may look like it at times.
@@ -38,7 +41,7 @@ package protocol MediaOwner: Session {
     func isTurn(between before: Timestamp, and behind: Timestamp) -> Bool
     /// A stream of a medium began; returns the sequence number that was announced for it.
     func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16?
-    /// A stream of a medium ended with these figures.
+    /// A stream of a medium ended with these figures; it was interleaved, or alone in a TCP connection.
     func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool)
 
     /// The media that were agreed on, by their numbers.
@@ -66,8 +69,10 @@ extension MediaOwner {
     package func agreement(on medium: Int) -> StreamAgreement { StreamAgreement() }
     /// By default media is claimed.
     package var ownsFlows: Bool { false }
+    /// By default packets do not name their medium.
+    package var mediumElement: UInt8 { 0 }
     /// By default the claim says.
-    package func identify(_ header: RTPHeader, _ packet: RawSpan) -> MediaIdentity? { nil }
+    package func identify(_ header: RTPHeader, _ packet: RawSpan, at place: EventContext) -> MediaIdentity? { nil }
 }
 
 /// What a stream says that it is, beside its source.
@@ -80,6 +85,8 @@ package struct MediaIdentity: Sendable {
     package var rid: String?
     /// The layer of which it sends packets again.
     package var repairedRid: String?
+    /// The stream with which it is one: the same source sent it another way before.
+    package var continues: Int?
     /// How that is known.
     package var because: Text?
 

@@ -105,6 +105,8 @@ package struct MediaStream: Sendable {
     package var agreedEnd: Endpoint?
     /// What signalling says of the stream, to judge packets by.
     package private(set) var agreement = StreamAgreement()
+    /// Whether its packets name their medium.
+    package var naming = MediumNaming()
     /// Packets missing behind which nothing had come for longer than the stream's own rhythm explains.
     package private(set) var missingInSilence = 0
     /// Whether timestamps of packets like the last one say when they were sent.

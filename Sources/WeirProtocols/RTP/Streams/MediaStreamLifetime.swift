@@ -51,7 +51,7 @@ extension MediaStreams {
             // Other protocols look like RTP at times.
             if let owner, let medium, !owner.isRTP(medium) { return nil }
         } else if let own = owner, medium == nil {
-            identity = own.identify(header, bytes)
+            identity = own.identify(header, bytes, at: place)
             medium = identity?.medium
         } else if let owner, let medium,
             !owner.isExpected(medium, from: place.source, to: place.destination)
@@ -123,7 +123,9 @@ extension MediaStreams {
                 streams[entry.stream].configure(payloadType: meaning.number, as: MediaFormat(meaning))
             }
         }
-        guard let medium = entry.medium, let owner = entry.owner else { return }
+        guard let owner = entry.owner else { return }
+        streams[entry.stream].naming.agree(on: owner.mediumElement, after: streams[entry.stream].packets)
+        guard let medium = entry.medium else { return }
         for (type, format) in owner.formats(of: medium) {
             streams[entry.stream].configure(payloadType: type, as: format)
         }
@@ -164,7 +166,7 @@ extension MediaStreams {
             lost: lacksOctets ? stream.lost &- stream.unrecovered : stream.lost,
             seconds: stream.endTime.seconds(since: stream.startTime))
         tell(end, entry, place)
-        entry.owner?.mediaEnded(entry.medium, stream, isInterleaved: entry.channel != nil)
+        entry.owner?.mediaEnded(entry.medium, stream, isInterleaved: entry.channel != nil || entry.isOnTCP)
         bySSRC[entry.ssrc]?.removeAll { $0 === entry }
         if bySSRC[entry.ssrc]?.isEmpty == true { bySSRC[entry.ssrc] = nil }
         outlet.tell(

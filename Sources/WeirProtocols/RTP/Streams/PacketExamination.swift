@@ -23,6 +23,7 @@ extension MediaStream {
         if header.hasExtension, header.extensionRange.upperBound <= bytes.byteCount {
             var elements = ExtensionElements(header, bytes)
             while let element = elements.next(bytes) {
+                naming.note(element.id)
                 guard let known = agreement.extensions, known[element.id] == nil else { continue }
                 found.insert(.extensionUnknown)
                 detail = Int(element.id)

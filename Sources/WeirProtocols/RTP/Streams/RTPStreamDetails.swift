@@ -68,6 +68,7 @@ package final class RTPStreamDetails: StreamDetails {
         fields.add("mid", identity?.mid)
         fields.add("rid", identity?.rid)
         fields.add("repairedRid", identity?.repairedRid)
+        fields.add("continues", identity?.continues)
         addParameters(to: &fields)
         fields.add("packets", stream.packets)
         fields.add("payloadBytes", stream.payloadOctets)
@@ -239,7 +240,10 @@ package final class RTPStreamDetails: StreamDetails {
 
     /// Media type, encoding, rate and channels, profile and resolution, as far as they are known.
     private var name: Wording {
-        guard let format = stream.mainFormat else { return "payload type \(stream.mainPayloadType)" }
+        guard let format = stream.mainFormat else {
+            let number: Wording = "payload type \(stream.mainPayloadType)"
+            return isEncrypted ? [number, "encrypted"].joined(separator: " ") : number
+        }
         var words: [Wording] = []
         if let type = format.mediaType { words.append(Wording(phrase: type)) }
         words.append(Wording(verbatim: format.encoding))

@@ -88,6 +88,15 @@ extension JSONNode {
 }
 
 extension JSONNode {
+    /// The object with members of this name changed; anything else as it is.
+    package func replacing(_ name: String, by change: (JSONNode) -> JSONNode) -> JSONNode {
+        guard case .object(var members) = content else { return self }
+        for index in members.indices where members[index].name == name {
+            members[index].value = change(members[index].value)
+        }
+        return JSONNode(.object(members), range)
+    }
+
     /// The value as reports write it.
     ///
     /// - Parameters:

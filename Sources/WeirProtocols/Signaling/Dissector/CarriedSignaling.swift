@@ -16,7 +16,7 @@ struct CarriedSignaling {
 
     /// The messages that one message of the carrier holds.
     func messages(_ bytes: RawSpan) -> [SignalingMessage] {
-        let packets = EngineIOPacket.all(bytes)
+        let packets = EngineIOPacket.all(bytes, most: limits[SignalingLimits.self].contents)
         if !packets.isEmpty { return packets.flatMap { messages($0, bytes) } }
         guard Self.begins(bytes) else { return words(bytes) }
         return SignalingMessage.all(JSONText(bytes, limits: limits[JSONLimits.self]), carriage, limits)
@@ -70,7 +70,7 @@ struct CarriedSignaling {
 
     /// Whether one message of a carrier is signaling, may belong to it, or is something else.
     static func look(_ bytes: RawSpan, _ limits: Limits) -> ProbeAnswer {
-        let packets = EngineIOPacket.all(bytes)
+        let packets = EngineIOPacket.all(bytes, most: limits[SignalingLimits.self].contents)
         if packets.isEmpty {
             guard begins(bytes) else { return .no }
             return SignalingProbe.isSignaling(bytes, limits) ? .yes : .needMore

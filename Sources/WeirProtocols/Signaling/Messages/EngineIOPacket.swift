@@ -74,10 +74,12 @@ struct EngineIOPacket {
 
     /// The packets of a body: several have an octet of value 30 between them (Engine.IO 4), or each has its length and a
     /// colon before it (Engine.IO 3).
-    static func all(_ bytes: RawSpan) -> [Self] {
+    ///
+    /// - Parameter most: how many are read.
+    static func all(_ bytes: RawSpan, most: Int) -> [Self] {
         var packets: [Self] = []
         var start = 0
-        while start < bytes.byteCount, packets.count < 64 {
+        while start < bytes.byteCount, packets.count < most {
             var place = start
             var length = 0
             while let octet = bytes.byte(at: place), ASCII.isDigit(octet), place &- start < 7 {

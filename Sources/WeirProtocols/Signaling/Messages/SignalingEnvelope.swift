@@ -10,10 +10,9 @@ struct SignalingEnvelope: Sendable, Hashable {
     var type: String?
     /// What names the call.
     var call: String?
-    /// Whether who knows that name may speak for its peers: an id of a session, not of a room.
-    var isCallSecret = false
-    /// What pairs a request and its answer.
-    var transaction: String?
+    /// That name as it may be shown; nil where it may be as it is. Who knows the id of a session may speak for its peers,
+    /// other than that of a room.
+    var maskedCall: String?
     /// How it is written.
     var dialect: SignalingDialect?
 
@@ -29,25 +28,28 @@ struct SignalingEnvelope: Sendable, Hashable {
         to = Self.word(objects, names.to)
         call = Self.word(objects, names.call)
         // As the member is masked where the message is shown.
-        if let call {
-            isCallSecret = names.call.contains { name in
-                SecretNames.isSecret(name) && Self.word(objects, [name]) == call
-            }
+        if let call, names.call.contains(where: { SecretNames.isSecret($0) && Self.word(objects, [$0]) == call }) {
+            maskedCall = SecretPolicy.mask
         }
-        transaction = Self.word(objects, Self.transactions)
         type = Self.type(node, objects, names)
         if dialect == .janus {
+            // Beside it an event may have a `type`, of media.
+            type = node["janus"]?.word ?? type
             // What a plugin's handle says is told apart by handle; a room is of many calls.
             from = node["sender"]?.word
             let handle = node["handle_id"]?.word ?? from
-            call = [node["session_id"]?.word, handle].compactMap(\.self).joined(separator: "/")
-            if call?.isEmpty == true { call = nil }
-            isCallSecret = true
+            let session = node["session_id"]?.word
+            call = Self.path(session, handle)
+            // Without the session's id the handle's is of no use.
+            maskedCall = session.flatMap { _ in Self.path(SecretPolicy.mask, handle) }
             to = nil
         }
     }
 
-    private static let transactions = ["transaction", "transactionId", "requestId"]
+    private static func path(_ session: String?, _ handle: String?) -> String? {
+        let parts = [session, handle].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: "/")
+    }
 
     /// The message and the objects in it that may have members of the envelope, outer ones first.
     private static func objects(_ node: JSONNode) -> [JSONNode] {

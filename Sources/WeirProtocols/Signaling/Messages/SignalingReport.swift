@@ -36,7 +36,7 @@ extension SignalingMessage {
         fields.add("from", envelope.from)
         fields.add("to", envelope.to)
         fields.add("type", envelope.type)
-        fields.add("call", envelope.call.map { envelope.isCallSecret ? secrets.apply($0) : $0 })
+        fields.add("call", secrets == .masked ? envelope.maskedCall ?? envelope.call : envelope.call)
         if let json {
             fields.add("json", SignalingSecrets.field(json, secrets))
         } else {

@@ -6,7 +6,16 @@ enum SignalingSecrets {
     /// A text as reports write it.
     static func field(_ json: JSONNode, _ secrets: SecretPolicy) -> FieldValue {
         guard secrets == .masked else { return json.field(hides: { _ in false }, shown: { $0 }) }
-        return json.field(hides: isSecret, shown: { shown($0, depth: 0) })
+        return withoutSession(json).field(hides: isSecret, shown: { shown($0, depth: 0) })
+    }
+
+    /// Janus tells the id of a new session as `data.id`, as it tells those of handles; only the answers to what is done in
+    /// a session name it beside them.
+    private static func withoutSession(_ json: JSONNode) -> JSONNode {
+        guard json["janus"]?.string == "success", json["session_id"] == nil, json["data"]?["id"] != nil else {
+            return json
+        }
+        return json.replacing("data", by: { $0.replacing("id", by: { _ in JSONNode(.string(SecretPolicy.mask)) }) })
     }
 
     /// Names that hold a secret, and not those that only look like it.

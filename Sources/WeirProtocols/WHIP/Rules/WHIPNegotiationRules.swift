@@ -61,7 +61,7 @@ struct WHIPDirection: WHIPRule {
         }
         guard let (index, medium) = wrong else { return judgement.pass() }
         judgement.fail(
-            Text(isOffer ? "WHIP-DIR.offer" : "WHIP-DIR.answer", .integer(index), .string(medium.type)),
+            Text(isOffer ? "WHIP-DIR.offer" : "WHIP-DIR.answer", .integer(index + 1), .string(medium.type)),
             expected: .wire(isOffer ? "sendonly" : "recvonly"),
             actual: .wire((medium.direction ?? content.direction ?? .sendrecv).rawValue), subject: "m\(index)")
     }

@@ -85,15 +85,19 @@ package struct PeerDissector: Dissector {
         return bytes.uint32(at: 6) == STUNMessage.cookie ? .lengthPrefixed : .plain
     }
 
-    /// The next place where a message with a cookie begins.
+    /// The next place where a message with a cookie begins; between peers also a packet of DTLS or media, told by the length
+    /// before it.
     package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
-        let distance = framing == .lengthPrefixed ? 6 : 4
         var offset = start
-        while offset &+ distance &+ 4 <= bytes.byteCount {
-            if bytes.uint32(at: offset &+ distance) == STUNMessage.cookie,
-                bytes.byte(at: offset &+ distance &- 4).map({ $0 < 4 }) ?? false
-            {
-                return offset
+        while offset &+ 8 <= bytes.byteCount {
+            switch framing {
+            case .plain: if PeerFrames.isMessage(bytes, at: offset) { return offset }
+            case .lengthPrefixed: if PeerFrames.isFrame(bytes, at: offset) { return offset }
+            // Which of both it is shows a length that fits.
+            case nil:
+                if PeerFrames.isFramedMessage(bytes, at: offset) || PeerFrames.isMessage(bytes, at: offset) {
+                    return offset
+                }
             }
             offset &+= 1
         }

@@ -32,6 +32,11 @@ enum WebRTCExamples {
             broken: "ClientHello, then Binding Success", kept: "Binding Success, then ClientHello"),
         "SRTP-DEMUX": RuleExample(
             broken: "a datagram that begins with 0xC8", kept: "datagrams that begin with 0x80 to 0xBF"),
+        "DTLS-SIZE": RuleExample(
+            broken: "Certificate in a datagram of 1,460 octets", kept: "Certificate in two datagrams of 800 octets"),
+        "RTP-MID": RuleExample(
+            broken: "a=group:BUNDLE 0 1, a=extmap:1 urn:…:sdes:mid; RTP without element 1",
+            kept: "a=group:BUNDLE 0 1, a=extmap:1 urn:…:sdes:mid; RTP with element 1: 0"),
         "SRTP-ROC": RuleExample(broken: "seq 100, then 40000", kept: "seq 100, then 101"),
     ]
 }

@@ -31,6 +31,12 @@ package struct ICEAgent {
         package var endpoint: Endpoint? {
             IPAddress(content.address).map { Endpoint(address: $0, port: content.port) }
         }
+
+        /// Whether connections from this end of a pair are its: an active candidate of TCP tells no port of its own, since
+        /// each connection that its agent opens comes from another (RFC 6544).
+        func opens(_ pair: ICEPair, from end: Endpoint) -> Bool {
+            pair.isTCP && end == pair.client && content.tcpType == "active" && IPAddress(content.address) == end.address
+        }
     }
 
     /// Its generations, oldest first.
@@ -87,10 +93,13 @@ package struct ICEAgent {
 
 /// The agents of a call, and which of them a name or a direction belongs to.
 struct ICEAgents {
-    /// Generations of one agent that are kept.
-    private static let mostGenerations = 32
-
     private(set) var all: [ICEAgent] = []
+    /// Generations that there was no room for any more.
+    private(set) var forgotten = 0
+    /// Generations of one agent that are kept.
+    private let generations: Int
+
+    init(generations: Int) { self.generations = max(1, generations) }
 
     /// The agent that a fragment belongs to.
     func index(of ufrag: String) -> Int? { all.firstIndex { $0.has(ufrag) } }
@@ -148,7 +157,10 @@ struct ICEAgents {
             if all[index].credentials[known].password == nil { all[index].credentials[known].password = password }
             return
         }
-        if all[index].credentials.count >= Self.mostGenerations { all[index].credentials.removeFirst() }
+        if all[index].credentials.count >= generations {
+            all[index].credentials.removeFirst()
+            forgotten += 1
+        }
         all[index].credentials.append(ICEAgent.Credentials(ufrag: ufrag, password: password, frame: frame))
     }
 

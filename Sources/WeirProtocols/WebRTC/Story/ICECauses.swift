@@ -235,7 +235,9 @@ extension WebRTCSession {
             connection.clientHellos > 2
         {
             hold(&causes, .unansweredDTLS, hello.moment.frame, .integer(connection.clientHellos))
-        } else if let longest = connection.longestDatagram, longest.octets > 1_200, connection.retransmissions > 1 {
+        } else if let longest = connection.longestDatagram, Double(longest.octets) > DTLSDatagramSize.longest.value,
+            connection.retransmissions > 1
+        {
             hold(&causes, .largeDTLS, longest.frame, .integer(longest.octets))
         }
     }

@@ -63,13 +63,16 @@ extension WebRTCSession {
         let pair = pairs[place]
         guard pair.fromClient.first == nil, pair.fromServer.first == nil else { return nil }
         let (from, to) = direction == .clientToServer ? (pair.near, pair.far) : (pair.far, pair.near)
-        return Text("webrtc.pair", .text(describe(from)), .text(describe(to)))
+        return Text("webrtc.pair", .text(describe(from, pair)), .text(describe(to, pair)))
     }
 
     /// An end of a pair, with the candidate that it is, where one was told.
-    private func describe(_ end: Endpoint) -> Text {
+    private func describe(_ end: Endpoint, _ pair: ICEPair) -> Text {
         for agent in agents.all {
-            guard let known = agent.candidates.first(where: { $0.endpoint == end }) else { continue }
+            guard
+                let known = agent.candidates.first(where: { $0.endpoint == end })
+                    ?? agent.candidates.first(where: { $0.opens(pair, from: end) })
+            else { continue }
             return Text("webrtc.end", .string(end.description), .string(known.content.type), .integer(known.frame))
         }
         for agent in agents.all {
@@ -182,10 +185,7 @@ extension WebRTCSession {
             pairs[place][direction].roundTrip = min(pairs[place][direction].roundTrip ?? latency, latency)
         }
         if request.request.usesCandidate {
-            if pairs[place].nominated == nil {
-                pairs[place].nominated = moment
-                pairs[place].nominatedBy = direction
-            }
+            pairs[place].nominated = pairs[place].nominated ?? moment
             pairs[place].nominatedLast = moment
             restart?.observe(request.request.fragments, moment)
         }

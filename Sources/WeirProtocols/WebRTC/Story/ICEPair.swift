@@ -55,10 +55,9 @@ package struct ICEPair {
     /// Checks from the client of the flow, and from its server.
     package internal(set) var fromClient = Checks()
     package internal(set) var fromServer = Checks()
-    /// When a check that nominates was granted first, and last; and who sent it.
+    /// When a check that nominates was granted first, and last.
     package internal(set) var nominated: Moment?
     package internal(set) var nominatedLast: Moment?
-    package internal(set) var nominatedBy: Direction?
     /// The first check that nominates.
     package internal(set) var nominating: Moment?
     /// Refusals of both directions.

@@ -9,6 +9,10 @@ enum SessionNames {
     static func fragment(_ ufrag: String) -> ClaimKey { .name(space: "ice.ufrag", ufrag) }
     /// The tie-breaker of one of the agents: a random number of 64 bits that it keeps (RFC 8445 §16.1).
     static func tieBreaker(_ number: UInt64) -> ClaimKey { .name(space: "ice.tieBreaker", String(number)) }
+    /// A candidate of one of the agents.
+    static func candidate(isTCP: Bool, _ endpoint: Endpoint) -> ClaimKey {
+        .name(space: "webrtc.candidate", "\(isTCP ? "tcp" : "udp") \(endpoint)")
+    }
     /// A host on which one of the agents runs.
     private static func host(_ address: IPAddress) -> ClaimKey { .name(space: "webrtc.host", address.description) }
     /// A host from or to which its checks or handshakes go, where the capture lacks its signaling so far.
@@ -85,16 +89,29 @@ extension SessionNames {
             if let own { return .known(own) }
             // After a restart that the capture lacks, names are new, and the agent is the same.
             let known = (message.controlling ?? message.controlled).map { sessions(tieBreaker($0), outlet) } ?? []
-            return (known.last { $0.runs(onAnyOf: [flow.client.address, flow.server.address]) } ?? begun(flow, outlet))
-                .map { .known($0) } ?? .new
+            let going = known.last { $0.runs(onAnyOf: [flow.client.address, flow.server.address]) }
+            return (going ?? offered(flow, outlet) ?? begun(flow, outlet)).map { .known($0) } ?? .new
         }
         if let address = message.relayedAddress, let own { own.learn(relayAddress: address, of: flow.id) }
-        if message.messageClass == .success { outlet.shared(GatheredAddresses.self).note(message, on: flow) }
+        if message.messageClass == .success { outlet.shared(GatheredAddresses.self).note(message, on: flow, outlet) }
         if let own { return .known(own) }
         guard message.isRequest, !message.transaction.isClassic else { return .none }
         // Who looks for its own addresses while a call begins does so for the call.
         return sessions(host(flow.client.address), outlet).last { !$0.hasPair && !$0.isTornDown }.map { .known($0) }
             ?? .none
+    }
+
+    /// The call of which signaling has told candidates at one of the flow's ends, but no names: the capture lacks its
+    /// descriptions. Connections that an active candidate opens come from any port, for which it says 9 (RFC 6544).
+    private static func offered(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
+        let isTCP = flow.transport == .tcp
+        var ends = [flow.client, flow.server]
+        if isTCP { ends.append(Endpoint(address: flow.client.address, port: 9)) }
+        for end in ends {
+            let known = sessions(candidate(isTCP: isTCP, end), outlet).last { $0.isNameless && !$0.isTornDown }
+            if let known { return known }
+        }
+        return nil
     }
 
     private static func choose(
@@ -131,21 +148,27 @@ extension SessionNames {
 
 /// The addresses that servers told clients, before anything showed for which call.
 final class GatheredAddresses: SharedState {
-    private static let most = 4_096
+    private let limit: Int
     private var relayed: [Int: Endpoint] = [:]
     private var mapped: [Endpoint: [Endpoint]] = [:]
     /// Addresses of one client that are kept: who asks several servers may be told several.
     private static let mostMapped = 8
 
-    init(_ outlet: StoryOutlet) {}
+    init(_ outlet: StoryOutlet) { limit = outlet.limits[WebRTCLimits.self].gathered }
 
     /// Takes note of what an answer tells a flow's client.
-    func note(_ message: STUNMessage, on flow: FlowState) {
-        if let address = message.relayedAddress, relayed.count < Self.most { relayed[flow.id] = address }
+    func note(_ message: STUNMessage, on flow: FlowState, _ outlet: StoryOutlet) {
+        if let address = message.relayedAddress {
+            if relayed.count < limit || relayed[flow.id] != nil {
+                relayed[flow.id] = address
+            } else {
+                outlet.reach("limit.gathered")
+            }
+        }
         // Who gathers asks before anybody checks.
         guard let address = message.mappedAddress, message.relay == nil else { return }
         let known = mapped[flow.client]
-        if known == nil, mapped.count >= Self.most { return }
+        guard known != nil || mapped.count < limit else { return outlet.reach("limit.gathered") }
         if known?.contains(address) != true, known?.count ?? 0 < Self.mostMapped {
             mapped[flow.client, default: []].append(address)
         }
@@ -162,10 +185,24 @@ extension WebRTCSession {
     /// Whether checks or handshakes of the call use a port.
     fileprivate func uses(port: UInt16) -> Bool { pairs.contains { $0.client.port == port || $0.server.port == port } }
 
+    /// Checks are of the call when nothing but its candidates is known of it.
+    func layCandidates(_ candidates: [WebRTCSignalContent.Candidate], _ outlet: StoryOutlet) {
+        guard isNameless else { return }
+        for candidate in candidates {
+            guard let address = IPAddress(candidate.content.address) else { continue }
+            let endpoint = Endpoint(address: address, port: candidate.content.port)
+            let isTCP = ASCII.equalIgnoringCase(candidate.content.transport, "tcp")
+            lay(SessionNames.candidate(isTCP: isTCP, endpoint), "candidate \(isTCP) \(endpoint)", outlet)
+        }
+    }
+
     /// Whether checks of the call came from or went to one of the hosts.
     fileprivate func runs(onAnyOf hosts: [IPAddress]) -> Bool {
         pairs.contains { hosts.contains($0.client.address) || hosts.contains($0.server.address) }
     }
+
+    /// Whether nothing has named an agent yet.
+    var isNameless: Bool { agents.all.allSatisfy(\.credentials.isEmpty) }
 
     /// Whether one of the agents has no name yet: then a check with the other's name may be of this call.
     fileprivate var lacksName: Bool { agents.all.count < 2 || agents.all.contains { $0.credentials.isEmpty } }

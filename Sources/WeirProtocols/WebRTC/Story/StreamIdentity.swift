@@ -6,15 +6,51 @@ import WeirPackets
 extension WebRTCSession {
     /// The medium of a stream: by its SSRC (RFC 5576 §4.1), by the `mid` in its header (RFC 9143 §15), or by a payload type
     /// that only one medium has; and the layer, by the `rid` in its header (RFC 8852).
-    package func identify(_ header: RTPHeader, _ packet: RawSpan) -> MediaIdentity? {
+    package func identify(_ header: RTPHeader, _ packet: RawSpan, at place: EventContext) -> MediaIdentity? {
         let elements = RTPHeaderExtension(header, in: packet)?.elements ?? []
         for step in [IdentityStep.source, .mid, .payloadType] {
             for description in sections {
                 guard let medium = find(step, header, elements, in: description) else { continue }
-                return identity(medium, description, step, header, elements)
+                var identity = identity(medium, description, step, header, elements)
+                if let before = streamBefore(header.ssrc, at: place), let because = identity.because {
+                    identity.continues = before.id
+                    identity.because = Text(
+                        "webrtc.stream.goesOn", .text(because), .string("\(before.source) → \(before.destination)"))
+                }
+                return identity
             }
         }
         return nil
+    }
+
+    /// What the same source sent on another pair: ICE may change the pair at any time (RFC 8445 §12.1), and the SSRC stays.
+    private func streamBefore(_ ssrc: UInt32, at place: EventContext) -> MediaEntry? {
+        mediaStreams.last { entry in
+            guard entry.ssrc == ssrc, entry.flow != place.flow else { return false }
+            // Who sends back what it got may keep the SSRC.
+            return entry.source.address == place.source.address
+                || sender(entry.flow, entry.direction).map {
+                    $0 == sender(place.flow, place.direction)
+                } ?? false
+        }
+    }
+
+    private func sender(_ flow: Int, _ direction: Direction) -> Int? {
+        pairs.firstIndex { $0.flow == flow }.flatMap { author(of: direction, on: $0) }
+    }
+
+    /// Only where each of several bundled media has it in the answer, under one number (RFC 9143 §12), and the offer has it.
+    package var mediumElement: UInt8 {
+        guard let offer = offer?.content, let answer = answer?.content else { return 0 }
+        let bundle = answer.bundle
+        let bundled = answer.media.filter { medium in
+            medium.isRTP && !answer.isRejected(medium) && medium.mid.map(bundle.contains) ?? false
+        }
+        let offered = offer.media.compactMap { $0.element(.mid) }
+        guard bundled.count > 1, let first = bundled.first?.element(.mid), offered.contains(first),
+            bundled.allSatisfy({ $0.element(.mid) == first })
+        else { return 0 }
+        return UInt8(exactly: first) ?? 0
     }
 
     private func find(
@@ -75,12 +111,17 @@ private enum NamingExtension: String {
 }
 
 extension MediaDescription {
+    /// The identifier of a header extension.
+    fileprivate func element(_ name: NamingExtension) -> Int? {
+        extensionMaps.first { $0.uri == name.rawValue }?.id
+    }
+
     /// What a header extension of the medium says in a packet.
     fileprivate func value(
         of name: NamingExtension, in elements: [RTPHeaderExtension.Element]
     ) -> String? {
-        guard !elements.isEmpty, let map = extensionMaps.first(where: { $0.uri == name.rawValue }),
-            let element = elements.first(where: { Int($0.id) == map.id }), !element.data.isEmpty
+        guard !elements.isEmpty, let id = self.element(name),
+            let element = elements.first(where: { Int($0.id) == id }), !element.data.isEmpty
         else { return nil }
         let text = String(decoding: element.data, as: UTF8.self)
         // A name consists of letters, digits, hyphens and underlines (RFC 8852); else the number stands for something else.

@@ -47,7 +47,8 @@ extension WebRTCSession {
         guard let place = pairs.firstIndex(where: { $0.flow == pair.flow && $0.peer == pair.peer }),
             let agent = author(of: direction, on: place), !agents[agent].candidates.isEmpty
         else { return nil }
-        if let known = agents[agent].candidate(at: endpoint) { return known.content.type }
+        let known = agents[agent].candidates.first { $0.opens(pair, from: endpoint) }
+        if let known = agents[agent].candidate(at: endpoint) ?? known { return known.content.type }
         return agents[agent].candidates.contains { $0.content.isMDNS } ? nil : "prflx"
     }
 

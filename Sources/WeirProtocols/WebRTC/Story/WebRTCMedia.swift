@@ -55,7 +55,8 @@ extension WebRTCSession: MediaOwner {
 
     package func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool) {
         mediaPackets += stream.packets
-        mediaLost += stream.sequence.missing
+        // What a connection lacks in the capture was not lost on the way.
+        if !isInterleaved || !(completeness.hasGap || completeness.isCut) { mediaLost += stream.sequence.missing }
         lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)
     }
 

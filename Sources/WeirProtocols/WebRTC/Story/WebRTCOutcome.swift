@@ -13,7 +13,8 @@ extension WebRTCSession {
             lines.append(
                 Text(
                     pair.isRelayed ? "webrtc.outcome.relayed" : "webrtc.outcome.connected",
-                    .string("\(local) ↔ \(remote)"), .decimal(waited, places: 1)))
+                    .string("\(local) ↔ \(remote)\(pair.isTCP && !pair.isRelayed ? " (TCP)" : "")"),
+                    .decimal(waited, places: 1)))
         } else if connection?.serverHello != nil || !mediaStreams.isEmpty {
             lines.append(Text(firstCheck == nil ? "webrtc.outcome.waysUnseen" : "webrtc.outcome.nominationUnseen"))
         } else if firstCheck != nil {

@@ -19,7 +19,7 @@ package final class WebRTCSession: Session {
     }
 
     /// The agents, the one that offered first in front if the capture shows who did.
-    var agents = ICEAgents()
+    var agents: ICEAgents
     /// The pairs that were tried, in order.
     package internal(set) var pairs: [ICEPair] = []
     /// The DTLS connections, in order.
@@ -62,6 +62,8 @@ package final class WebRTCSession: Session {
     var forgotten = 0
     /// Candidates, pairs and addresses of relays that did.
     private var leftOut = 0
+    /// Names that did.
+    private var namesLeftOut = 0
 
     package override class var kind: String { "webrtc" }
 
@@ -71,6 +73,7 @@ package final class WebRTCSession: Session {
     /// Begins a session.
     package required init(_ context: StoryContext) {
         limits = context.limits[WebRTCLimits.self]
+        agents = ICEAgents(generations: limits.generations)
         media = context.outlet.shared(MediaStreams.self)
         gathered = context.outlet.shared(GatheredAddresses.self)
         super.init(context)
@@ -91,6 +94,8 @@ package final class WebRTCSession: Session {
         for entry in mediaStreams { media.end(entry, at: frame) }
         if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }
         if leftOut > 0 { outlet.reach("limit.candidates", times: leftOut) }
+        let forgottenNames = namesLeftOut + agents.forgotten
+        if forgottenNames > 0 { outlet.reach("limit.callNames", times: forgottenNames, of: self) }
     }
 
     /// There is no room for a candidate, a pair of them, or an address of a relay.
@@ -133,7 +138,12 @@ package final class WebRTCSession: Session {
     }
 
     func lay(_ key: ClaimKey, _ name: String, _ outlet: StoryOutlet) {
-        guard names.count < 1_024, names.insert(name).inserted else { return }
+        guard !names.contains(name) else { return }
+        guard names.count < limits.names else {
+            namesLeftOut += 1
+            return noteLimit()
+        }
+        names.insert(name)
         outlet.claim(Claim(key), for: self)
     }
 

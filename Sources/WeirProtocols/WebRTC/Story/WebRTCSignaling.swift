@@ -34,6 +34,7 @@ extension WebRTCSession {
             if let restarted { event.remarks.append(Remark(restarted, reference: "RFC 8839 §4.4.1.1.1")) }
         }
         for candidate in signal.candidates { observe(candidate, moment, event) }
+        layCandidates(signal.candidates, outlet)
         if signal.endsCandidates,
             let author = agents.author(ofCandidate: nil, flow: event.flow, event.direction)
         {

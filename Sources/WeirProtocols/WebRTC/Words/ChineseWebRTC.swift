@@ -3,6 +3,8 @@ extension WebRTCWords {
     static let chinese: [String: String] = [
         "limit.relayed": "达到上限：一条流经中继的对端过多，有 {0} 个未跟踪",
         "limit.candidates": "达到上限：一次通话的候选、候选对或中继过多，有 {0} 个未跟踪",
+        "limit.callNames": "达到上限：一次通话的名称或世代过多，其中 {0} 个的步骤可能未被认出",
+        "limit.gathered": "达到上限：服务器告知客户端的地址有 {0} 个未记住",
         "phase.signaling": "信令",
         "phase.ice": "寻找通路（ICE）",
         "phase.dtls": "协商密钥（DTLS）",
@@ -36,6 +38,7 @@ extension WebRTCWords {
         "webrtc.stream.mid": "第 {1} 帧描述中的媒体 {0}，由头部扩展里的 mid 得知",
         "webrtc.stream.payloadType": "第 {1} 帧描述中的媒体 {0}，由负载类型得知",
         "webrtc.stream.layer": "{0}；多播（simulcast）的 {1} 层，由头部扩展里的 rid 得知",
+        "webrtc.stream.goesOn": "{0}；接着它在另一候选对（{1}）上发送的内容",
         "webrtc.stream.repairs": "{0}；重发 {1} 层的包",
         "webrtc.outcome.noPairSeen": "在抓包范围内没有选定候选对",
         "webrtc.outcome.lost": "丢失 {0} 个包",
@@ -53,9 +56,9 @@ extension WebRTCWords {
         "webrtc.cause.staleAnswer": "第 {0} 帧的应答早于第 {1} 帧的重启：用的还是之前的名字和密码",
         "webrtc.cause.consentLost": "一直请求同意到第 {0} 帧，抓包里最后一次应答在第 {1} 帧",
         "webrtc.cause.noDTLS": "通路已找到（第 {0} 帧），抓包里没有其上的 DTLS",
-        "webrtc.cause.unansweredDTLS": "ClientHello 发送了 {1} 次（首次在第 {0} 帧），没有应答",
+        "webrtc.cause.unansweredDTLS": "ClientHello 发送了 {1} 次（首次在第 {0} 帧），抓包里没有应答",
         "webrtc.cause.largeDTLS": "握手用了最长 {1} 字节的数据报（第 {0} 帧）并反复重发：可能超出了通路的长度",
-        "webrtc.cause.fingerprint": "第 {0} 帧的证书与描述宣布的散列值不符",
+        "webrtc.cause.fingerprint": "第 {0} 帧的证书与描述宣布的散列值不符：另一方不得使用这个连接",
         "webrtc.cause.alert": "DTLS 被拒绝：{1}（第 {0} 帧）",
     ]
 }

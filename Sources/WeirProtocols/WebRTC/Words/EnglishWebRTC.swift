@@ -4,6 +4,9 @@ extension WebRTCWords {
         "limit.relayed": "limit reached: {0} peers behind relays were not followed, since a flow had too many",
         "limit.candidates":
             "limit reached: a call had too many candidates, pairs of them, or relays; {0} were not followed",
+        "limit.callNames":
+            "limit reached: a call had too many names or generations; of {0} the steps may not have been recognised",
+        "limit.gathered": "limit reached: {0} addresses that servers told clients were not remembered",
         "phase.signaling": "Signaling",
         "phase.ice": "Find a way (ICE)",
         "phase.dtls": "Agree on keys (DTLS)",
@@ -45,6 +48,7 @@ extension WebRTCWords {
         "webrtc.stream.mid": "medium {0} of the description in frame {1}, by the mid in its header",
         "webrtc.stream.payloadType": "medium {0} of the description in frame {1}, by its payload type",
         "webrtc.stream.layer": "{0}; layer {1} of simulcast, by the rid in its header",
+        "webrtc.stream.goesOn": "{0}; it goes on with what it sent on another pair ({1})",
         "webrtc.stream.repairs": "{0}; sends packets of layer {1} again",
         "webrtc.outcome.noPairSeen": "no pair of candidates was nominated as far as the capture goes",
         "webrtc.outcome.lost": "{0} packets lost",
@@ -66,12 +70,13 @@ extension WebRTCWords {
         "webrtc.cause.consentLost":
             "consent was asked for until frame {0}, and the last answer that the capture holds is in frame {1}",
         "webrtc.cause.noDTLS": "a way was found (frame {0}), and the capture holds no DTLS on it",
-        "webrtc.cause.unansweredDTLS": "ClientHello was sent {1} times (first in frame {0}) and not answered",
+        "webrtc.cause.unansweredDTLS": "ClientHello was sent {1} times (first in frame {0}), and the capture holds no answer",
         "webrtc.cause.largeDTLS":
             "the handshake in datagrams of up to {1} octets (frame {0}) was sent again and again: they may be too long for the "
             + "path",
         "webrtc.cause.fingerprint":
-            "the certificate in frame {0} is not the one whose hash the description announced",
+            "the certificate in frame {0} is not the one whose hash the description announced: the other side must not "
+            + "use the connection",
         "webrtc.cause.alert": "DTLS was refused with {1} (frame {0})",
     ]
 }

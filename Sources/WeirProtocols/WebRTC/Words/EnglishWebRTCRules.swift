@@ -45,6 +45,16 @@ extension WebRTCWords {
         "DTLS-FIRST.media": "Media was sent before the handshake was over.",
         "why.DTLS-FIRST": "What comes before consent is dropped, and the handshake waits for its repetition.",
         "mend.DTLS-FIRST": "Begin the handshake when a check was granted, and media when it is over.",
+        "DTLS-SIZE.long": "A handshake message comes in a datagram of {0} octets.",
+        "why.DTLS-SIZE": "A path that does not take it drops it each time, and the handshake never ends.",
+        "mend.DTLS-SIZE": "Set the library's MTU to 1,200, or use certificates with ECDSA keys, which are short.",
+        "RTP-MID.absent":
+            "None of {0} packets names its medium, though both sides agreed on that: only SSRC or payload type tell.",
+        "RTP-MID.unknown":
+            "None of {0} packets names its medium, though both sides agreed on that; nothing else tells it.",
+        "RTP-MID.undecided": "None of {0} packets names its medium; the capture may lack those that did.",
+        "why.RTP-MID": "A receiver that does not know the SSRC yet drops the packets, or mixes media up.",
+        "mend.RTP-MID": "Write the MID extension into the first packets of each stream.",
         "SRTP-DEMUX.other": "A datagram's first octet stands for none of the protocols on this flow.",
         "why.SRTP-DEMUX": "Receivers drop it.",
         "mend.SRTP-DEMUX": "Send nothing else on the flow, or on a port of its own.",

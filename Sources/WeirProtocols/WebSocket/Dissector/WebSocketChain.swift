@@ -39,8 +39,9 @@ enum WebSocketChain {
     static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let client = look(opening.client, opening.clientStarts, isMasked: true)
         let server = look(opening.server, opening.serverStarts, isMasked: false)
-        if client == .no || server == .no { return .no }
-        return client == .yes || server == .yes ? .yes : .needMore
+        // A side may begin in the middle of a long message, where nothing fits.
+        if client == .yes || server == .yes { return .yes }
+        return client == .no || server == .no ? .no : .needMore
     }
 
     /// One side: yes, no, or not known yet. Without octets it is not known.
@@ -71,6 +72,10 @@ enum WebSocketChain {
                 beginning.unmask(bytes, at: offset &+ frame.headerOctets, into: &text)
                 guard isPrintable(text, isWhole: frame.isFinal && beginning.length == frame.length) else { return nil }
                 if text.count >= shortestText { found.texts &+= 1 }
+                // One that fills a frame whose length takes more than an octet is enough.
+                if frame.length >= 126, isJSON(text.first, last(of: frame, bytes, endingAt: end)) {
+                    found.texts = enoughTexts
+                }
             }
             found.frames &+= 1
             if frame.isFinal, frame.length > 0, frame.purpose == .text || frame.purpose == .binary {
@@ -80,6 +85,19 @@ enum WebSocketChain {
         }
         found.isWhole = offset == bytes.byteCount
         return found
+    }
+
+    /// Whether a text between these octets may be an object or a list.
+    private static func isJSON(_ first: UInt8?, _ last: UInt8?) -> Bool {
+        first == UInt8(ascii: "{") && last == UInt8(ascii: "}")
+            || first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
+    }
+
+    /// The last octet of a frame's payload, its masking off.
+    private static func last(of frame: WebSocketFrame, _ bytes: RawSpan, endingAt end: Int) -> UInt8? {
+        guard let octet = bytes.byte(at: end &- 1) else { return nil }
+        guard let mask = frame.mask else { return octet }
+        return octet ^ UInt8(truncatingIfNeeded: mask >> UInt32(8 &* (3 &- (frame.length &- 1) & 3)))
     }
 
     /// The first offset from which frames follow each other: with text in them, or many enough of them.

@@ -76,7 +76,7 @@ extension WebSocketUpgrade {
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var words: Wording = "upgraded"
         if let target { words += " at \(secrets.apply(uri: target))" }
-        if let subprotocol { words += ", subprotocol \(subprotocol)" }
+        if let subprotocol = shown(secrets) { words += ", subprotocol \(subprotocol)" }
         if !extensions.isEmpty { words += ", \(extensions.joined(separator: ", "))" }
         return words
     }
@@ -89,10 +89,17 @@ extension WebSocketUpgrade {
         var fields: [Field] = []
         fields.add("target", target.map { secrets.apply(uri: $0) })
         fields.add("version", version)
-        fields.add("subprotocol", subprotocol)
+        fields.add("subprotocol", shown(secrets))
         if !extensions.isEmpty { fields.add("extensions", .array(extensions.map { .string($0) })) }
         fields.add("acceptValid", isAcceptRight)
         return fields
+    }
+
+    /// The subprotocol that the server chose, which may be the token that the client has put there.
+    private func shown(_ secrets: SecretPolicy) -> String? {
+        guard secrets == .masked, let subprotocol else { return subprotocol }
+        let place = offeredProtocols.firstIndex(of: subprotocol)
+        return place.map { SubprotocolSecrets.shown(offeredProtocols)[$0] } ?? SubprotocolSecrets.shown(subprotocol)
     }
 
     /// What rules ask of it.

@@ -11,45 +11,62 @@ struct WebSocketClosing: WebSocketRule {
         check: "Both sides send a close frame before TCP ends, with a code that may be sent, and nothing behind it.",
         example: "88 02 03 ED (1005)")
 
-    private var closed = (client: false, server: false)
-    private var hasSeen = false
+    static let observes = ["websocket", "tcp"]
+
+    /// What was seen of one connection: a session may have several.
+    private struct Connection {
+        var client = false
+        var server = false
+        var isOver = false
+        var isClosed: Bool { client && server }
+    }
+    private var connections = Recent<Int, Connection>(limit: 64)
 
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        hasSeen = true
+        let flow = step.event.flow
+        if let event = step.event.message as? TCPEvent {
+            if event.step == .close || event.step == .reset { connections[flow]?.isOver = true }
+            return
+        }
+        var connection = connections[flow] ?? Connection()
+        defer { connections[flow] = connection }
         guard let message = step.webSocket else { return }
         if message.flaws.contains(.afterClose) {
             judgement.fail(Text("WS-CLOSE.after"), subject: "after")
         }
         guard message.purpose == .close else { return }
-        if step.event.direction == .clientToServer { closed.client = true } else { closed.server = true }
+        if step.event.direction == .clientToServer { connection.client = true } else { connection.server = true }
         if message.flaws.contains(.closeLength) { judgement.fail(Text("WS-CLOSE.length"), subject: "length") }
         if let code = message.code, !WebSocketCloseCode.isLegal(code) {
             judgement.fail(
                 Text("WS-CLOSE.code"), actual: .wire("\(code)"), reference: "RFC 6455 §7.4.1", subject: "code")
         }
-        if closed == (true, true) { judgement.pass() }
+        if connection.isClosed { judgement.pass() }
     }
 
     mutating func finish(_ flow: FlowRecord, _ judgement: inout Judgement) {
-        guard flow.tcp?.closedBy == .fin || flow.tcp?.closedBy == .reset else { return }
-        finish(isWhole: flow.isWhole, &judgement)
+        guard flow.tcp?.closedBy == .fin || flow.tcp?.closedBy == .reset, let connection = connections[flow.id] else {
+            return
+        }
+        Self.finish(connection, isWhole: flow.isWhole, &judgement)
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
-        guard session.closedBy != nil else { return }
-        finish(isWhole: session.completeness.isComplete, &judgement)
+        for connection in connections.values where connection.isOver {
+            Self.finish(connection, isWhole: session.completeness.isComplete, &judgement)
+        }
     }
 
-    private func finish(isWhole: Bool, _ judgement: inout Judgement) {
-        guard hasSeen, closed != (true, true) else { return }
+    private static func finish(_ connection: Connection, isWhole: Bool, _ judgement: inout Judgement) {
+        guard !connection.isClosed else { return }
         guard isWhole else { return judgement.inconclusive(Text("WS-CLOSE.inconclusive")) }
-        if closed == (false, false) {
+        if !connection.client, !connection.server {
             judgement.fail(Text("WS-CLOSE.none"), reference: "RFC 6455 §7.1.1", subject: "none")
         } else {
             judgement.fail(
-                Text(closed.client ? "WS-CLOSE.byClient" : "WS-CLOSE.byServer"), subject: "unanswered")
+                Text(connection.client ? "WS-CLOSE.byClient" : "WS-CLOSE.byServer"), subject: "unanswered")
         }
     }
 }

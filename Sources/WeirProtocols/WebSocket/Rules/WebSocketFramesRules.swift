@@ -58,22 +58,29 @@ struct WebSocketControl: WebSocketRule {
     /// Seconds that a side may take to answer before the connection's end says that it does not.
     private static let patience = 10.0
 
-    private var ping: (client: Event?, server: Event?) = (nil, nil)
-    private var last: Event?
-    private var hasClose = false
+    /// What was seen of one connection: a session may have several.
+    private struct Connection {
+        var client: Event?
+        var server: Event?
+        var lastTime = Timestamp(nanoseconds: 0)
+        var hasClose = false
+    }
+    private var connections = Recent<Int, Connection>(limit: 64)
 
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        last = step.event
+        var connection = connections[step.event.flow] ?? Connection()
+        defer { connections[step.event.flow] = connection }
+        connection.lastTime = step.event.time
         guard let message = step.webSocket else { return }
         let isClients = step.event.direction == .clientToServer
         switch message.purpose {
-        case .close: hasClose = true
-        case .ping: if isClients { ping.client = step.event } else { ping.server = step.event }
+        case .close: connection.hasClose = true
+        case .ping: if isClients { connection.client = step.event } else { connection.server = step.event }
         case .pong:
-            let asked = isClients ? ping.server : ping.client
-            if isClients { ping.server = nil } else { ping.client = nil }
+            let asked = isClients ? connection.server : connection.client
+            if isClients { connection.server = nil } else { connection.client = nil }
             if asked != nil { judgement.pass() }
         default: break
         }
@@ -86,17 +93,23 @@ struct WebSocketControl: WebSocketRule {
     }
 
     mutating func finish(_ flow: FlowRecord, _ judgement: inout Judgement) {
-        finish(until: flow.endTime.nanoseconds, isWhole: flow.isWhole, &judgement)
+        guard let connection = connections[flow.id] else { return }
+        Self.finish(connection, until: flow.endTime, isWhole: flow.isWhole, &judgement)
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
-        finish(until: last?.time.nanoseconds ?? 0, isWhole: session.completeness.isComplete, &judgement)
+        for connection in connections.values {
+            Self.finish(
+                connection, until: connection.lastTime, isWhole: session.completeness.isComplete, &judgement)
+        }
     }
 
-    private func finish(until end: Int64, isWhole: Bool, _ judgement: inout Judgement) {
-        guard !hasClose else { return }
-        for event in [ping.client, ping.server].compactMap({ $0 })
-        where Double(end &- event.time.nanoseconds) / 1e9 >= Self.patience {
+    private static func finish(
+        _ connection: Connection, until end: Timestamp, isWhole: Bool, _ judgement: inout Judgement
+    ) {
+        guard !connection.hasClose else { return }
+        for event in [connection.client, connection.server].compactMap({ $0 })
+        where end.seconds(since: event.time) >= patience {
             if isWhole {
                 judgement.fail(
                     Text("WS-CONTROL.ping", .integer(event.frame)), reference: "RFC 6455 §5.5.2", subject: "ping",

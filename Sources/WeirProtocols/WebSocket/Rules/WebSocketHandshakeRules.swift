@@ -36,9 +36,10 @@ struct WebSocketHandshakeRule: WebSocketRule {
         }
         if let chosen = upgrade.subprotocol, !upgrade.offeredProtocols.contains(chosen) {
             isKept = false
+            let offered = SubprotocolSecrets.shown(upgrade.offeredProtocols)
             judgement.fail(
-                Text("WS-HANDSHAKE.subprotocol"), expected: .wire(upgrade.offeredProtocols.joined(separator: ", ")),
-                actual: .wire(chosen), subject: "subprotocol")
+                Text("WS-HANDSHAKE.subprotocol"), expected: .wire(offered.joined(separator: ", ")),
+                actual: .wire(SubprotocolSecrets.shown(chosen)), subject: "subprotocol")
         }
         let offered = upgrade.offeredExtensions.map { Self.name($0) }
         if let foreign = upgrade.extensions.first(where: { !offered.contains(Self.name($0)) }) {

@@ -1,0 +1,103 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirKit
+import WeirPackets
+
+@testable import WeirProtocols
+
+/// Frames of WebSocket are found again behind octets that the capture lacks, by their structure.
+@Suite("WebSocket out of step") struct WebSocketResynchronisationTests {
+    private static let words =
+        ["{\"n\":1}", "{\"n\":2,\"text\":\"two\"}", "{\"n\":3,\"list\":[1,2,3]}", "{\"n\":4}"]
+        + (5...12).map { "{\"n\":\($0),\"text\":\"message number \($0)\"}" }
+
+    private static func octets(_ masked: Bool, _ range: Range<Int>) -> [UInt8] {
+        words[range].flatMap { SeveralConnectionsTests.frame(0x81, Array($0.utf8), masked: masked) }
+    }
+
+    /// Lengths of the text messages that are told.
+    private static func told(_ wire: Wire) -> [Int] {
+        wire.analysed().events.compactMap { event in
+            guard let message = event.message as? WebSocketMessage, message.purpose == .text else { return nil }
+            return message.length
+        }
+    }
+
+    private static func opened() -> Wire {
+        var wire = Wire()
+        wire.serverPort = 8_080
+        wire.connect()
+        wire.send(
+            fromClient: true, lines: "GET /ws HTTP/1.1", "Host: h", "Upgrade: websocket", "Connection: Upgrade",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13", "")
+        wire.send(
+            fromClient: false, lines: "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket",
+            "Connection: Upgrade", "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", "")
+        return wire
+    }
+
+    @Test("behind a gap, at any place in a frame", arguments: [true, false], 0..<30)
+    func gap(_ fromClient: Bool, _ cut: Int) {
+        var wire = Self.opened()
+        let (before, lost, behind) = (
+            Self.octets(fromClient, 0..<2), Self.octets(fromClient, 2..<4), Self.octets(fromClient, 4..<12)
+        )
+        let lengths = Self.words.map(\.utf8.count)
+        wire.send(fromClient: fromClient, before)
+        wire.lose(fromClient: fromClient, octets: min(cut, lost.count))
+        wire.send(fromClient: fromClient, Array(lost.dropFirst(cut)))
+        wire.send(fromClient: fromClient, behind)
+        wire.send(fromClient: !fromClient, Self.octets(!fromClient, 0..<1))
+        let told = Self.told(wire)
+        // What is whole behind the gap is all told, and nothing that was never sent.
+        #expect(told.starts(with: lengths[0..<2]))
+        #expect(told.dropLast().suffix(8) == lengths[4...])
+        #expect(told.allSatisfy(lengths.contains))
+    }
+
+    @Test("a capture that begins in the middle of a connection, and of a frame", arguments: 0..<40)
+    func late(_ cut: Int) {
+        var wire = Wire()
+        wire.serverPort = 8_080
+        wire.send(fromClient: false, Array(Self.octets(false, 0..<4).dropFirst(cut)) + Self.octets(false, 4..<12))
+        wire.send(fromClient: true, Self.octets(true, 4..<12))
+        let lengths = Self.words.map(\.utf8.count)
+        let told = Self.told(wire)
+        // Unrelated JSON is not told; what is told was sent.
+        #expect(told.allSatisfy(lengths.contains))
+    }
+
+    @Test(
+        "one long text of JSON is enough, though the other side begins in the middle of a message",
+        arguments: [1, 7, 300])
+    func lateAnswer(_ cut: Int) {
+        var wire = Wire()
+        wire.serverPort = 8_080
+        func text(_ type: String, _ sdp: String) -> [UInt8] { Array("{\"type\":\"\(type)\",\"sdp\":\"\(sdp)\"}".utf8) }
+        let offer = SeveralConnectionsTests.frame(0x81, text("offer", SignalingTests.sdp), masked: true)
+        wire.send(fromClient: true, Array(offer.dropFirst(cut)))
+        wire.send(
+            fromClient: false, SeveralConnectionsTests.frame(0x81, text("answer", SignalingTests.answer), masked: false)
+        )
+        let result = wire.analysed()
+        let told = result.events.compactMap { $0.message as? SignalingMessage }
+        #expect(told.map(\.carrier) == [.webSocket] && told.first?.purpose == .answer)
+        #expect(result.flows.first?.found.contains("websocket") == true)
+    }
+
+    @Test("a call that is captured late is told from its first whole message on", arguments: 0..<12)
+    func lateCall(_ cut: Int) {
+        var wire = Wire()
+        wire.serverPort = 8_080
+        let offer = Array("{\"type\":\"offer\",\"sdp\":\"\(SignalingTests.sdp)\"}".utf8)
+        wire.send(
+            fromClient: true,
+            Array(SeveralConnectionsTests.frame(0x81, Array(Self.words[7].utf8), masked: true).dropFirst(cut))
+                + SeveralConnectionsTests.frame(0x81, offer, masked: true) + Self.octets(true, 4..<8))
+        wire.send(fromClient: false, Self.octets(false, 4..<8))
+        let result = wire.analysed()
+        #expect(result.sessions.map(\.record.kind) == ["webrtc"])
+        #expect(result.events.compactMap { ($0.message as? SignalingMessage)?.description }.count == 1)
+    }
+}

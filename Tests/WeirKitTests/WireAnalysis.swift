@@ -1,0 +1,29 @@
+import CaptureTesting
+import WeirEngine
+import WeirPackets
+import WeirProtocols
+
+@testable import WeirKit
+
+extension Wire {
+    /// What an analysis with the built-in protocols makes of the packets, judged by `rules`.
+    func analysed(rules: [any Rule.Type] = []) -> AnalysisResult {
+        var options = AnalyzerOptions()
+        options.verifiesChecksums = false
+        let result = AnalysisResult(plugins: BuiltIn.plugins)
+        let judge = RuleEngine(rules: rules, of: BuiltIn.plugins, sink: result)
+        let analyzer = Analyzer(options: options, sink: judge)
+        analyzer.begin(CaptureRecord(file: "wire", format: "made", linkTypes: [.raw], snapLength: nil))
+        for (index, packet) in packets.enumerated() {
+            KeptFrame(packet: packet.octets, number: index + 1, time: Timestamp(nanoseconds: packet.nanoseconds))
+                .use { analyzer.process($0) }
+        }
+        analyzer.finish()
+        return result
+    }
+
+    /// A text of the connection, each line of which ends in CR LF.
+    mutating func send(fromClient: Bool, lines: String...) {
+        send(fromClient: fromClient, lines.flatMap { Array(($0 + "\r\n").utf8) })
+    }
+}
