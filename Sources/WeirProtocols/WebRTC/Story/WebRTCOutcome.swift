@@ -12,8 +12,10 @@ extension WebRTCSession {
             let (local, remote) = isTurned(pair) ? (pair.far, pair.near) : (pair.near, pair.far)
             lines.append(
                 Text(
-                    pair.isRelayed ? "webrtc.outcome.relayed" : "webrtc.outcome.connected",
-                    .string("\(local) ↔ \(remote)\(pair.isTCP && !pair.isRelayed ? " (TCP)" : "")"),
+                    pair.isRelayed
+                        ? "webrtc.outcome.relayed"
+                        : pair.isTCP ? "webrtc.outcome.connectedTCP" : "webrtc.outcome.connected",
+                    .string("\(local) ↔ \(remote)"),
                     .decimal(waited, places: 1)))
         } else if connection?.serverHello != nil || !mediaStreams.isEmpty {
             lines.append(Text(firstCheck == nil ? "webrtc.outcome.waysUnseen" : "webrtc.outcome.nominationUnseen"))

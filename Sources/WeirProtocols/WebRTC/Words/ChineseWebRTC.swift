@@ -13,6 +13,7 @@ extension WebRTCWords {
         "webrtc.offerer": "提议方",
         "webrtc.answerer": "应答方",
         "webrtc.outcome.connected": "在 {0} 上连通，首次检查后 {1} 毫秒选定",
+        "webrtc.outcome.connectedTCP": "通过 TCP 在 {0} 上连通，首次检查后 {1} 毫秒选定",
         "webrtc.outcome.relayed": "经中继在 {0} 上连通，首次检查后 {1} 毫秒选定",
         "webrtc.outcome.noPair": "双方之间没有找到通路：没有一对候选被选定",
         "webrtc.outcome.signalingOnly": "抓包里只有信令",

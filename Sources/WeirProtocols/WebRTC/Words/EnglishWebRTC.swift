@@ -16,6 +16,7 @@ extension WebRTCWords {
         "webrtc.offerer": "the peer that offered",
         "webrtc.answerer": "the peer that answered",
         "webrtc.outcome.connected": "connected on {0}, nominated {1} ms after the first check",
+        "webrtc.outcome.connectedTCP": "connected over TCP on {0}, nominated {1} ms after the first check",
         "webrtc.outcome.relayed": "connected over a relay on {0}, nominated {1} ms after the first check",
         "webrtc.outcome.noPair": "no way between the peers was found: no pair of candidates was nominated",
         "webrtc.outcome.signalingOnly": "the capture holds signaling only",
@@ -70,7 +71,8 @@ extension WebRTCWords {
         "webrtc.cause.consentLost":
             "consent was asked for until frame {0}, and the last answer that the capture holds is in frame {1}",
         "webrtc.cause.noDTLS": "a way was found (frame {0}), and the capture holds no DTLS on it",
-        "webrtc.cause.unansweredDTLS": "ClientHello was sent {1} times (first in frame {0}), and the capture holds no answer",
+        "webrtc.cause.unansweredDTLS":
+            "ClientHello was sent {1} times (first in frame {0}), and the capture holds no answer",
         "webrtc.cause.largeDTLS":
             "the handshake in datagrams of up to {1} octets (frame {0}) was sent again and again: they may be too long for the "
             + "path",
