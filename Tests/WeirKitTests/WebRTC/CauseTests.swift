@@ -1,0 +1,195 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirKit
+
+@testable import WeirProtocols
+
+/// Why a call failed: each cause is held where packets show it, and by nothing else.
+@Suite("Causes of calls that fail") struct CauseTests {
+    typealias P = PeerOctets
+
+    /// A call between 192.0.2.1, which offers, and 192.0.2.2, as it goes.
+    struct Call {
+        var wire = Wire()
+
+        init() {
+            wire.serverPort = 9_000
+            wire.connect()
+        }
+
+        /// A description of one medium with these candidates.
+        mutating func describe(_ type: String, _ candidates: [String], isEnd: Bool = false) {
+            let isOffer = type == "offer"
+            let lines =
+                [
+                    "v=0", "o=- \(isOffer ? 1 : 5) 1 IN IP4 127.0.0.1", "s=-", "t=0 0",
+                    "m=audio 9 UDP/TLS/RTP/SAVPF 111", "c=IN IP4 0.0.0.0", "a=mid:0", "a=rtcp-mux",
+                    "a=ice-ufrag:\(isOffer ? "clnt" : "srvr")", "a=ice-pwd:passwordOfTwentyTwoSigns",
+                    "a=fingerprint:sha-256 " + [String](repeating: "AA", count: 32).joined(separator: ":"),
+                    "a=setup:\(isOffer ? "actpass" : "active")", "a=rtpmap:111 opus/48000/2",
+                ] + candidates.map { "a=candidate:1 1 udp 2130706431 \($0) typ host" }
+                + (isEnd ? ["a=end-of-candidates"] : [])
+            let sdp = lines.map { $0 + "\\r\\n" }.joined()
+            say("{\"type\":\"\(type)\",\"sdp\":\"\(sdp)\"}", fromClient: isOffer)
+        }
+
+        mutating func say(_ text: String, fromClient: Bool) {
+            wire.send(fromClient: fromClient, Array((text + "\n").utf8))
+        }
+
+        mutating func client(_ octets: [UInt8], after seconds: Double = 0.01, serverPort: UInt16 = 60_000) {
+            wire.seconds += seconds
+            wire.datagram(fromClient: true, clientPort: 50_000, serverPort: serverPort, octets)
+        }
+
+        mutating func server(_ octets: [UInt8], after seconds: Double = 0.01, serverPort: UInt16 = 60_000) {
+            wire.seconds += seconds
+            wire.datagram(fromClient: false, clientPort: 50_000, serverPort: serverPort, octets)
+        }
+
+        /// Both descriptions, each with a candidate.
+        mutating func describe() {
+            describe("offer", ["192.0.2.1 50000"])
+            describe("answer", ["192.0.2.2 60000"])
+        }
+
+        /// Checks of both sides that are granted; the client's nominates.
+        mutating func connect(nominates: Bool = true) {
+            client(P.check("srvr", "clnt", id: 1, nominates: nominates))
+            server(P.granted(id: 1))
+            server(P.check("clnt", "srvr", id: 2, controlling: false))
+            client(P.granted(id: 2))
+        }
+    }
+
+    struct Example: Sendable, CustomTestStringConvertible {
+        var cause: String
+        var make: @Sendable (inout Call) -> Void
+        var testDescription: String { cause }
+        init(_ cause: String, _ make: @escaping @Sendable (inout Call) -> Void) {
+            (self.cause, self.make) = (cause, make)
+        }
+    }
+
+    private static let certificate = P.handshake(11, number: 1, P.certificate([UInt8](repeating: 7, count: 1_300)))
+
+    static let examples = [
+        Example("noCandidate") {
+            $0.describe("offer", ["192.0.2.1 50000"])
+            $0.describe("answer", [], isEnd: true)
+        },
+        Example("oneFamily") {
+            $0.describe("offer", ["192.0.2.1 50000"])
+            $0.describe("answer", ["2001:db8::2 60000"])
+        },
+        Example("noChecks") {
+            $0.describe()
+            // Datagrams are captured.
+            $0.wire.datagram(fromClient: true, clientPort: 7_000, serverPort: 7_001, [1, 2, 3, 4])
+            $0.wire.seconds += 5
+            $0.say("{\"type\":\"heartbeat\"}", fromClient: true)
+        },
+        Example("unanswered") {
+            $0.describe()
+            for _ in 0..<4 { $0.client(P.check("srvr", "clnt", id: 1), after: 0.5) }
+        },
+        Example("refused") {
+            $0.describe()
+            $0.client(P.check("srvr", "clnt", id: 1))
+            $0.server(P.refused(0x0111, 400, id: 1))
+        },
+        Example("roleConflict") {
+            $0.describe()
+            $0.client(P.check("srvr", "clnt", id: 1))
+            $0.server(P.refused(0x0111, 487, id: 1))
+        },
+        Example("notNominated") {
+            $0.describe()
+            $0.connect(nominates: false)
+            $0.client(P.check("srvr", "clnt", id: 3), after: 5)
+            $0.server(P.granted(id: 3))
+        },
+        Example("relayRefused") {
+            $0.describe()
+            $0.client(P.stun(0x0003, id: 7, [(0x0019, [17, 0, 0, 0])]), serverPort: 3_478)
+            $0.server(P.refused(0x0113, 486, id: 7), serverPort: 3_478)
+            for _ in 0..<4 { $0.client(P.check("srvr", "clnt", id: 1), after: 0.5) }
+        },
+        Example("consentLost") {
+            $0.describe()
+            $0.connect()
+            for id in 10..<16 { $0.client(P.check("srvr", "clnt", id: UInt64(id)), after: 5) }
+        },
+        Example("noDTLS") {
+            $0.describe()
+            $0.connect()
+            $0.client(P.check("srvr", "clnt", id: 3), after: 5)
+            $0.server(P.granted(id: 3))
+            // Only a whole capture shows that nobody began.
+            $0.wire.close()
+        },
+        Example("unansweredDTLS") {
+            $0.describe()
+            $0.connect()
+            for _ in 0..<4 { $0.server(P.handshake(1, number: 0, P.clientHello()), after: 1) }
+        },
+        Example("largeDTLS") {
+            $0.describe()
+            $0.connect()
+            $0.server(P.handshake(1, number: 0, P.clientHello()))
+            $0.client(P.handshake(2, number: 0, P.serverHello()))
+            for _ in 0..<4 { $0.client(certificate, after: 1) }
+        },
+        Example("alert") {
+            $0.describe()
+            $0.connect()
+            $0.server(P.handshake(1, number: 0, P.clientHello()))
+            $0.client([21, 0xFE, 0xFD] + P.big(0, 8) + P.big(2, 2) + [2, 40])
+        },
+    ]
+
+    private static func held(_ session: AnalysisResult.SessionResult) -> [String] {
+        guard case .array(let causes) = session["causes"] else { return [] }
+        return causes.compactMap { cause in
+            guard case .object(let members) = cause, members.contains(Field("verdict", .string("held"))) else {
+                return nil
+            }
+            return members.first { $0.name == "cause" }?.value.string
+        }
+    }
+
+    @Test("is held where the packets show it, with a sentence", arguments: examples)
+    func held(_ example: Example) throws {
+        var call = Call()
+        example.make(&call)
+        let result = call.wire.analysed()
+        #expect(result.sessions.map(\.record.kind) == ["webrtc"])
+        let session = try #require(result.sessions.first)
+        #expect(Self.held(session).contains(example.cause), "\(Self.held(session)): \(session.outcome)")
+    }
+
+    @Test("a call that works has none")
+    func works() throws {
+        var call = Call()
+        call.describe()
+        call.connect()
+        call.server(P.handshake(1, number: 0, P.clientHello()))
+        call.client(P.handshake(2, number: 0, P.serverHello()))
+        call.server(P.encrypted(22))
+        call.client(P.encrypted(22))
+        for id in 10..<14 {
+            call.client(P.check("srvr", "clnt", id: UInt64(id)), after: 5)
+            call.server(P.granted(id: UInt64(id)))
+        }
+        #expect(Self.held(try #require(call.wire.analysed().sessions.first)) == [])
+    }
+
+    @Test("a capture that ends after one check holds none")
+    func soon() throws {
+        var call = Call()
+        call.describe()
+        call.client(P.check("srvr", "clnt", id: 1))
+        #expect(Self.held(try #require(call.wire.analysed().sessions.first)) == [])
+    }
+}
