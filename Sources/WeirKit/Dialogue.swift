@@ -32,7 +32,7 @@ public struct Dialogue {
         server = Endpoint(address: IPAddress(ipv4: 0xC000_0202), port: port)
     }
 
-    /// The client says these octets, so many seconds after what was said before.
+    /// The client says these octets, so many seconds after what was said before; over UDP at most 65,507.
     public mutating func client(_ octets: [UInt8], after seconds: Double = 0.001) {
         say(octets, .clientToServer, seconds)
     }
@@ -86,9 +86,13 @@ public struct Dialogue {
 
     // MARK: - Packets
 
+    /// What a datagram holds at most over IPv4 (RFC 768, RFC 791 §3.1).
+    private static let mostOctets = 65_507
+
     private mutating func say(_ octets: [UInt8], _ direction: Direction, _ seconds: Double) {
         now += Int64(max(0, min(seconds, 1e6)) * 1e9)
         guard transport == .tcp else {
+            let octets = Array(octets.prefix(Self.mostOctets))
             packet(direction, header: Self.big(UInt16(8 + octets.count)) + [0, 0], octets)
             return
         }

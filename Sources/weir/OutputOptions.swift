@@ -93,14 +93,16 @@ struct OutputOptions: ParsableArguments {
         return page
     }
 
-    /// Names of protocols: of dissectors, and of what the analysis itself tells about.
+    /// Names of protocols: of plugins and their dissectors, and of what the analysis itself tells about.
     private static func names(_ list: String) throws -> [String] {
-        let known = BuiltIn.dissectors.map { $0.descriptor.name } + ["http", "tcp", "icmp"]
-        return try list.lowercased().split(separator: ",").map { name in
-            guard known.contains(String(name)) else {
+        let told = BuiltIn.plugins.map { $0.name } + BuiltIn.dissectors.map { $0.descriptor.name } + ["tcp", "icmp"]
+        let known = Set(told).sorted()
+        return try list.lowercased().split(separator: ",").map { part in
+            let name = TextSyntax.trim(part)
+            guard known.contains(name) else {
                 throw ValidationError("There is no protocol '\(name)'; there are \(known.joined(separator: ", ")).")
             }
-            return String(name)
+            return name
         }
     }
 

@@ -39,6 +39,16 @@ import WeirPackets
         #expect(told(dialogue).filter { $0.contains("stream") } == ["#8 stream name", "#10 stream other"])
     }
 
+    @Test("a rule looks at its plugin's messages, whatever its id begins with", arguments: ["dark", "light"])
+    func ruleWithForeignID(_ word: String) {
+        var dialogue = Dialogue(.tcp, port: 7_000)
+        dialogue.client("ENVELOPE hello")
+        dialogue.client("word: CALL")
+        dialogue.client("word: \(word)")
+        let result = dialogue.analysed(plugins: [Toy.self])
+        #expect(result.findings.map(\.rule) == (word == "dark" ? ["SHADE-DARK"] : []))
+    }
+
     @Test("the oldest give way where too many are kept, and that is said")
     func bounded() {
         var dialogue = Dialogue(.tcp, port: 7_000)
@@ -116,6 +126,21 @@ private enum Toy: Plugin {
     static let name = "toy"
     static var dissectors: [any Dissector.Type] {
         [EnvelopeDissector.self, QuietDissector.self, WordDissector.self, AngleDissector.self]
+    }
+    static var rules: [any Rule.Type] { [ShadeRule.self] }
+}
+
+/// A rule whose id does not begin with the name of a protocol.
+private struct ShadeRule: Rule {
+    static let info = RuleInfo(
+        "SHADE-DARK", .warning, .plain, reference: "none", check: "Nobody says dark.", example: "dark")
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if step.event.message.summary(.masked) == "dark" {
+            judgement.fail(Text("SHADE-DARK.said"))
+        } else {
+            judgement.pass()
+        }
     }
 }
 

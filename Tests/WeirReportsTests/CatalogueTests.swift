@@ -66,6 +66,13 @@ import WeirProtocols
         }
     }
 
+    @Test("a note that no catalogue has is printed where it is a sentence")
+    func notes() {
+        let catalogue = Catalogue(.english, .masked, [])
+        for sentence in ["It works well.", "Goodbye.", "问候对方。"] { #expect(catalogue.note(Text(sentence)) == sentence) }
+        #expect(catalogue.note(Text("toy.note.hello")) == nil)
+    }
+
     @Test("a protocol from outside brings its words; what it does not say in a language, it says in English")
     func wordsFromOutside() {
         for language in Language.allCases {

@@ -16,15 +16,21 @@ struct SelectedFindingsTests {
         func flow(_ flow: FlowRecord) {}
         func stream(_ stream: StreamRecord, session: SessionReference?) {}
         func session(_ record: SessionRecord) {}
-        func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) { counts = findings }
+        var tallies: [RuleTally] = []
+        func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+            counts = findings
+            self.tallies = tallies
+        }
     }
 
-    private func judged(_ change: (inout Selection) -> Void) throws -> (Counter, Set<Int>) {
+    private func judged(
+        _ capture: String = "rtsp/article-dialogue", _ change: (inout Selection) -> Void
+    ) throws -> (Counter, Set<Int>) {
         var selection = Selection()
         change(&selection)
         let counter = Counter()
         let selected = SelectedFindings(selection, sink: counter)
-        try WholeAnalysis.run(RecordedCaptures.path("Captures/rtsp/article-dialogue.pcap"), into: selected)
+        try WholeAnalysis.run(RecordedCaptures.path("Captures/\(capture).pcap"), into: selected)
         return (counter, selected.missingFlows)
     }
 
@@ -43,6 +49,15 @@ struct SelectedFindingsTests {
         }
         let (media, _) = try judged { $0.protocols = ["rtp"] }
         #expect(media.findings.allSatisfy { $0.plugin == "rtp" })
+    }
+
+    @Test("a rule that other steps break is not kept by what is shown", arguments: ["dtls", "webrtc", "rtsp"])
+    func tallies(_ name: String) throws {
+        let (part, _) = try judged("webrtc/webrtc-wrong-fingerprint") { $0.protocols = [name] }
+        let tally = try #require(part.tallies.first { $0.rule == "DTLS-FP" })
+        #expect(tally.fail == (name == "rtsp" ? 0 : 1))
+        #expect(part.counts.errors == tally.fail)
+        #expect(name != "rtsp" || tally.pass == 0)
     }
 
     @Test("names flows that are not there")

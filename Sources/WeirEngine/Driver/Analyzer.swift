@@ -1,6 +1,6 @@
 public import WeirPackets
 
-/// Turns frames into a timeline: the only loop, and the owner of everything that is open.
+/// Turns frames into a timeline, one at a time, and owns everything that is open.
 ///
 /// The same frames give the same timeline. Memory follows what is open now, not how long the capture is; every table
 /// and buffer keeps to `Limits`.

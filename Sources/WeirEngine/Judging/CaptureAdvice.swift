@@ -72,7 +72,12 @@ struct CaptureQuality {
         if let dropped = summary.droppedPackets, dropped > 0 { found[.drops] = dropped }
         if summary.truncatedPackets > 0, sessions[.cut] != nil { found[.cut] = summary.truncatedPackets }
         if summary.damage != nil { found[.damaged] = 1 }
-        if let idle { return [CaptureAdvice(lack: idle, count: 1)] + (found[.damaged] == nil ? [] : [damaged]) }
+        if let idle {
+            // What the snap length took may be all that could have been judged.
+            let cut = summary.truncatedPackets
+            return [CaptureAdvice(lack: idle, count: 1)] + (cut > 0 ? [CaptureAdvice(lack: .cut, count: cut)] : [])
+                + (found[.damaged] == nil ? [] : [damaged])
+        }
         guard undecided > 0 || summary.damage != nil || found[.noMedia] != nil else { return [] }
         return CaptureAdvice.Lack.allCases.compactMap { lack in
             found[lack].map { CaptureAdvice(lack: lack, count: $0) }

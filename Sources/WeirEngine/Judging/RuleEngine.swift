@@ -86,15 +86,25 @@ public final class RuleEngine: TimelineSink {
             if !Self.remembers(rule) { stateless.append(rule.init()) }
         }
         var names: [ObjectIdentifier: String] = [:]
+        var protocols: [ObjectIdentifier: [String]] = [:]
+        var known: Set<String> = []
         for plugin in plugins {
-            for rule in plugin.rules { names[ObjectIdentifier(rule)] = plugin.name }
+            let own = [plugin.name] + plugin.dissectors.map { $0.descriptor.name }
+            known.formUnion(own)
+            for rule in plugin.rules {
+                names[ObjectIdentifier(rule)] = plugin.name
+                protocols[ObjectIdentifier(rule)] = own
+            }
         }
         owners = rules.map { names[ObjectIdentifier($0)] ?? $0.info.protocolName }
         self.options = options
         self.sink = sink
         tallies = infos.map { RuleTally(rule: $0.id) }
         for (index, rule) in rules.enumerated() {
-            for name in rule.observes {
+            let isForeign = rule.observes == [rule.info.protocolName] && !known.contains(rule.info.protocolName)
+            // An id need not begin with the name of a protocol: the rule looks at its plugin's messages then.
+            let observed = isForeign ? protocols[ObjectIdentifier(rule)] ?? rule.observes : rule.observes
+            for name in Set(observed).sorted() {
                 let place = observers.firstIndex { $0.name == name } ?? observers.count
                 if place == observers.count { observers.append((name, [])) }
                 observers[place].positions.append(index)

@@ -40,12 +40,21 @@ public final class SelectedFindings: ReportSink {
     public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         if let session { latest[session.id] = event.time }
         if start == nil { start = Timestamp(nanoseconds: event.time.nanoseconds &- event.offset) }
-        guard selection.includes(event) else {
-            findings.forEach(keep)
-            return sink.event(event, session: session, findings: [])
+        let isShown = selection.includes(event)
+        var shown: [Finding] = []
+        for finding in findings {
+            if isShown || isOfPlugin(finding, on: event) { shown.append(finding) } else { keep(finding) }
         }
-        findings.forEach { counts.count($0) }
-        sink.event(event, session: session, findings: findings)
+        shown.forEach { counts.count($0) }
+        sink.event(event, session: session, findings: shown)
+    }
+
+    /// Whether the rule is of a protocol that is asked for, where the step is of another: a call's rules judge the steps of those
+    /// that it is made of.
+    private func isOfPlugin(_ finding: Finding, on event: Event) -> Bool {
+        var place = selection
+        place.protocols = []
+        return selection.includes(protocolName: finding.plugin) && place.includes(event)
     }
 
     /// Something that was found about no single step: it belongs to its protocol, its flows, and the time of its frame, or
@@ -99,6 +108,8 @@ public final class SelectedFindings: ReportSink {
             var tally = tally
             tally.fail -= kept[tally.rule]?.fail ?? 0
             tally.inconclusive -= kept[tally.rule]?.inconclusive ?? 0
+            // That all else of the capture keeps the rule says nothing of the part that is asked for.
+            if kept[tally.rule] != nil, tally.fail == 0, tally.inconclusive == 0 { tally.pass = 0 }
             return tally
         }
         sink.end(summary, tallies: tallies, findings: counts)

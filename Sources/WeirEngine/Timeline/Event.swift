@@ -76,11 +76,11 @@ public struct Event: Sendable {
 
     /// How an answer was matched with its request.
     public enum Pairing: Sendable, Hashable {
-        /// By the number that both carry (`CSeq`).
+        /// By the number that both carry.
         case number
         /// By order, since the number is missing or wrong in the answer.
         case order
-        /// By the stream that both are about (RTMP: the message stream of `publish` or `play` and of `onStatus`).
+        /// By the stream that both are about.
         case stream
     }
 }

@@ -37,7 +37,13 @@ final class Catalogue {
     /// The explanation of a step; nil when the key is one that only a catalogue could explain, and none does.
     func note(_ text: Text) -> String? {
         if let template = template(text.key) { return fill(template, text.arguments) }
-        return text.key.utf8.contains(UInt8(ascii: " ")) ? fill(text.key, text.arguments) : nil
+        return Self.isSentence(text.key) ? fill(text.key, text.arguments) : nil
+    }
+
+    /// Whether what stands for a key is a sentence: keys have neither blanks nor full stops at their ends, and are ASCII.
+    private static func isSentence(_ key: String) -> Bool {
+        let marks = [UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?")]
+        return key.utf8.contains { $0 == UInt8(ascii: " ") || $0 >= 0x80 } || key.utf8.last.map(marks.contains) == true
     }
 
     /// A line in the language, secrets in it not yet masked.

@@ -36,7 +36,9 @@ enum TLSWords {
             "Encrypted. The client asks for {0}: STUN or TURN in TLS, and what a relay carries in it cannot be seen.",
     ]
 
-    private static let chineseLines = [", for {0}": "，用于 {0}"]
+    private static let chineseLines = [
+        "ClientHello, {0}": "ClientHello，{0}", ", server {0}": "，服务器名 {0}", ", for {0}": "，用于 {0}",
+    ]
 
     /// 这条连接大概承载什么。
     private static let chinese: [String: String] = [
