@@ -1,20 +1,21 @@
 /// Values with a number each, kept side by side and changed in place. The number of a value that was taken out is given
 /// to another one.
 ///
-/// Packets pass through it in other targets: unless it is inlined there, each costs as much again.
-package struct SlotMap<Value> {
-    @usableFromInline package var values: [Value] = []
-    @usableFromInline package var free: [Int32] = []
+/// Fast paths keep their streams in it. Packets pass through it in other targets, and only what is public is inlined there:
+/// else each packet would cost 600 instructions more.
+public struct SlotMap<Value> {
+    @usableFromInline var values: [Value] = []
+    @usableFromInline var free: [Int32] = []
     /// What stands where a value was taken out; kept elsewhere, since a large one would make each copy of this dear.
-    @usableFromInline package let nothing: [Value]
+    @usableFromInline let nothing: [Value]
 
     /// `nothing` fills the places without a value; it should hold no memory.
-    @inlinable package init(nothing: Value) {
+    @inlinable public init(nothing: Value) {
         self.nothing = [nothing]
     }
 
     /// Keeps a value and returns its number.
-    @inlinable package mutating func insert(_ value: Value) -> Int32 {
+    @inlinable public mutating func insert(_ value: Value) -> Int32 {
         if let place = free.popLast() {
             values[Int(place)] = value
             return place
@@ -25,14 +26,15 @@ package struct SlotMap<Value> {
 
     /// Takes a value out.
     @discardableResult @inlinable
-    package mutating func remove(_ number: Int32) -> Value {
+    public mutating func remove(_ number: Int32) -> Value {
         let value = values[Int(number)]
         values[Int(number)] = nothing[0]
         free.append(number)
         return value
     }
 
-    @inlinable package subscript(number: Int32) -> Value {
+    /// The value of a number that `insert` gave, and that was not taken out since.
+    @inlinable public subscript(number: Int32) -> Value {
         @inline(__always) _read { yield values[Int(number)] }
         @inline(__always) _modify { yield &values[Int(number)] }
     }

@@ -23,7 +23,7 @@ struct SecretScan {
     /// The same of octets; nil when nothing in them is secret.
     static func masked(_ text: ArraySlice<UInt8>, isURI: Bool) -> [UInt8]? {
         // Most of what is written holds none: it is not copied for that.
-        guard mayHold(text) else { return nil }
+        guard mayHold(text, isURI: isURI) else { return nil }
         let plain = Array(text)
         var scan = SecretScan(plain, isURI: isURI)
         scan.run()
@@ -45,7 +45,7 @@ struct SecretScan {
     /// Whether the URI shows a password or a token for certain; a user's name alone is none.
     static func holdsSecret(uri: String) -> Bool {
         let plain = Array(uri.utf8)
-        guard mayHold(plain[...]) else { return false }
+        guard mayHold(plain[...], isURI: true) else { return false }
         var scan = SecretScan(plain, isURI: true)
         scan.run()
         return scan.found.count > scan.names
@@ -53,10 +53,16 @@ struct SecretScan {
 
     /// Whether there is anything that a secret could follow: most texts have no more than a scheme, a port, and names that
     /// are of no secret, and need no closer look.
-    static func mayHold(_ octets: ArraySlice<UInt8>) -> Bool {
+    static func mayHold(_ octets: ArraySlice<UInt8>, isURI: Bool) -> Bool {
+        // A name alone, such as a canonical name of RTCP, has no scheme and no password before its `@`.
+        var mayHoldUser = false
         for index in octets.indices {
-            switch octets[index] {
-            case at, percent: return true
+            let octet = octets[index]
+            if octet == ASCII.colon || octet == ASCII.slash { mayHoldUser = true }
+            if octet == ASCII.space, !isURI { mayHoldUser = false }
+            switch octet {
+            case at where mayHoldUser: return true
+            case percent: return true
             case ASCII.colon where !octets[(index + 1)...].starts(with: slashes), ASCII.equals:
                 var end = index
                 while end > octets.startIndex, isSpace(octets[end - 1]) || isQuote(octets[end - 1]) { end -= 1 }

@@ -131,35 +131,35 @@ public struct ByteReader: ~Escapable {
 
 extension RawSpan {
     /// The octet at `offset`, or nil outside the span.
-    @inline(__always)
+    @inlinable @inline(__always)
     public func byte(at offset: Int) -> UInt8? {
         guard offset >= 0, offset < byteCount else { return nil }
         return unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
     }
 
     /// Two octets at `offset`, big-endian, or nil when they are not all inside the span.
-    @inline(__always)
+    @inlinable @inline(__always)
     public func uint16(at offset: Int) -> UInt16? {
         guard offset >= 0, offset <= byteCount &- 2 else { return nil }
         return UInt16(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
     }
 
     /// Four octets at `offset`, big-endian, or nil when they are not all inside the span.
-    @inline(__always)
+    @inlinable @inline(__always)
     public func uint32(at offset: Int) -> UInt32? {
         guard offset >= 0, offset <= byteCount &- 4 else { return nil }
         return UInt32(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
     /// Eight octets at `offset`, big-endian, or nil when they are not all inside the span.
-    @inline(__always)
+    @inlinable @inline(__always)
     public func uint64(at offset: Int) -> UInt64? {
         guard offset >= 0, offset <= byteCount &- 8 else { return nil }
         return UInt64(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     /// The part of the span from `lower`, at most to `upper`; bounds outside the span are clamped, never a trap.
-    @inline(__always)
+    @inlinable @inline(__always)
     @_lifetime(copy self)
     public func clamped(_ lower: Int, _ upper: Int = .max) -> RawSpan {
         let end = Swift.max(0, Swift.min(upper, byteCount))
