@@ -56,13 +56,8 @@ package final class StreamSide {
             if !segments.isEmpty { segments.removeAll() }
             return
         }
-        if segments.count > 1, segments[1].start <= consumed { dropSegments() }
-        if segments.count < WaitingSegment.most {
-            segments.append(WaitingSegment(start: start, origin: origin, frame: frame, time: time))
-        } else {
-            segments[segments.count - 1].frame = frame
-            segments[segments.count - 1].time = time
-        }
+        let segment = WaitingSegment(start: start, origin: origin, frame: frame, time: time)
+        segment.join(&segments, consumed: consumed)
     }
 
     /// Where the segments begin in what waits.
@@ -72,12 +67,6 @@ package final class StreamSide {
     func takeSegments() -> [WaitingSegment] {
         defer { segments = [] }
         return segments
-    }
-
-    /// Forgets the segments whose octets are all used.
-    private func dropSegments() {
-        let used = segments.lastIndex { $0.start <= consumed } ?? 0
-        segments.removeFirst(used)
     }
 }
 
