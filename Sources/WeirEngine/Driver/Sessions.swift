@@ -225,9 +225,9 @@ extension Analyzer {
         timeline.emit(timeline.event(TCPEvent(step), at: moment), session: nil)
     }
 
-    /// Tells the sessions of a flow when nothing of one of its sides was seen.
+    /// Tells the sessions of a connection when nothing of one of its sides was seen. Over UDP a peer may just be silent.
     func noteSides(of state: FlowState) {
-        guard !state.sessions.isEmpty, isOneSided(state) else { return }
+        guard !state.sessions.isEmpty, state.connection >= 0, isOneSided(state) else { return }
         for session in state.sessions { session.completeness.isOneSided = true }
     }
 

@@ -192,4 +192,15 @@ import WeirKit
         call.client(P.check("srvr", "clnt", id: 1))
         #expect(Self.held(try #require(call.wire.analysed().sessions.first)) == [])
     }
+
+    @Test("flows that end long before the capture say nothing of a missing side")
+    func idle() throws {
+        var call = Call()
+        call.describe()
+        call.connect()
+        call.wire.seconds += 400
+        call.wire.datagram(fromClient: true, clientPort: 1_111, serverPort: 2_222, [0, 1, 2, 3])
+        let session = try #require(call.wire.analysed().sessions.first)
+        #expect(!session.record.reference.completeness.isOneSided)
+    }
 }

@@ -16,7 +16,10 @@ struct RTSPCSeqPresent: Rule {
         let subject = message.method ?? step.request?.method ?? ""
         guard let sent = message.cseqText else {
             judgement.fail(
-                Text(message.isRequest ? "RTSP-CSEQ-PRESENT.request" : "RTSP-CSEQ-PRESENT.answer", .wire(subject)),
+                Text(
+                    message.isRequest
+                        ? "RTSP-CSEQ-PRESENT.request"
+                        : subject.isEmpty ? "RTSP-CSEQ-PRESENT.lone" : "RTSP-CSEQ-PRESENT.answer", .wire(subject)),
                 expected: message.isRequest ? nil : step.request?.cseqText.map { .wire("CSeq: \($0)") },
                 quirk: step.airPlay ?? (message.isRequest ? nil : "Q-CSEQ"),
                 severity: step.airPlay == nil ? nil : .note, subject: subject)

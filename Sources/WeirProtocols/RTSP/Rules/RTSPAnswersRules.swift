@@ -30,7 +30,8 @@ struct RTSPUnanswered: Rule {
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
-        guard let pending = (session as? RTSPSession)?.pending, !pending.isEmpty else { return }
+        guard let rtsp = session as? RTSPSession, !rtsp.pending.isEmpty else { return }
+        let pending = rtsp.pending
         guard session.completeness.isComplete else {
             judgement.inconclusive(
                 Text("RTSP-UNANSWERED.inconclusive", .integer(pending.count)), frame: pending.first?.frame)
@@ -38,6 +39,10 @@ struct RTSPUnanswered: Rule {
         }
         for request in pending {
             let method = request.message.method ?? ""
+            if let number = request.message.cseq, rtsp.unaskedAnswers.contains(number) {
+                judgement.inconclusive(Text("RTSP-UNANSWERED.before", .wire(method)), frame: request.frame)
+                continue
+            }
             judgement.fail(
                 Text("RTSP-UNANSWERED.never", .wire(method), .integer(request.frame)),
                 severity: method == "TEARDOWN" ? .note : nil, subject: method, frame: request.frame)

@@ -22,6 +22,7 @@ extension RTSPSession {
     /// An answer came whose request the capture lacks: it tells what was set up, or that media flows.
     func unasked(_ message: RTSPMessage, _ event: Event) -> Effects {
         var effects = Effects()
+        if let number = message.cseq, unaskedAnswers.count < Self.mostUnasked { unaskedAnswers.insert(number) }
         let mayLack = lacksAnswers || completeness.startsLate
         guard mayLack, message.isSuccess, event.direction == .serverToClient else { return effects }
         if !message.transports.isEmpty {
@@ -31,7 +32,7 @@ extension RTSPSession {
             ready()
         } else if !message.rtpInfo.isEmpty {
             noteAccepted(event)
-            play(message, event.time)
+            play(message, event.time, isAsked: false)
         }
         return effects
     }

@@ -194,13 +194,16 @@ extension RTSPSession {
 
     func noteAccepted(_ event: Event) { mediaAccepted = mediaAccepted ?? (event.time, event.frame) }
 
-    func play(_ message: RTSPMessage, _ time: Timestamp) {
+    ///
+    /// - Parameter isAsked: whether the capture holds the request. Where it does not, the setups may be guessed, and which of them
+    ///   RTP-Info means is not known.
+    func play(_ message: RTSPMessage, _ time: Timestamp, isAsked: Bool = true) {
         // While media flows, packets of the place before may still be on their way.
         if mediaTurns > 1, state == .ready { media.expectResumption(of: self) }
         state = .playing
         phase = .media
         playAnswerTime = playAnswerTime ?? time
-        rtpInfo = message.rtpInfo.map { ($0, setupIndex(for: $0.url)) }
+        rtpInfo = message.rtpInfo.map { ($0, isAsked ? setupIndex(for: $0.url) : nil) }
         for (entry, setup) in rtpInfo {
             guard let sequence = entry.sequence, let setup else { continue }
             setups[setup].announcedSequence = UInt16(truncatingIfNeeded: sequence)

@@ -77,6 +77,9 @@ package final class RTSPSession: Session {
     /// The frame in which the server closed the connection though nobody had asked for the end.
     private(set) var serverLeftInFrame: Int?
     /// Messages that were looked at for a dialect: the first few show it.
+    /// The numbers of answers that came before any request with theirs: the file may have the two the wrong way round.
+    var unaskedAnswers: Set<UInt32> = []
+    static let mostUnasked = 64
     var messagesLookedAt = 0
     static let tellingMessages = 6
     private var clientFinished = false

@@ -25,6 +25,8 @@ extension RTSPWords {
             "The date {0} has the month before the day; parsers of RFC 1123 dates cannot read it.",
         "RTSP-DATE-FORMAT.other": "The date {0} is not in the format of RFC 1123.",
         "RTSP-CSEQ-PRESENT.request": "{0} has no CSeq: the server cannot number its answer.",
+        "RTSP-CSEQ-PRESENT.lone":
+            "An answer has no CSeq: the client can only guess by order which request it answers.",
         "RTSP-CSEQ-PRESENT.answer":
             "The answer to {0} has no CSeq: the client can only guess by order which request it answers.",
         "RTSP-CSEQ-PRESENT.notNumber": "CSeq is \"{0}\", which is not just a number.",
@@ -66,6 +68,8 @@ extension RTSPWords {
             "{0} with CSeq {1} was sent again, though TCP delivers everything: the server acts on it twice.",
         "RTSP-UNANSWERED.never": "{0} (frame {1}) was never answered.",
         "RTSP-UNANSWERED.late": "{0} was answered only after {1} s; most clients have given up by then.",
+        "RTSP-UNANSWERED.before":
+            "{0} has no answer behind it, but one with its number stands before it: the capture may have them the wrong way round.",
         "RTSP-UNANSWERED.inconclusive":
             "Requests without an answer in the capture: {0}; but it does not hold the whole session.",
         "RTSP-CLEN-PRESENT.missing":

@@ -58,7 +58,7 @@ extension WebRTCSession {
         if let pair = selectedPair { facts.add("selectedPair", .object(ends(pair))) }
         facts.add("fingerprintMatches", fingerprintMatches)
         facts.add("setupTimeMs", milliseconds(signalingBegan?.time, connection?.finishedTime))
-        facts.add("iceTimeMs", milliseconds(firstCheck?.time, nomination?.time))
+        facts.add("iceTimeMs", milliseconds(firstCheck?.time, (selectedPair?.nominated ?? nomination)?.time))
         facts.add("offerToNominatedMs", milliseconds(firstOffer?.time, nomination?.time))
         facts.add("timeToFirstMediaMs", milliseconds(signalingBegan?.time, firstMediaTime))
         let bundles = sections.first?.groups.filter { $0.semantics == "BUNDLE" } ?? []

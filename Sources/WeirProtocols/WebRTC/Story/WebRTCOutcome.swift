@@ -8,7 +8,7 @@ extension WebRTCSession {
     var ownOutcome: [Text] {
         var lines: [Text] = []
         if let pair = selectedPair {
-            let waited = milliseconds(firstCheck, nomination)
+            let waited = milliseconds(firstCheck, pair.nominated)
             let (local, remote) = isTurned(pair) ? (pair.far, pair.near) : (pair.near, pair.far)
             lines.append(
                 Text(

@@ -52,7 +52,7 @@ extension WebRTCWords {
         "webrtc.stream.goesOn": "{0}; it goes on with what it sent on another pair ({1})",
         "webrtc.stream.repairs": "{0}; sends packets of layer {1} again",
         "webrtc.outcome.noPairSeen": "no pair of candidates was nominated as far as the capture goes",
-        "webrtc.outcome.lost": "{0} packets lost",
+        "webrtc.outcome.lost": "{0} {0|packet|packets} lost",
         "webrtc.outcome.dataChannel": "data channels ({0}), encrypted",
         "webrtc.cause.noCandidate": "{1} told no candidate (frame {0})",
         "webrtc.cause.oneFamily":
