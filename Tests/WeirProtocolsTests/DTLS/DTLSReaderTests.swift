@@ -37,6 +37,21 @@ import WeirTesting
         #expect(again.map(\.isRetransmission) == [true])
     }
 
+    /// Two handshakes on the same ports number their messages alike.
+    @Test func tellsAnotherHandshakeByItsRandom() {
+        var reader = DTLSReader()
+        var other = Self.hello
+        other[10] = 7
+        let first = Self.record(Self.message(1, 0, Self.hello, 0..<Self.hello.count))
+        let second = Self.record(Self.message(1, 0, other, 0..<other.count))
+        let certificate = Self.record(Self.message(11, 1, Self.certificate, 0..<Self.certificate.count))
+        let said = [first, certificate, first, certificate, second, certificate, second]
+        let again = said.flatMap { octets in
+            reader.read(octets.rawSpan, isFromClient: true).map(\.isRetransmission)
+        }
+        #expect(again == [false, false, true, true, false, false, true])
+    }
+
     @Test func putsFragmentsTogetherInAnyOrder() throws {
         var reader = DTLSReader()
         let parts = [40..<106, 0..<20, 0..<20, 15..<41]

@@ -9,6 +9,8 @@ package struct DTLSReader: Sendable {
         var partial: [UInt16: PartialMessage] = [:]
         /// What was told already, by number and type: it is sent again when it may be lost.
         var told: [UInt32] = []
+    /// A part of the random of the last hello of each type, which another handshake does not share.
+    private var randoms: [UInt8: UInt64] = [:]
         var hasFinished = false
         var hasData = false
     }
@@ -145,6 +147,11 @@ extension DTLSReader.Side {
         guard let content = DTLSReader.content(type, body) else { return }
         var message = DTLSMessage(content)
         message.fragments = fragments
+        // A hello with another random begins another handshake, whose messages have the same numbers (RFC 6347 §4.2.2).
+        if type != 11, let random = body.uint64(at: 6) {
+            if let known = randoms[type], known != random { told = [] }
+            randoms[type] = random
+        }
         let key = UInt32(number) << 8 | UInt32(type)
         message.isRetransmission = told.contains(key)
         if !message.isRetransmission, told.count < DTLSReader.mostTold { told.append(key) }
