@@ -9,8 +9,8 @@ package struct DTLSReader: Sendable {
         var partial: [UInt16: PartialMessage] = [:]
         /// What was told already, by number and type: it is sent again when it may be lost.
         var told: [UInt32] = []
-    /// A part of the random of the last hello of each type, which another handshake does not share.
-    private var randoms: [UInt8: UInt64] = [:]
+        /// A part of the random of the last hello of each type, which another handshake does not share.
+        private var randoms: [UInt8: UInt64] = [:]
         var hasFinished = false
         var hasData = false
     }
