@@ -172,4 +172,22 @@ struct InterleavedExtractionTests {
         _ = depacketizer.finish()
         #expect(depacketizer.waitingOctets == 0 && depacketizer.framesOut <= depacketizer.framesIn)
     }
+
+    @Test("what is kept is counted, whatever timestamps bring it, and given up where there is no room")
+    func counted() {
+        var unit = Self.depacketizer(8)
+        _ = unit.take(Self.packet(1, 0, [0x7D, 0x85, 0, 1] + [UInt8](repeating: 1, count: 100)))
+        for number in 2..<50 {
+            _ = unit.take(
+                Self.packet(number, UInt32(number) * 3_000, [0x7C, 0x05] + [UInt8](repeating: 1, count: 100)))
+        }
+        #expect(unit.waitingOctets >= 48 * 100)
+        // One octet each: what it takes to keep them counts, too.
+        _ = unit.take(Self.packet(50, 150_000, [0x79, 0, 2] + (0..<100).flatMap { _ in [0, 1, 0x06] as [UInt8] }))
+        #expect(unit.waitingOctets > 48 * 100 + 100 * 60)
+        var packet = Self.packet(51, 153_000, [])
+        packet.isCut = true
+        _ = unit.take(packet)
+        #expect(unit.waitingOctets == 0)
+    }
 }

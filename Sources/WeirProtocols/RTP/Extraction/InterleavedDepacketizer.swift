@@ -21,7 +21,8 @@ struct InterleavedDepacketizer: Depacketizer {
 
     let fileExtension = "h264"
     var gathersPictures: Bool { true }
-    private(set) var waitingOctets = 0
+    /// All that is kept, whatever the timestamps of the packets that brought it: units, the one that is open, and the picture.
+    var waitingOctets: Int { queuedOctets &+ (fragment?.octets.count ?? 0) &+ picture.count }
     private(set) var framesIn = 0
     private(set) var framesOut = 0
     /// What the session description gives of parameter sets.
@@ -31,6 +32,8 @@ struct InterleavedDepacketizer: Depacketizer {
 
     /// Units that wait, as a heap: none stands before a lower one that it leads to.
     private var waiting: [Unit] = []
+    /// Octets of the units that wait, and what it takes to keep each.
+    private var queuedOctets = 0
     private var arrivals = 0
     private var waitingSlices = 0
     /// The number of the unit that came last, without wrap; nil before the first.
@@ -50,6 +53,8 @@ struct InterleavedDepacketizer: Depacketizer {
     /// The highest depth that can be said (RFC 6184 §8.1).
     private static let deepest = 32_767
     private static let startCode: [UInt8] = [0, 0, 0, 1]
+    /// What a unit takes beside its octets: a packet may hold hundreds of one octet.
+    private static let unitOverhead = 96
 
     init(_ format: MediaFormat) {
         announced = format.parameterSets
@@ -63,7 +68,7 @@ struct InterleavedDepacketizer: Depacketizer {
             lacksPackets = true
         }
         // No room is left for more: what waits goes out as it is.
-        if packet.isCut, packet.payload.isEmpty { return release(all: true) }
+        if packet.isCut, packet.payload.isEmpty { return release(all: true) + giveUp() }
         guard !packet.isCut, let payload = H264Payload(packet.payload.rawSpan) else { return [] }
         switch payload.structure {
         case .stapB, .mtap16, .mtap24: readUnits(payload.structure, packet)
@@ -141,7 +146,7 @@ struct InterleavedDepacketizer: Depacketizer {
             waiting.swapAt(place, (place - 1) / 2)
             place = (place - 1) / 2
         }
-        waitingOctets += unit.octets.count
+        queuedOctets &+= unit.octets.count &+ Self.unitOverhead
         if unit.isSlice { waitingSlices += 1 }
     }
 
@@ -152,7 +157,7 @@ struct InterleavedDepacketizer: Depacketizer {
             let isFar = greatestDifference.map { (latest ?? 0) &- first.order > $0 } ?? false
             guard all || waitingSlices > depth || isFar else { break }
             removeFirst()
-            waitingOctets -= first.octets.count
+            queuedOctets &-= first.octets.count &+ Self.unitOverhead
             if first.isSlice { waitingSlices -= 1 }
             written += write(first)
         }
@@ -190,6 +195,13 @@ struct InterleavedDepacketizer: Depacketizer {
         picture += Self.startCode
         picture += unit.octets
         return written
+    }
+
+    /// Leaves out the picture at hand, and what else of it comes.
+    private mutating func giveUp() -> [UInt8] {
+        isDamaged = true
+        defer { isDamaged = true }
+        return flush()
     }
 
     /// Ends the picture.

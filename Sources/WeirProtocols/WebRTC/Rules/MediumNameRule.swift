@@ -16,17 +16,14 @@ struct RTPMediumName: Rule {
     private static let fewest = 10
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let call = session as? WebRTCSession, let details = stream.details as? RTPStreamDetails,
-            details.stream.naming.element != 0
-        else { return }
-        let media = details.stream
+        guard let call = session as? WebRTCSession, let media = stream.media, media.naming.element != 0 else { return }
         guard !media.naming.isNamed else { return judgement.pass() }
         guard media.packets >= Self.fewest else { return judgement.notApplicable() }
         guard media.naming.isFromStart, media.sequence.missing == 0, call.completeness.isComplete else {
             return judgement.inconclusive(Text("RTP-MID.undecided", .integer(media.packets)), subject: "mid")
         }
         judgement.fail(
-            Text(details.identity == nil ? "RTP-MID.unknown" : "RTP-MID.absent", .integer(media.packets)),
+            Text(media.identity == nil ? "RTP-MID.unknown" : "RTP-MID.absent", .integer(media.packets)),
             expected: .wire("MID (\(media.naming.element))"), subject: stream.mediaType ?? "")
     }
 }
