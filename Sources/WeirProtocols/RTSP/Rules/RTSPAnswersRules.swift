@@ -39,7 +39,7 @@ struct RTSPUnanswered: Rule {
         }
         for request in pending {
             let method = request.message.method ?? ""
-            if let number = request.message.cseq, rtsp.unaskedAnswers.contains(number) {
+            if let number = request.message.cseq, rtsp.mayBeAnswered(number) {
                 judgement.inconclusive(Text("RTSP-UNANSWERED.before", .wire(method)), frame: request.frame)
                 continue
             }

@@ -79,7 +79,12 @@ package final class RTSPSession: Session {
     /// Messages that were looked at for a dialect: the first few show it.
     /// The numbers of answers that came before any request with theirs: the file may have the two the wrong way round.
     var unaskedAnswers: Set<UInt32> = []
+    /// Numbers that are kept; of more of them nothing is claimed.
     static let mostUnasked = 64
+    /// Whether an answer with this number may have come before its request.
+    func mayBeAnswered(_ number: UInt32) -> Bool {
+        unaskedAnswers.contains(number) || unaskedAnswers.count >= Self.mostUnasked
+    }
     var messagesLookedAt = 0
     static let tellingMessages = 6
     private var clientFinished = false
