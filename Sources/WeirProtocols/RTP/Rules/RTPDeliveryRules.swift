@@ -155,7 +155,8 @@ struct RTPSequenceLoss: Rule {
             return
         }
         // Whether a stream beside it sends again what is missing would stand in a description that the capture lacks.
-        if let session, session.completeness.isCut, !details.stream.agreement.isDescribed {
+        let mayBeRepaired = details.stream.hasNeighbour || session?.completeness.isCut == true
+        if mayBeRepaired, !details.stream.agreement.isDescribed {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
             return
         }

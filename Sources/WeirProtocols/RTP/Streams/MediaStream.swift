@@ -113,6 +113,9 @@ package struct MediaStream: Sendable {
     private var isMeasured = false
     /// Packets missing so near to the first or the last one that they may have come before it, or may still come.
     package internal(set) var missingAtEdges = 0
+    /// Whether another stream beside it has a payload type of its own, of which its number alone says nothing: the one may
+    /// send again what the other loses.
+    package internal(set) var hasNeighbour = false
     /// Packets that the capture holds twice, not counted elsewhere.
     package private(set) var captureDuplicates = 0
     /// Packets whose timestamp went back or ahead by more than a second against the capture's time.
@@ -262,9 +265,19 @@ package struct MediaStream: Sendable {
     /// Whether a timestamp is half a second and more from where the time that passed leads.
     @inline(never)
     private func leaps(to timestamp: UInt32, after nanoseconds: Int64) -> Bool {
-        guard let jitter, jitter.clockRate > 0 else { return false }
-        let step = Double(Int32(bitPattern: timestamp &- lastTimestamp)) / Double(jitter.clockRate)
+        guard let rate = jitter.map({ Double($0.clockRate) }) ?? apparentRate(nanoseconds), rate > 0 else {
+            return false
+        }
+        let step = Double(Int32(bitPattern: timestamp &- lastTimestamp)) / rate
         return (step - Double(nanoseconds) / 1e9).magnitude > 0.5
+    }
+
+    /// The clock rate as the timestamps show it that came until so many nanoseconds ago; nil when they show none that there is.
+    private func apparentRate(_ nanoseconds: Int64) -> Double? {
+        let seconds = Double(endTime.nanoseconds &- nanoseconds &- startTime.nanoseconds) / 1e9
+        guard seconds > 0.5 else { return nil }
+        let rate = Double(Int32(bitPattern: lastTimestamp &- firstTimestamp)) / seconds
+        return 4_000...200_000 ~= rate ? rate : nil
     }
 
     /// A picture ended without a marker, or goes on behind one; where one picture has several timestamps, that says it all.

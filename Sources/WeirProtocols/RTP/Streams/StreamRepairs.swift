@@ -9,7 +9,8 @@ extension MediaStreams {
 
     /// Finds what a stream that begins belongs to.
     func relate(_ entry: MediaEntry, _ header: RTPHeader) {
-        if header.ssrc & 1 == 1 { findOriginal(of: entry, header) }
+        if header.ssrc & 1 == 1 { findOriginal(of: entry, header) } else { findRepair(of: entry, header) }
+        noteNeighbours(of: entry, header)
         for other in bySSRC[header.ssrc] ?? [] where other !== entry && !other.isEnded {
             guard arePaths(entry, other, header) else { continue }
             let most = outlet.limits[RTPLimits.self].paths
@@ -42,11 +43,44 @@ extension MediaStreams {
                 streams[other.stream].payloadType == header.payloadType
             else { return false }
             let (number, tracker) = (header.sequenceNumber, streams[other.stream].sequence)
-            return tracker.lacks(number).isMissing || tracker.holds(number)
+            // The original may have come before the capture began.
+            let ahead = Int(Int16(bitPattern: tracker.firstSequence &- number))
+            return tracker.lacks(number).isMissing || tracker.holds(number) || 1..<Self.nearby ~= ahead
         }
         guard let original else { return }
         entry.original = original
         streams[entry.stream].resends(.same)
+    }
+
+    /// The same, where the capture begins with what is sent again.
+    private func findRepair(of entry: MediaEntry, _ header: RTPHeader) {
+        let repair = (bySSRC[header.ssrc | 1] ?? []).last { other in
+            guard !other.isEnded, other.original == nil, other.direction == entry.direction || other.flow != entry.flow,
+                other.destination.address == entry.destination.address,
+                streams[other.stream].payloadType == header.payloadType
+            else { return false }
+            let ahead = Int(Int16(bitPattern: header.sequenceNumber &- streams[other.stream].latestSequence))
+            return 1..<Self.nearby ~= ahead
+        }
+        guard let repair else { return }
+        repair.original = entry
+        streams[repair.stream].resends(.same)
+    }
+
+    /// Payload types up to this one say themselves what they carry (RFC 3551 §6).
+    private static let lastStaticType: UInt8 = 34
+
+    /// Streams beside each other with different types that only a description explains: either may repair the other.
+    private func noteNeighbours(of entry: MediaEntry, _ header: RTPHeader) {
+        guard header.payloadType > Self.lastStaticType else { return }
+        for other in entry.packets?.streams ?? []
+        where other !== entry && !other.isEnded && other.direction == entry.direction && other.channel == entry.channel
+        {
+            let type = streams[other.stream].payloadType
+            guard type > Self.lastStaticType, type != header.payloadType else { continue }
+            streams[other.stream].hasNeighbour = true
+            streams[entry.stream].hasNeighbour = true
+        }
     }
 
     /// A packet of a stream was sent again: what it makes good is no loss of its stream.

@@ -16,7 +16,7 @@ package struct VideoFrames: Sendable {
     private var keyframeTimestamp: UInt32?
     private var pictureID: UInt16?
     /// Where the next fragment of a JPEG picture begins, and what its main header has to repeat.
-    private var nextOffset = 0
+    private var nextOffset: Int?
     private var constant: UInt64 = 0
 
     /// Begins before the first packet.
@@ -95,13 +95,15 @@ package struct VideoFrames: Sendable {
     private mutating func observeJPEG(_ bytes: RawSpan, _ order: PacketOrder) {
         guard let payload = JPEGPayload(bytes) else {
             if order.isWhole { faults.insert(.changedHeader) }
+            nextOffset = nil
             return
         }
         (width, height) = (payload.width, payload.height)
         if order.isTorn, payload.offset > 0 {
             faults.insert(.unitTimestamps)
         } else if order.isNext {
-            if payload.offset != (order.isNewUnit ? 0 : nextOffset) { faults.insert(.fragmentOffset) }
+            let expected = order.isNewUnit ? 0 : nextOffset ?? payload.offset
+            if payload.offset != expected { faults.insert(.fragmentOffset) }
             if !order.isNewUnit, payload.constant != constant { faults.insert(.changedHeader) }
         }
         constant = payload.constant
