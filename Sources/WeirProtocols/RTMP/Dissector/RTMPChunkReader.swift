@@ -19,6 +19,8 @@ struct RTMPChunkReader {
     var passedOver = 0
     /// The place of chunks was lost once, or not known at the beginning: what had begun on chunk streams is not known.
     var hasMissed = false
+    /// How often messages may have been lost, modulo 2^16.
+    private var losses: UInt16 = 0
     /// Messages that began since the place of chunks was found again, or computed across a hole.
     var certainty = 0
     /// So many have to follow each other before what seems wrong in them is believed: random octets rarely look like that.
@@ -70,6 +72,13 @@ struct RTMPChunkReader {
         isSynchronised = false
         isChunkSizeKnown = false
         hasMissed = true
+    }
+
+    /// Octets went by of which nobody knows which messages they held.
+    mutating func noteLoss() {
+        hasMissed = true
+        certainty = 0
+        losses &+= 1
     }
 
     func index(of id: Int) -> Int? {
@@ -241,6 +250,7 @@ struct RTMPChunkReader {
         if streams[index].framing.unfinished != nil { streams[index].oddities.insert(.unfinished) }
         streams[index].framing.passedOver = passedOver
         passedOver = 0
+        streams[index].framing.losses = losses
         streams[index].framing.hurriesAhead = hurriesAhead
         hurriesAhead = nil
         if hasMissed {

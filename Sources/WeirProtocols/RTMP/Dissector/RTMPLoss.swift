@@ -26,8 +26,7 @@ extension RTMPChunkReader {
         current = -1
         needsProof = false
         isSynchronised = false
-        hasMissed = true
-        certainty = 0
+        noteLoss()
     }
 
     /// The capture does not hold what follows, and nobody knows where the next chunk begins: what is known of the messages
@@ -86,10 +85,7 @@ extension RTMPChunkReader {
             return
         }
         needsProof = !isInside && chunkLeft <= Self.provableOctets
-        if !isInside {
-            hasMissed = true
-            certainty = 0
-        }
+        if !isInside { noteLoss() }
     }
 
     /// What is missing may have said another size of chunks, if it is long enough for that (RTMP §5.4.1): then the size shows in

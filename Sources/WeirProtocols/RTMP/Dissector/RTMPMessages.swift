@@ -41,6 +41,7 @@ extension RTMPMessage {
         framing.isTimestampKnown = whole.framing.isTimestampKnown
         framing.isInferred = whole.framing.isInferred
         framing.isMessageStreamKnown = whole.framing.isMessageStreamKnown
+        framing.losses = whole.framing.losses
         firstFrame = whole.firstFrame
     }
 }

@@ -21,6 +21,8 @@ package struct RTMPFrame: Sendable {
     package var timestamp: UInt32
     /// Whether that is known, not only how far it is from others.
     package var isTimestampKnown: Bool
+    /// How often messages of its side were lost before it, modulo 2^16.
+    package var losses: UInt16
     /// Octets of its payload.
     package var length: Int
     /// What it is coded with.
@@ -79,7 +81,7 @@ extension RTMPChunkStream {
         let first = kept[0]
         var frame = RTMPFrame(
             typeID: typeID, messageStreamID: messageStreamID, timestamp: timestamp,
-            isTimestampKnown: isTimestampKnown, length: length, codec: .aac)
+            isTimestampKnown: isTimestampKnown, losses: framing.losses, length: length, codec: .aac)
         if typeID == 8 { return first >> 4 == 10 ? frame : nil }
         guard typeID == 9, RTMPFrame.beginsVideo(first), let head = kept.rawSpan.uint32(at: 1) else {
             return nil

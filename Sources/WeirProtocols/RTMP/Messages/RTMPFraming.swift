@@ -56,6 +56,8 @@ public struct RTMPFraming: Sendable, Hashable {
     public var hurriesAhead: RTMPHandshakePart.Awaited?
     /// Where the message begins was found out, after octets that the capture lacks: what seems wrong in it may be misread.
     public var isInferred = false
+    /// How often messages of this side were lost before it, modulo 2^16: between two that differ in it there may be any.
+    public var losses: UInt16 = 0
     /// Octets in front of the message that could not be read, after a gap, or at a late start.
     public var passedOver = 0
     /// The message came inside an aggregate message (RTMP §7.1.6).

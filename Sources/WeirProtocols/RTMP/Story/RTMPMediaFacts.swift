@@ -73,12 +73,14 @@ struct RTMPMediaFacts {
 struct RTMPMediaPiece {
     let timestamp: UInt32
     let isTimestampKnown: Bool
+    let losses: UInt16
     let length: Int
     let facts: RTMPMediaFacts
 
     init(_ message: RTMPMessage) {
         timestamp = message.timestamp
         isTimestampKnown = message.framing.isTimestampKnown
+        losses = message.framing.losses
         length = message.length
         facts = RTMPMediaFacts(message)
     }
@@ -86,6 +88,7 @@ struct RTMPMediaPiece {
     init(_ frame: RTMPFrame) {
         timestamp = frame.timestamp
         isTimestampKnown = frame.isTimestampKnown
+        losses = frame.losses
         length = frame.length
         facts = RTMPMediaFacts(frame)
     }

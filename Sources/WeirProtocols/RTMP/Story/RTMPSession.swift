@@ -352,12 +352,13 @@ extension RTMPSession {
         return ended
     }
 
-    /// The latest timestamp of audio on the same message stream.
+    /// The latest timestamp of audio on the same message stream, with nothing lost since.
     @inline(__always)
     private func audio(beside index: Int) -> UInt32? {
         for other in tracks.indices
         where tracks[other].typeID == 8 && tracks[other].messageStreamID == tracks[index].messageStreamID
             && tracks[other].direction == tracks[index].direction && tracks[other].frames > 0
+            && tracks[other].losses == tracks[index].losses
         { return tracks[other].lastTimestamp }
         return nil
     }

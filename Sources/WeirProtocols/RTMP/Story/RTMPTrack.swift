@@ -112,6 +112,9 @@ package struct RTMPTrack: Sendable {
     /// Timestamps and times of the last key frame and the one before, and messages with media since.
     private(set) var lastKeyframe: (timestamp: UInt32, number: Int)?
     private(set) var previousKeyframe: (timestamp: UInt32, number: Int)?
+    /// How often messages of its side had been lost before the last one: nothing is measured from one side of a loss to the
+    /// other.
+    private(set) var losses: UInt16
     /// A seek, a pause that is over, or another stream was announced.
     private var mayJump = false
     private var keyframeSteps = (milliseconds: 0, frames: 0, count: 0)
@@ -133,6 +136,7 @@ package struct RTMPTrack: Sendable {
         firstTimestamp = message.timestamp
         lastTimestamp = message.timestamp
         isFirstTimestampKnown = message.framing.isTimestampKnown
+        losses = message.framing.losses
         isLastTimestampKnown = message.framing.isTimestampKnown
     }
 
@@ -155,7 +159,13 @@ package struct RTMPTrack: Sendable {
         var changes: Changes = messages == 0 ? .started : []
         messages &+= 1
         payloadOctets &+= message.length
-        let silence = time.nanoseconds &- endTime.nanoseconds
+        var silence = time.nanoseconds &- endTime.nanoseconds
+        if losses != message.losses {
+            losses = message.losses
+            silence = 0
+            mayJump = true
+            lastKeyframe = nil
+        }
         endTime = time
         lastFrame = frame
         lastTimestamp = message.timestamp
