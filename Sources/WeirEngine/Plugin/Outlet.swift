@@ -60,6 +60,11 @@ public final class Outlet {
     public package(set) var octetsCut = 0
     /// Where the bytes come from that are being read; nil when there are none.
     public internal(set) var place: ReadingPlace?
+    /// Where octets were read that end before an offset: what waited came with an earlier segment than the latest.
+    public func place(endingAt offset: Int) -> ReadingPlace? {
+        guard let place, let position = place.position else { return place }
+        return ReadingPlace(moment: position.moment(of: 0..<offset, place.moment), position: position)
+    }
     /// The messages around the one that is being read, where another protocol carries it.
     public internal(set) var enclosing: [EnclosingMessage] = []
 

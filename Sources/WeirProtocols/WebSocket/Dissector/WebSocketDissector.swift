@@ -15,6 +15,8 @@ package struct WebSocketDissector: Dissector {
     private let messageBudget: SharedOctetBudget
     private var upgrade: WebSocketUpgrade?
     private var isOpen: Bool
+    /// Whether the client's first octets may be the request that the answer was to: the capture did not have it before.
+    private var mayRequest: Bool
     private var fromClient: WebSocketSide
     private var fromServer: WebSocketSide
 
@@ -24,6 +26,7 @@ package struct WebSocketDissector: Dissector {
         messageBudget = flow.messageBudget
         upgrade = WebSocketUpgrade(flow.preface)
         isOpen = upgrade == nil
+        mayRequest = upgrade?.hasRequest == false
         let isKnown = upgrade != nil || !flow.startsLate
         let parameters = upgrade?.compression
         fromClient = WebSocketSide(
@@ -55,11 +58,14 @@ package struct WebSocketDissector: Dissector {
             isOpen = true
             outlet.message(upgrade, 0..<0)
         }
+        var offset = mayRequest && direction == .clientToServer ? requests(bytes, outlet) : 0
+        if mayRequest, direction == .clientToServer { return offset }
         var side = direction == .clientToServer ? fromClient : fromServer
         defer { if direction == .clientToServer { fromClient = side } else { fromServer = side } }
         let count = bytes.byteCount
-        var offset = min(side.ignored, count)
-        side.ignored &-= offset
+        let ignored = min(side.ignored, count &- offset)
+        side.ignored &-= ignored
+        offset &+= ignored
         side.awaited = 0
         while offset < count {
             if !side.isSynchronised {
@@ -100,6 +106,34 @@ package struct WebSocketDissector: Dissector {
         return offset
     }
 
+    /// Octets of requests, which stand behind their answers where the capture has packets in the wrong order; the last of
+    /// them asks for WebSocket. No frame begins with the letters of a method: the first octet would have an opcode without a
+    /// meaning (RFC 6455 §5.2).
+    private mutating func requests(_ bytes: RawSpan, _ outlet: Outlet) -> Int {
+        var offset = 0
+        while mayRequest, offset < bytes.byteCount {
+            guard HTTPOpening.isStart(bytes, at: offset) else {
+                mayRequest = false
+                break
+            }
+            var reader = HTTPReader(limitsReference)
+            guard let step = reader.next(bytes, at: offset) else { break }
+            guard case .head(var message) = step.item, reader.left == 0, reader.framing != .chunked else {
+                // Where its body ends is searched for.
+                mayRequest = false
+                fromClient.miss(0, messageBudget)
+                break
+            }
+            if HTTPInterest.asksForWebSocket(message) {
+                message.note = Text("http.upgrade")
+                outlet.message(message, offset..<offset &+ step.used)
+                mayRequest = false
+            }
+            offset &+= step.used
+        }
+        return offset
+    }
+
     private func take(
         _ frame: WebSocketFrame, _ bytes: RawSpan, _ range: Range<Int>, _ side: inout WebSocketSide, _ outlet: Outlet
     ) {
@@ -117,10 +151,11 @@ package struct WebSocketDissector: Dissector {
         guard let octets = message.octets else {
             return outlet.carriedGap(direction, octets: message.description.wireLength)
         }
-        outlet.carried(
-            CarriedMessage(
-                octets, direction, in: Carriage(protocolName: "websocket", contentType: upgrade?.subprotocol),
-                firstFrame: message.description.firstFrame, range: message.place))
+        var carried = CarriedMessage(
+            octets, direction, in: Carriage(protocolName: "websocket", contentType: upgrade?.subprotocol),
+            firstFrame: message.description.firstFrame, range: message.place)
+        carried.place = outlet.place(endingAt: range.upperBound)
+        outlet.carried(carried)
     }
 
     /// It does, by the chain of frames.
@@ -134,6 +169,7 @@ package struct WebSocketDissector: Dissector {
     /// Forgets the message at hand. When all that is missing belongs to one frame, the start of the next one is known.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         var side = direction == .clientToServer ? fromClient : fromServer
+        if direction == .clientToServer { mayRequest = false }
         side.miss(octets, messageBudget)
         if direction == .clientToServer { fromClient = side } else { fromServer = side }
         outlet.carriedGap(direction, octets: octets)
