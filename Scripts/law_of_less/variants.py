@@ -11,6 +11,8 @@ FIRST = 100
 SNAP_LENGTHS = (60, 96, 200)
 NEIGHBOURS = 300_000
 """Nanoseconds within which two packets of different conversations may change places."""
+DELAYS = (30, 1_000)
+"""Milliseconds by which one side's packets are late."""
 
 
 def variants(link, frames, other, most=FIRST):
@@ -30,12 +32,25 @@ def variants(link, frames, other, most=FIRST):
         yield Variant(f"begun behind frame {count}", frames[count:], link)
         yield Variant(f"ended at frame {count}", frames[:count], link)
     yield Variant("neighbours swapped", swapped(frames, packets), link)
+    yield from late(link, frames, packets)
     yield Variant("every packet twice", [frame for frame in frames for _ in range(2)], link)
     if other and other[0] == link:
         yield Variant("merged", merged(frames, other[1]), link)
     if link == 1:
         yield Variant("VLAN", [tagged(frame) for frame in frames], link)
     yield Variant("filter tcp", frames, link, ("--filter", "tcp"))
+
+
+def late(link, frames, packets):
+    """What one host sent on connections so much later in the file, as where two captures were put together whose clocks differ."""
+    hosts = sorted({packet.source[0] for packet in packets if packet.transport == "tcp"})
+    for host in hosts[:2]:
+        for milliseconds in DELAYS:
+            moved = [
+                frame._replace(time=frame.time + milliseconds * 1_000_000)
+                if packet.transport == "tcp" and packet.source[0] == host else frame
+                for frame, packet in zip(frames, packets)]
+            yield Variant(f"{host.hex()} late by {milliseconds} ms", sorted(moved, key=lambda frame: frame.time), link)
 
 
 def left_out(link, frames, packets, most):

@@ -78,6 +78,33 @@ public struct Less: Sendable {
         return less
     }
 
+    /// What one host sent so much later in the file: the one that sent the first frame, or the other. So captures are that
+    /// were put together of two whose clocks differ.
+    public static func late(isFirst: Bool, by nanoseconds: Int64, _ frames: [KeptFrame]) -> Self {
+        let first = frames.lazy.compactMap { $0.ports?.source }.first
+        return disordered("the \(isFirst ? "first" : "other") side late by \(nanoseconds / 1_000_000) ms", frames) {
+            ($0.ports?.source == first) == isFirst ? nanoseconds : 0
+        }
+    }
+
+    /// One frame so much later in the file.
+    public static func late(_ place: Int, by nanoseconds: Int64, _ frames: [KeptFrame]) -> Self {
+        let number = frames[place].info.number
+        return disordered("frame \(number) late by \(nanoseconds / 1_000_000) ms", frames) {
+            $0.info.number == number ? nanoseconds : 0
+        }
+    }
+
+    private static func disordered(_ name: String, _ frames: [KeptFrame], _ delay: (KeptFrame) -> Int64) -> Self {
+        var late = frames
+        for index in late.indices {
+            late[index].info.time = Timestamp(nanoseconds: late[index].info.time.nanoseconds &+ delay(late[index]))
+        }
+        var less = Self(name, late.sorted { ($0.info.time, $0.info.number) < ($1.info.time, $1.info.number) })
+        less.isDisordered = true
+        return less
+    }
+
     /// Every frame twice.
     public static func doubled(_ frames: [KeptFrame]) -> Self {
         Self("every packet twice", frames.flatMap { [$0, $0] })
@@ -86,7 +113,7 @@ public struct Less: Sendable {
 
 extension KeptFrame {
     /// The addresses of a packet in Ethernet and IPv4, and whether it is TCP; nil for others.
-    var ports: (source: ArraySlice<UInt8>, isTCP: Bool)? {
+    public var ports: (source: ArraySlice<UInt8>, isTCP: Bool)? {
         guard octets.count > 34, octets[12] == 8, octets[13] == 0 else { return nil }
         return (octets[26..<30], octets[23] == 6)
     }

@@ -62,8 +62,10 @@ public struct Wire: Sendable {
         segment(fromClient: fromClient, Self.acknowledge, [])
     }
 
-    /// The client resets the connection.
-    public mutating func breakOff() { segment(fromClient: true, Self.reset | Self.acknowledge, []) }
+    /// The client, or the server, resets the connection.
+    public mutating func breakOff(fromClient: Bool = true) {
+        segment(fromClient: fromClient, Self.reset | Self.acknowledge, [])
+    }
 
     /// A datagram between ports of the client and the server.
     public mutating func datagram(fromClient: Bool, clientPort: UInt16, serverPort: UInt16, _ payload: [UInt8]) {

@@ -35,7 +35,7 @@ extension Analyzer {
             side.consumed &+= octets
             skip(octets, side, reader, state, moment)
         }
-        for session in state.sessions { session.completeness.hasGap = true }
+        for session in state.sessions { session.completeness.lacksOctets = true }
     }
 
     /// The flow is over, or carries another conversation from here on: what is still to be said of this one.

@@ -98,7 +98,7 @@ extension Analyzer {
         if octets <= side.cutOctets {
             side.cutOctets -= octets
         } else if let session = state.session {
-            for session in state.sessions { session.completeness.hasGap = true }
+            for session in state.sessions { session.completeness.lacksOctets = true }
             timeline.emit(timeline.event(TCPEvent(.gap(octets: octets)), at: moment), session: session)
         }
         skip(octets, side, reader, state, moment)
@@ -116,8 +116,10 @@ extension Analyzer {
             return
         }
         let step: TCPEvent.Step = isRefusal ? .refused : isReset ? .reset : .close
+        let lacksOctets = isReset && self[connection: state].lacksOctetsBeforeReset
         for session in state.sessions {
             session.latestTime = moment.time
+            if lacksOctets { session.completeness.lacksOctets = true }
             session.closed(step, moment.direction, frame: moment.frame)
         }
         timeline.emit(timeline.event(TCPEvent(step), at: moment), session: session)
@@ -133,6 +135,7 @@ extension Analyzer {
     /// Nothing more will come on the flow: what still waits is handed on, and gaps are named.
     func finishStream(_ state: FlowState, at info: FrameInfo) {
         self[connection: state].finish()
+        noteOrder(of: state)
         let info = lastSegment(of: state) ?? info
         let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
         let nothing = [UInt8]()

@@ -74,7 +74,7 @@ extension Analyzer {
         _ octets: Int, in key: String, _ name: String, _ direction: Direction, _ state: FlowState, _ now: EventContext
     ) {
         guard let conversation = conversation(key, name, state) else { return }
-        session(state, conversation).completeness.hasGap = true
+        session(state, conversation).completeness.lacksOctets = true
         let reader = conversation.reader
         let side = reader.side(direction)
         let moment = state.moment(direction, frame: now.frame, time: now.time)

@@ -49,6 +49,8 @@ public final class FlowState {
     var isCut = false
     /// Whether octets of its connection are missing from the capture that the snap length did not cut.
     var hasGap = false
+    /// Whether one side spoke of octets of the other that had not come here.
+    var isDisordered = false
     /// Whether the capture lacks octets of it.
     package var lacksOctets: Bool { isCut || hasGap }
     /// Whether a limit kept something of it from being followed.

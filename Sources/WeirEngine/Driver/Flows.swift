@@ -150,6 +150,7 @@ extension Analyzer {
         state.reader = StreamReader(
             type.init(flow: context), fromClient: state.fromClient, fromServer: state.fromServer, outlet: outlet,
             isInner: false)
+        if state.isDisordered { state.reader?.dissector.disordered() }
         takeFastPath(state)
         if state.transport == .tcp, state.startsLate, !type.findsStarts {
             state.fromClient.isLost = true

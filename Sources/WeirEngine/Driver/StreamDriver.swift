@@ -9,6 +9,7 @@ extension Analyzer {
     /// Hands octets of a flow's stream on. `place` is where they begin in the frame at hand, `frame` the one that brought
     /// them.
     func offer(_ bytes: RawSpan, _ state: FlowState, _ moment: EventContext, place: Int?, frame: Int) {
+        noteOrder(of: state)
         let side = state.side(moment.direction)
         if side.buffer.isEmpty { side.waitingFrame = frame }
         take(bytes, side, state.reader, state, moment, place: place, frame: frame)

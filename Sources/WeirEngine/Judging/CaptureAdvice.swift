@@ -12,6 +12,8 @@ public struct CaptureAdvice: Sendable, Hashable {
         case cut
         /// Octets of connections are missing.
         case gap
+        /// Packets stand behind others that acknowledge them.
+        case disorder
         /// A limit of the analysis was reached.
         case limited
         /// Only one direction was captured.
@@ -52,7 +54,8 @@ struct CaptureQuality {
         let completeness = session.reference.completeness
         let lacks: [(Bool, CaptureAdvice.Lack)] = [
             (completeness.hasDrops, .drops), (completeness.isCut, .cut),
-            (completeness.hasGap && !completeness.isLimited || completeness.mayHaveGap, .gap),
+            (completeness.lacksOctets && !completeness.isLimited, .gap),
+            (completeness.isDisordered && !completeness.lacksOctets, .disorder),
             (completeness.isLimited, .limited),
             (completeness.isOneSided, .oneSided), (completeness.startsLate, .startsLate),
             (completeness.endsEarly, .endsEarly),

@@ -35,6 +35,10 @@ public protocol Dissector {
     /// `octets` octets of one direction are missing from the capture: forget what was begun on that side.
     mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet)
 
+    /// One side is known to have spoken of octets of the other that had not come here: what is read next need not answer what
+    /// was read last.
+    mutating func disordered()
+
     /// These bytes of one direction wait for more, and the capture holds no more of the message: the snap length cut it,
     /// octets are missing behind it, or the flow ended. Read what is there; `gap` follows where there is a gap.
     mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet)
@@ -87,6 +91,9 @@ extension Dissector {
 
     /// By default nothing is kept for a side, so there is nothing to forget.
     public mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {}
+
+    /// By default nothing is paired by its order.
+    public mutating func disordered() {}
 
     /// By default an unfinished message is not read.
     public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {}

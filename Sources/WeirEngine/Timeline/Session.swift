@@ -67,13 +67,18 @@ open class Session {
         /// The end was not captured: the session was still open when the capture ended.
         public var endsEarly = false
         /// Octets of a control connection are missing, or were not followed.
-        public var hasGap = false
+        public package(set) var lacksOctets = false
         /// A limit of the analysis kept something of the session from being followed: what seems to be missing need not be.
-        /// `hasGap` is so, too.
+        /// `lacksOctets` is so, too.
         public package(set) var isLimited = false
-        /// The side that speaks may answer what has not come here: octets of the other side that it has acknowledged. If
-        /// they come after all, the capture was only out of order; until then nothing rests on their absence.
+        /// Somebody spoke who had acknowledged octets of the other side that had not come here. Whether they came later, or
+        /// never: what came first, and what did not come at all, cannot be told any more.
+        public package(set) var isDisordered = false
+        /// The side that speaks now may have heard what has not come here: later octets came, or none at all so far.
         public package(set) var mayHaveGap = false
+        /// Whether something may have been said that is not here, or not in its place: nothing rests on an absence, nor on an
+        /// order.
+        public var hasGap: Bool { lacksOctets || isDisordered || mayHaveGap }
         /// Only one direction of a control connection was captured.
         public var isOneSided = false
         /// Packets of the session were cut by the snap length.
@@ -88,7 +93,7 @@ open class Session {
 
         /// Whether the whole session is there.
         public var isComplete: Bool {
-            !(startsLate || endsEarly || hasGap || mayHaveGap || isOneSided || isCut || hasDrops || isFiltered)
+            !(startsLate || endsEarly || hasGap || isOneSided || isCut || hasDrops || isFiltered)
         }
     }
 
@@ -138,7 +143,7 @@ open class Session {
     public func noteLimit() {
         guard !completeness.isLimited else { return }
         completeness.isLimited = true
-        completeness.hasGap = true
+        completeness.lacksOctets = true
     }
 
     /// A stream of the session began.

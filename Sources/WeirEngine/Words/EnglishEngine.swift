@@ -86,6 +86,9 @@ extension EngineWords {
         "advice.cut": "Packets that were cut by the snap length: {0}. Capture them whole (tcpdump -s 0).",
         "advice.gap":
             "Sessions whose connections lack octets: {0}. Capture at one of the two hosts, or at a port that sees all packets.",
+        "advice.disorder":
+            "Sessions with packets that others acknowledge before they come: {0}. They are missing, or not in their order: capture "
+            + "at one interface, not at several or at all of them (any).",
         "advice.limited":
             "Sessions that were not followed wholly, since a limit was reached: {0}. The summary names it. Analyse a part of the "
             + "capture (--filter), or give more memory (--memory-limit).",

@@ -101,6 +101,10 @@ public struct TCPConnection: Sendable {
     public func isSeenFromStart(_ direction: Direction) -> Bool { stream(direction).hasSYN }
     /// Whether the receiver of a direction may know octets of it that have not come here, or not yet.
     package func mayLackOctets(_ direction: Direction) -> Bool { stream(direction).mayLackOctets }
+    /// Whether one side has spoken of octets of the other that had not come here: they are missing, or behind it.
+    package var isOvertaken: Bool { fromClient.isOvertaken || fromServer.isOvertaken }
+    /// Whether who reset the connection had sent more than came here, by the number of its RST.
+    package var lacksOctetsBeforeReset: Bool { resetFrom.map { stream($0).isBrokenOffLater } ?? false }
     /// Whether any segment of a direction was seen.
     public func isSeen(_ direction: Direction) -> Bool { stream(direction).isStarted }
 
@@ -192,6 +196,15 @@ public struct TCPConnection: Sendable {
             isResetRefusal =
                 direction == .serverToClient && segment.flags.contains(.ack)
                 && segment.acknowledgment.value == fromClient.nextSequence
+            // It says as others do what its sender has sent, and got.
+            let acknowledgment = segment.flags.contains(.ack) ? segment.acknowledgment.value : nil
+            if direction == .clientToServer {
+                fromClient.breakOff(segment.sequence.value)
+                if let acknowledgment, fromServer.isStarted { fromServer.acknowledge(acknowledgment) }
+            } else {
+                fromServer.breakOff(segment.sequence.value)
+                if let acknowledgment, fromClient.isStarted { fromClient.acknowledge(acknowledgment) }
+            }
             result.insert(.reset)
         }
         return result
@@ -200,6 +213,8 @@ public struct TCPConnection: Sendable {
     /// Takes a SYN; false when it belongs to another connection.
     private mutating func open(_ segment: TCPSegment, _ direction: Direction, _ time: Timestamp) -> Bool {
         let sequence = segment.sequence.value
+        // Who was heard before it opened has its packets behind: how long that took cannot be told.
+        if !stream(direction).isStarted, stream(direction).isAcknowledged { synTime = nil }
         let isOurs =
             direction == .clientToServer
             ? fromClient.begin(synSequence: sequence) : fromServer.begin(synSequence: sequence)

@@ -33,6 +33,13 @@ struct TCPStream: Sendable {
     private var isFinished = false
     var windowIsZero = false
     private var finPosition: Int?
+    /// Whether octets were acknowledged that had not come here, and were waited for in vain: the capture lacks them, or has
+    /// them behind what answers them.
+    private(set) var isOvertaken = false
+    /// Fewer octets hold no message of anybody: a reset counts a FIN, too, and not all count well.
+    private static let shortestMessage = 8
+    /// Whether the number of the sender's RST says that it has sent more than came here.
+    private(set) var isBrokenOffLater = false
     /// The part of the latest payload that can be handed on in place.
     private var freshCount = 0
     private var freshStart = 0
@@ -72,12 +79,15 @@ struct TCPStream: Sendable {
     var hasWaiting: Bool { !waiting.isEmpty }
     /// Whether the other side may have got octets that have not come here: they are acknowledged, later ones came, or
     /// nothing was seen at all. A single octet may be the sequence number of a FIN.
-    var mayLackOctets: Bool { !isStarted || acknowledged > next &+ 1 || !waiting.isEmpty }
+    var mayLackOctets: Bool { !isStarted || lacksAcknowledged || !waiting.isEmpty }
+    /// Whether the other side has got octets that have not come here, as it has acknowledged them.
+    @inline(__always)
+    var lacksAcknowledged: Bool { isStarted && acknowledged > next &+ 1 }
     /// Whether the capture may still bring what comes next and the receiver has got already. What the receiver says
     /// meanwhile may answer it.
     @inline(__always)
     var isAwaited: Bool {
-        acknowledged > next &+ 1 && lostBefore <= next && isStarted && freshCount == 0 && waiting.start != next
+        lacksAcknowledged && lostBefore <= next && freshCount == 0 && waiting.start != next
     }
 
     // MARK: Numbers
@@ -115,6 +125,7 @@ struct TCPStream: Sendable {
         isStarted = true
         nextSequence = sequence
         if let lastAcknowledgement { noteAcknowledgement(lastAcknowledgement) }
+        if lacksAcknowledged { isOvertaken = true }
     }
 
     @inline(__always)
@@ -141,6 +152,13 @@ struct TCPStream: Sendable {
         if position > acknowledged, position &- next <= Self.largestWindow { acknowledged = position }
     }
 
+    /// The sender breaks off at this number: what it has sent before that, and did not come here, will not come any more.
+    mutating func breakOff(_ sequence: UInt32) {
+        guard isStarted else { return }
+        let ahead = position(sequence) &- max(next, furthest)
+        isBrokenOffLater = ahead > Self.shortestMessage && ahead <= Self.largestWindow
+    }
+
     /// Counts a packet of the connection: what was acknowledged and does not come is given up after a while.
     /// `isAnswered` when the receiver says something with it.
     @inline(__always)
@@ -162,6 +180,7 @@ struct TCPStream: Sendable {
         graceCount &+= 1
         let grace = self.isAnswered ? Self.answeredGraceNanoseconds : Self.graceNanoseconds
         guard graceCount > Self.gracePackets || time.nanoseconds &- graceTime.nanoseconds > grace else { return }
+        if graceMark > next &+ 1 { isOvertaken = true }
         lostBefore = max(lostBefore, graceMark)
         graceCount = 0
     }

@@ -66,7 +66,8 @@ public struct Flow: Sendable {
     /// Octets of transport payload of each direction, as on the wire.
     public internal(set) var octets = PerDirection()
 
-    /// For each direction the sequence number of the first octet, to recognise another connection on the same ports.
+    /// For each direction the sequence number of the first octet, to recognise another connection on the same ports; of one
+    /// that was silent so far, what the other's SYN-ACK says of it.
     private var clientSequence: UInt32 = 0
     private var serverSequence: UInt32 = 0
     /// Packets that the capture holds twice, and that are counted nowhere else.
@@ -113,15 +114,15 @@ public struct Flow: Sendable {
     /// Whether `segment` opens another connection between the same endpoints and ports.
     ///
     /// It does when it carries a SYN whose first octet has another sequence number than the direction's first octet had;
-    /// in a direction that was silent so far, when the flow had already carried data, or was closed. A second, different
-    /// SYN-ACK before any data answers the same SYN: proxies do that.
+    /// in a direction that was silent so far, when the flow had already carried data, or was closed, and no SYN-ACK has
+    /// answered it already. A second, different SYN-ACK before any data answers the same SYN: proxies do that.
     func isReopened(by segment: TCPSegment, _ direction: Direction) -> Bool {
         guard segment.flags.contains(.syn), !segment.flags.contains(.rst) else { return false }
         let isUsed = isClosed || octets.total > 0
-        guard direction == .clientToServer ? hasClientSequence : hasServerSequence else {
-            return isUsed && !segment.flags.contains(.ack)
-        }
         let known = direction == .clientToServer ? clientSequence : serverSequence
+        guard direction == .clientToServer ? hasClientSequence : hasServerSequence else {
+            return isUsed && !segment.flags.contains(.ack) && known != segment.sequence.value &+ 1
+        }
         return known != segment.sequence.value &+ 1 && (isUsed || !segment.flags.contains(.ack))
     }
 
@@ -159,5 +160,9 @@ public struct Flow: Sendable {
             serverSequence = first
             hasServerSequence = true
         }
+        // A SYN-ACK says to which SYN it is the answer, which may stand behind it.
+        guard segment.flags.isSuperset(of: [.syn, .ack]) else { return }
+        if direction == .clientToServer, !hasServerSequence { serverSequence = segment.acknowledgment.value }
+        if direction == .serverToClient, !hasClientSequence { clientSequence = segment.acknowledgment.value }
     }
 }

@@ -249,6 +249,12 @@ package struct HTTPDissector: Dissector {
         put(side, direction)
     }
 
+    /// Which answer belongs to which request is told by their order alone, but for the one that agrees on another protocol.
+    package mutating func disordered() {
+        exchanges.removeAll { !$0.asksForWebSocket }
+        isPaired = false
+    }
+
     /// Inside a body every octet will do; else a message begins with its first line.
     package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         guard direction == .clientToServer ? fromClient.isLost : fromServer.isLost else {

@@ -45,10 +45,8 @@ struct OfferAnswerExchange {
 
     /// Behind a gap it is not known what is answered: there may have been another offer in it.
     private mutating func forgetWhatMayBeOld(_ step: Step) {
-        guard let completeness = step.completeness, !hasLost, completeness.hasGap || completeness.mayHaveGap else {
-            return
-        }
-        hasLost = completeness.hasGap
+        guard let completeness = step.completeness, !hasLost, completeness.hasGap else { return }
+        hasLost = completeness.lacksOctets || completeness.isDisordered
         (offer, answer) = (nil, nil)
         latest = Recent(limit: 4)
     }

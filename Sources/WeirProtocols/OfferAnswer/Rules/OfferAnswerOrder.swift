@@ -105,9 +105,7 @@ struct OAGlare: Rule {
         guard let (_, turn) = exchange.take(step) else { return }
         switch turn {
         case .offer: judgement.pass()
-        case .glare
-        where step.completeness?.hasGap == true || step.completeness?.mayHaveGap == true
-            || step.completeness?.isOneSided == true:
+        case .glare where step.completeness?.hasGap == true || step.completeness?.isOneSided == true:
             judgement.inconclusive(Text("OA-GLARE.undecided"), subject: "offer")
         case .glare(let isOwn):
             judgement.fail(
@@ -145,7 +143,7 @@ struct OAStrayAnswer: Rule {
         case .unasked:
             let completeness = step.completeness
             if completeness == nil || completeness?.startsLate == true || completeness?.hasGap == true
-                || completeness?.mayHaveGap == true || completeness?.isOneSided == true
+                || completeness?.isOneSided == true
                 || heard[flow]?.contains(direction.opposite) != true
             {
                 return judgement.inconclusive(Text("OA-STRAY-ANSWER.undecided"), subject: "answer")

@@ -31,7 +31,7 @@ extension Step {
 
 extension Session.Completeness {
     /// Whether what came before something may be missing from the capture.
-    var mayLackEarlier: Bool { startsLate || hasGap || mayHaveGap || isCut || isFiltered }
+    var mayLackEarlier: Bool { startsLate || hasGap || isCut || isFiltered }
 }
 
 /// Which tracks a finding was made of: each is told once, and its record counts the rest.

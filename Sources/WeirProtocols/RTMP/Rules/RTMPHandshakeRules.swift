@@ -18,6 +18,8 @@ struct RTMPHandshakeVersion: Rule {
         let name = part.packet.rawValue
         switch version {
         case 3: judgement.pass()
+        // Which answers of HTTP carry the handshake is told by their order.
+        case _ where step.session?.isTunnelled == true && step.completeness?.hasGap == true: judgement.notApplicable()
         case _ where part.isEncrypting:
             judgement.fail(
                 Text("RTMP-HS-VERSION.encrypted", .string(name), .integer(Int(version))), severity: .note, subject: name
@@ -62,7 +64,7 @@ struct RTMPHandshakeOrder: Rule {
             return
         }
         guard let awaited else {
-            if step.completeness?.mayHaveGap == true { judgement.notApplicable() } else { judgement.pass() }
+            if step.completeness?.hasGap == true { judgement.notApplicable() } else { judgement.pass() }
             return
         }
         if step.mayHaveMissed {

@@ -155,7 +155,8 @@ extension RTMPSession {
             describeServer(said)
         case "createStream":
             if !isRefused, let id = said.number {
-                endTracks(of: id, from: nil)
+                // Where the order is not certain, they may be of the very stream that this tells of.
+                if !completeness.hasGap { endTracks(of: id, from: nil) }
                 _ = add(id, status.mark)
                 event.note = Text("rtmp.result.createStream", .integer(Int(id)))
             }

@@ -4,12 +4,6 @@ import WeirPackets
 // Messages become steps of a session; those of audio and video are counted into its streams.
 
 extension RTMPSession {
-    /// Before a step is told: what the capture lacks may explain it.
-    private func prepare(_ context: MessageContext, _ outlet: StoryOutlet) {
-        completeness.mayHaveGap = outlet.mayLackOctets(context.flow, context.at.direction)
-        look(context, outlet)
-    }
-
     /// Whether one side is missing from the capture is known only as long as nothing of it comes.
     private func look(_ context: MessageContext, _ outlet: StoryOutlet) {
         // The connections of a tunnel say nothing of the conversation in it.
@@ -21,14 +15,13 @@ extension RTMPSession {
 
     /// A part of the handshake.
     func take(_ part: RTMPHandshakePart, _ context: MessageContext, _ outlet: StoryOutlet) {
-        prepare(context, outlet)
+        look(context, outlet)
         var part = part
-        if completeness.mayHaveGap || completeness.hasGap { part.hurriesAhead = nil }
+        if completeness.hasGap { part.hurriesAhead = nil }
         var event = outlet.event(part, context)
         event.isCut = part.isCut
         observe(part, &event)
         outlet.tell(event, self)
-        completeness.mayHaveGap = false
     }
 
     /// A message of any type.
@@ -42,9 +35,9 @@ extension RTMPSession {
             return
         }
         if message.body != nil { recordMetadata(message, context, outlet) }
-        prepare(context, outlet)
+        look(context, outlet)
         var message = message
-        if completeness.mayHaveGap || completeness.hasGap { message.framing.hurriesAhead = nil }
+        if completeness.hasGap { message.framing.hurriesAhead = nil }
         var event = outlet.event(message, context)
         event.isCut = message.isCut
         event.isInferred = message.framing.isInferred
@@ -54,7 +47,6 @@ extension RTMPSession {
             event.remarks += outlet.delays(context.flow, since: asked, until: event.time)
         }
         outlet.tell(event, self)
-        completeness.mayHaveGap = false
         for track in takeEnded() { end(track, outlet) }
     }
 

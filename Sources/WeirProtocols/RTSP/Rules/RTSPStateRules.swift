@@ -95,7 +95,7 @@ struct RTSPState: Rule {
             judgement.notApplicable()
             return
         }
-        guard let state, let completeness = step.completeness, !completeness.hasGap, !completeness.mayHaveGap else {
+        guard let state, let completeness = step.completeness, !completeness.hasGap else {
             judgement.inconclusive(Text("RTSP-STATE.inconclusive", .wire(method)), subject: method)
             return
         }

@@ -24,13 +24,13 @@ extension Step {
 
     /// Whether the capture lacks the beginning of the session, or octets of it, so far.
     var mayHaveMissed: Bool {
-        completeness.map { $0.startsLate || $0.hasGap || $0.mayHaveGap || $0.isCut || $0.hasDrops } ?? true
+        completeness.map { $0.startsLate || $0.hasGap || $0.isCut || $0.hasDrops } ?? true
     }
 }
 
 extension Session.Completeness {
     /// Whether messages of the control connection may be missing, whatever is known of the session's end.
-    var lacksMessages: Bool { startsLate || hasGap || mayHaveGap || isOneSided || isCut || hasDrops }
+    var lacksMessages: Bool { startsLate || hasGap || isOneSided || isCut || hasDrops }
 }
 
 /// One direction of one connection.

@@ -6,7 +6,7 @@ import WeirPackets
 extension RTSPSession {
     /// Whether answers of the server may be missing from the capture.
     var lacksAnswers: Bool {
-        completeness.hasGap || completeness.mayHaveGap || completeness.isOneSided || completeness.hasDrops
+        completeness.hasGap || completeness.isOneSided || completeness.hasDrops
     }
 
     /// Media is asked for that was set up in answers which the capture lacks: what the client offered was granted, or it would

@@ -123,7 +123,7 @@ extension RTSPSession {
             return (index, .number)
         }
         let mayHaveMissed =
-            completeness.hasGap || completeness.mayHaveGap || completeness.hasDrops
+            completeness.hasGap || completeness.hasDrops
             || (completeness.startsLate && answered == 0)
         return pending.firstIndex {
             $0.direction == sent && (!mayHaveMissed || message.cseq == nil || $0.message.cseq == nil)

@@ -226,8 +226,9 @@ package final class RTSPSession: Session {
             outlet.tell(outlet.event(message, context), self)
             return
         }
-        completeness.mayHaveGap = outlet.mayLackOctets(context.flow, context.at.direction)
-        defer { completeness.mayHaveGap = false }
+        if flows.count == 1, !isTunnelled, carrier == nil {
+            completeness.isOneSided = outlet.isOneSided(context.flow)
+        }
         introduce(message)
         outlet.showConnection(of: context.flow, self)
         var event = outlet.event(message, context)

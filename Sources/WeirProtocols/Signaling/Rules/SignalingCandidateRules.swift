@@ -21,9 +21,7 @@ struct SIGCandidateEarly: Rule {
         guard let candidate = message.candidate, candidate.isText else { return judgement.notApplicable() }
         guard described[step.speaker] == nil else { return judgement.pass() }
         let completeness = step.completeness
-        if completeness?.startsLate == true || completeness?.hasGap == true || completeness?.mayHaveGap == true
-            || completeness?.isCut == true
-        {
+        if completeness?.startsLate == true || completeness?.hasGap == true || completeness?.isCut == true {
             return judgement.inconclusive(Text("SIG-CAND-EARLY.undecided"), subject: "candidate")
         }
         judgement.fail(Text("SIG-CAND-EARLY.early"), subject: "candidate")
@@ -58,7 +56,7 @@ struct SIGCandidateMedium: Rule {
                 subject: "medium")
         }
         guard let description = descriptions[step.speaker] else { return judgement.notApplicable() }
-        let isOld = step.completeness.map { $0.hasGap || $0.mayHaveGap } ?? false
+        let isOld = step.completeness?.hasGap == true
         guard let fault = Self.fault(candidate, description) else { return judgement.pass() }
         // A later description may be in a gap.
         if isOld { return judgement.inconclusive(fault.message, subject: fault.subject) }

@@ -65,7 +65,7 @@ struct SIGLoginFirst: Rule {
     }
 
     private static func mayHaveMissed(_ step: Step) -> Bool {
-        step.completeness.map { $0.startsLate || $0.hasGap || $0.mayHaveGap || $0.isOneSided } ?? true
+        step.completeness.map { $0.startsLate || $0.hasGap || $0.isOneSided } ?? true
     }
 
     private mutating func judge(

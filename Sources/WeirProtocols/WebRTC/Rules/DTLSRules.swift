@@ -142,7 +142,8 @@ struct DTLSFirst: Rule {
             return
         }
         early[step.event.flow] = nil
-        guard exchange.requestEvent < hello.id else { return }
+        // Where connections are out of order, so may be what a relay carries in them.
+        guard exchange.requestEvent < hello.id, step.completeness?.isDisordered != true else { return }
         judgement.fail(Text("DTLS-FIRST.handshake"), subject: "handshake", frame: hello.frame, time: hello.time)
     }
 
@@ -150,6 +151,7 @@ struct DTLSFirst: Rule {
     private mutating func finished(_ step: Step, _ judgement: inout Judgement) {
         guard let start = media[step.event.flow], start.direction != step.event.direction else { return }
         media[step.event.flow] = nil
+        guard step.completeness?.isDisordered != true else { return }
         judgement.fail(
             Text("DTLS-FIRST.media"), reference: "RFC 5763 §6.7.1", subject: "media", frame: start.frame,
             time: start.time)

@@ -20,9 +20,7 @@ extension WebRTCSession {
 
     func takeSignal(_ message: any WebRTCSignal, _ context: MessageContext, _ outlet: StoryOutlet) {
         let signal = message.signal
-        completeness.mayHaveGap = outlet.mayLackOctets(context.flow, context.at.direction)
         completeness.isOneSided = outlet.isOneSided(context.flow)
-        defer { completeness.mayHaveGap = false }
         outlet.showConnection(of: context.flow, self)
         var event = outlet.event(message, context)
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
@@ -114,8 +112,7 @@ extension WebRTCSession {
 
     /// Who offered first is told by the first descriptions, unless the capture may lack earlier ones.
     private func note(_ author: Int, isOfferer: Bool) {
-        guard agents[author].isOfferer == nil, !completeness.startsLate, !completeness.hasGap, !completeness.mayHaveGap
-        else { return }
+        guard agents[author].isOfferer == nil, !completeness.startsLate, !completeness.hasGap else { return }
         agents[author].isOfferer = isOfferer
     }
 

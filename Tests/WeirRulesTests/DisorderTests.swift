@@ -1,0 +1,132 @@
+import CaptureTesting
+import Testing
+import WeirPackets
+@testable import WeirEngine
+@testable import WeirProtocols
+
+/// What a file has behind that which acknowledges it: nobody has left anything out, and nobody was early.
+@Suite("Packets behind what acknowledges them")
+struct DisorderTests {
+    @Test(
+        "are nobody's fault, whichever side is late",
+        arguments: [
+            "webrtc/signaling-websocket", "webrtc/signaling-newline", "webrtc/signaling-http", "webrtc/whip",
+            "webrtc/article-signaling", "http/rtsp-websocket", "rtsp/rtsp-basic", "rtsp/rtsp-digest",
+            "rtsp/rtsp-tcp-interleaved", "rtmp/rtmp-publish", "rtmp/rtmp-play",
+        ], [20, 300, 2_000])
+    func blamesNobody(_ name: String, milliseconds: Int64) throws {
+        let frames = Array(try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap")).prefix(400))
+        let whole = Telling(frames)
+        for isFirst in [true, false] {
+            let less = Less.late(isFirst: isFirst, by: milliseconds * 1_000_000, frames)
+            let part = Telling(less.frames, origins: less.origins)
+            #expect(whole.breaches(less, part).filter { $0.hasPrefix("(a)") } == [], "\(less.name)")
+        }
+    }
+
+    @Test("are nobody's fault where it is a single one", arguments: [10, 100])
+    func blamesNobody(milliseconds: Int64) throws {
+        for name in ["webrtc/signaling-websocket", "webrtc/browser-aiortc", "rtmp/rtmp-publish", "rtsp/rtsp-digest"] {
+            let frames = Array(try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap")).prefix(200))
+            let whole = Telling(frames)
+            for place in frames.indices.prefix(40) where frames[place].ports?.isTCP == true {
+                let less = Less.late(place, by: milliseconds * 1_000_000, frames)
+                let part = Telling(less.frames, origins: less.origins)
+                #expect(whole.breaches(less, part).filter { $0.hasPrefix("(a)") } == [], "\(name), \(less.name)")
+            }
+        }
+    }
+
+    /// A WebSocket's upgrade of which the answer stands first.
+    @Test("are read where they stand, if the request is behind its answer")
+    func upgrade() throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/webrtc/signaling-websocket.pcap"))
+        let less = Less.late(3, by: 10_000_000, frames)
+        let story = Story()
+        Self.analyse(less.frames, story)
+        let told = story.lines.map { "\($0.protocolName) \($0.kind)" }
+        #expect(told.prefix(5).contains("http request"))
+        #expect(told.contains("signaling login"))
+    }
+
+    /// The server's word that publishing may begin is not in the capture, but acknowledged by the media that follows it.
+    @Test("are not missed by anybody, if the media acknowledges them", arguments: ["rtmp-publish", "rtmp-publish-gst"])
+    func acknowledged(_ name: String) throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/\(name).pcap"))
+        for place in frames.indices.prefix(60) where frames[place].ports?.isTCP == true {
+            let found = Self.judged(Less.without(place, of: frames).frames).findings.filter {
+                $0.rule == "RTMP-MEDIA-EARLY" && $0.verdict == .fail
+            }
+            #expect(found.isEmpty, "without frame \(place + 1)")
+        }
+    }
+
+    /// What lies between two key frames is not known where messages of their side are missing.
+    @Test("are between two key frames, and then the distance is not told", arguments: [60, 90, 120, 150])
+    func distances(from first: Int) throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/rtmp-publish.pcap"))
+        let whole = Self.keyframes(frames)
+        var rest = frames
+        rest.removeSubrange(first..<first + 20)
+        for index in rest.indices { rest[index].info.number = index + 1 }
+        let part = Self.keyframes(rest)
+        #expect(!part.isEmpty && part.count <= whole.count)
+        var untold = 0
+        for (timestamp, distance) in part {
+            guard let distance else { untold += 1; continue }
+            #expect(whole[timestamp] == distance, "key frame at \(timestamp)")
+        }
+        #expect(untold >= 1)
+    }
+
+    /// The key frames by their timestamps, with milliseconds and frames since the one before.
+    private static func keyframes(_ frames: [KeptFrame]) -> [UInt32: [Int]?] {
+        let story = Story()
+        analyse(frames, story)
+        var found: [UInt32: [Int]?] = [:]
+        for line in story.lines where line.protocolName == "rtmp" && line.kind == "keyframe" {
+            func number(_ name: String) -> Int? {
+                guard case .integer(let value)? = line.fields.first(where: { $0.name == name })?.value else {
+                    return nil
+                }
+                return Int(value)
+            }
+            guard let timestamp = number("timestamp") else { continue }
+            let distance = number("sincePreviousMs").map { [$0, number("framesSincePrevious") ?? 0] }
+            found[UInt32(timestamp)] = .some(distance)
+        }
+        return found
+    }
+
+    /// TEARDOWN, its answer, and a reset: without the answer only the number of the reset tells that there was one.
+    @Test("were there, if a reset counts them", arguments: [true, false])
+    func reset(isAnswered: Bool) {
+        var wire = Wire()
+        wire.connect()
+        wire.send(fromClient: true, Array("TEARDOWN rtsp://192.0.2.2/a RTSP/1.0\r\nCSeq: 1\r\nSession: 7\r\n\r\n".utf8))
+        if isAnswered { wire.lose(fromClient: false, octets: 40) }
+        wire.breakOff(fromClient: false)
+        let frames = wire.packets.enumerated().map {
+            KeptFrame(
+                packet: $0.element.octets, number: $0.offset + 1,
+                time: Timestamp(nanoseconds: $0.element.nanoseconds))
+        }
+        let found = Self.judged(frames).findings.filter { $0.rule == "RTSP-UNANSWERED" }.map(\.verdict)
+        #expect(found == [isAnswered ? .inconclusive : .fail])
+    }
+
+    private static func judged(_ frames: [KeptFrame]) -> Collector {
+        let collector = Collector()
+        analyse(frames, RuleEngine(rules: BuiltIn.rules, sink: collector))
+        return collector
+    }
+
+    private static func analyse(_ frames: [KeptFrame], _ sink: any TimelineSink) {
+        var options = AnalyzerOptions()
+        options.verifiesChecksums = false
+        let analyzer = Analyzer(options: options, sink: sink)
+        analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+        for frame in frames { frame.use { analyzer.process($0) } }
+        analyzer.finish()
+    }
+}
