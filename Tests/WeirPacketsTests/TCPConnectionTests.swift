@@ -38,6 +38,33 @@ import WeirPackets
         #expect(!harness.feed(Self.opening[2]).contains(.connected))
     }
 
+    @Test func octetsBeforeTheFirstSegmentAreMissingWhereTheSynAckIs() {
+        var harness = TCPHarness()
+        harness.feed(Self.opening[0])
+        harness.feed(Self.client(100, "ask"))
+        harness.feed(TestSegment(direction: .serverToClient, sequence: 510, acknowledgment: 103, payload: [1, 2, 3]))
+        harness.finish()
+        #expect(harness.server == TestStream(octets: [1, 2, 3], gaps: [.init(position: 0, octets: 10)], length: 13))
+    }
+
+    @Test(arguments: [false, true])
+    func acknowledgedOctetsThatDoNotComeAreRemembered(comesLater: Bool) {
+        var harness = Self.opened()
+        #expect(!harness.connection.isOvertaken)
+        harness.feed(Self.server(ack: 103, at: 60))
+        harness.feed(Self.server(ack: 103, at: 200))
+        #expect(harness.connection.isOvertaken)
+        if comesLater { harness.feed(Self.client(100, "ask", at: 210)) }
+        #expect(harness.connection.isOvertaken)
+    }
+
+    @Test(arguments: [(600, true), (502, false)] as [(UInt32, Bool)])
+    func aResetCountsWhatItsSenderHasSent(number: UInt32, isLacking: Bool) {
+        var harness = Self.opened()
+        harness.feed(TestSegment(direction: .serverToClient, sequence: number, flags: .rst))
+        #expect(harness.connection.lacksOctetsBeforeReset == isLacking)
+    }
+
     @Test func aRepeatedSynStartsTheClockAgain() {
         var harness = TCPHarness()
         harness.feed(Self.opening[0])

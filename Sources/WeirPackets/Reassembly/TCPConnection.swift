@@ -181,6 +181,7 @@ public struct TCPConnection: Sendable {
         receiver.windowIsZero = segment.window == 0
         receiver.age(time, isAnswered: payload.byteCount > 0)
         sender.age(time)
+        if !sender.isStarted, receiver.hasSYN, payload.byteCount > 0 { sender.beginAsAcknowledged() }
         let accepted = sender.take(
             segment, payload: payload, missing: missing, isHeld: receiver.isAwaited, time: time, frame: frame,
             budget: &budget)

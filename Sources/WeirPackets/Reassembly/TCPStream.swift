@@ -48,6 +48,8 @@ struct TCPStream: Sendable {
 
     /// The last acknowledgement as on the wire, until the stream begins.
     private var lastAcknowledgement: UInt32?
+    /// The first one.
+    private var firstAcknowledgement: UInt32?
     /// Position of the first octet seen: 0, or before it when a late start was moved back.
     private var firstPosition = 0
     /// Holes before this position are given up.
@@ -140,10 +142,17 @@ struct TCPStream: Sendable {
     @inline(__always)
     mutating func acknowledge(_ number: UInt32) {
         guard isStarted else {
+            firstAcknowledgement = firstAcknowledgement ?? number
             lastAcknowledgement = number
             return
         }
         noteAcknowledgement(number)
+    }
+
+    /// Begins where the receiver expected the first octet, of a connection whose beginning the capture holds but for this
+    /// side's SYN: what is missing before the first segment is missing here.
+    mutating func beginAsAcknowledged() {
+        if let firstAcknowledgement { start(firstAcknowledgement) }
     }
 
     @inline(__always)

@@ -18,7 +18,7 @@ struct RTCPSenderCounts: Rule {
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media, let first = media.reports.first, let last = media.reports.last,
             last.frame != first.frame, session?.completeness.hasGap != true, session?.completeness.isCut != true,
-            media.sequence.restarts == 0, last.packetsSeen > first.packetsSeen
+            media.sequence.restarts == 0, last.packetsSeen > first.packetsSeen, !media.reports.areTurned
         else {
             judgement.notApplicable()
             return

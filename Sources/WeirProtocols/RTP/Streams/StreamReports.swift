@@ -37,6 +37,8 @@ package struct StreamReports: Sendable {
     package private(set) var first: Sent?
     /// The last sender report.
     package private(set) var last: Sent?
+    /// Whether a sender report names an earlier time than the one before: the capture may have them the wrong way round.
+    package private(set) var areTurned = false
     /// Round trips measured.
     package private(set) var roundTrips = 0
     /// Milliseconds of the last round trip between the place of capture and the receiver.
@@ -85,6 +87,7 @@ package struct StreamReports: Sendable {
             report: report, time: time, frame: place.frame, packetsSeen: packetsSeen,
             octetsSeen: octetsSeen)
         if first == nil { first = sent }
+        if let last, report.ntpTimestamp < last.report.ntpTimestamp { areTurned = true }
         if let last { shortestInterval = min(shortestInterval ?? .infinity, time.seconds(since: last.time)) }
         last = sent
         remember(report.middleNTP, time)
