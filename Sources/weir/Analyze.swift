@@ -38,7 +38,8 @@ struct Analyze: ParsableCommand {
             }
         var analysis = try CaptureRun(input, reading, show, rules: BuiltIn.rules)
         analysis.options.packets = packets
-        let failure = analysis.run(report, report)
+        let background = BackgroundReport(report, processors: Processors.count)
+        let failure = analysis.run(background, background)
         try output.close()
         if let failure { throw failure }
     }

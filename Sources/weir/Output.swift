@@ -1,17 +1,16 @@
 import ArgumentParser
+import Synchronization
 import SystemPackage
 import WeirReports
 
 /// Writes a report to a file or to standard output.
-final class FileOutput: ReportOutput {
+final class FileOutput: ReportOutput, Sendable {
     private let descriptor: FileDescriptor
     let name: String
-    private var failure: Errno?
-    /// Called before anything is written: what stands on the terminal may be in the way.
-    var willWrite: (() -> Void)?
+    private let failure = Mutex<Errno?>(nil)
 
     /// Whether something could not be written: nobody reads any more, or there is no more room.
-    var hasFailed: Bool { failure != nil }
+    var hasFailed: Bool { failure.withLock { $0 != nil } }
 
     /// Says why a report could not be written. Code 1 is for what `check` finds: a full disk is no broken rule.
     private static func failure(_ name: String, _ reason: Errno) -> ExitCode {
@@ -39,8 +38,7 @@ final class FileOutput: ReportOutput {
     }
 
     func write(_ octets: [UInt8]) {
-        guard failure == nil else { return }
-        willWrite?()
+        guard !hasFailed else { return }
         do {
             _ = try descriptor.writeAll(octets)
         } catch {
@@ -49,12 +47,12 @@ final class FileOutput: ReportOutput {
     }
 
     func fail(_ reason: any Error) {
-        failure = failure ?? reason as? Errno ?? .ioError
+        failure.withLock { $0 = $0 ?? reason as? Errno ?? .ioError }
     }
 
     /// Writes over octets at the beginning; not where the output is no file that can be sought in.
     func overwrite(_ octets: [UInt8], at offset: Int) {
-        guard failure == nil, name != "-" else { return }
+        guard !hasFailed, name != "-" else { return }
         do {
             _ = try descriptor.writeAll(toAbsoluteOffset: Int64(offset), octets)
         } catch {
@@ -69,7 +67,7 @@ final class FileOutput: ReportOutput {
         } catch {
             fail(error)
         }
-        if let failure { throw Self.failure(name, failure) }
+        if let reason = failure.withLock({ $0 }) { throw Self.failure(name, reason) }
     }
 }
 

@@ -15,13 +15,19 @@ struct DecodedOctets {
 
     init(_ text: [UInt8]) {
         octets = text
-        guard text.contains(Self.percent) else { return }
+        guard text.indices.contains(where: { Self.isEncoded(text[...], $0) }) else { return }
         depths = [UInt8](repeating: 0, count: text.count)
         starts = Array(0...text.count)
         for _ in 0..<Self.mostTimes where !decode() { break }
     }
 
     private static let percent = UInt8(ascii: "%")
+
+    /// Whether an octet stands here that is written as its two digits.
+    static func isEncoded(_ octets: ArraySlice<UInt8>, _ index: Int) -> Bool {
+        octets[index] == percent && index + 2 < octets.endIndex && digit(octets[index + 1]) != nil
+            && digit(octets[index + 2]) != nil
+    }
 
     /// How many times the octet at `index` was encoded.
     func depth(_ index: Int) -> UInt8 { depths.indices.contains(index) ? depths[index] : 0 }

@@ -39,7 +39,7 @@ package enum SecretNames {
     private static let letterSets = wholes.map { Self.letters(of: $0) }
 
     /// Whether a name has all letters of one that is secret: most have not, which takes no more than a look at each.
-    static func mayBeSecret(_ name: some Collection<UInt8>) -> Bool {
+    private static func mayBeSecret(_ name: some Collection<UInt8>) -> Bool {
         let known = letters(of: name)
         return letters.contains { $0 & known == $0 } || letterSets.contains(known)
     }

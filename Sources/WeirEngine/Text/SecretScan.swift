@@ -58,11 +58,14 @@ struct SecretScan {
         var mayHoldUser = false
         for index in octets.indices {
             let octet = octets[index]
+            // Of letters and digits, which most text is, only one letter begins anything.
+            if octet != jay, ASCII.isLetter(octet) || ASCII.isDigit(octet) { continue }
             if octet == ASCII.colon || octet == ASCII.slash { mayHoldUser = true }
             if octet == ASCII.space, !isURI { mayHoldUser = false }
             switch octet {
             case at where mayHoldUser: return true
-            case percent: return true
+            // What is not encoded hides nothing: `0.5 % lost`.
+            case percent where DecodedOctets.isEncoded(octets, index): return true
             case ASCII.colon where !octets[(index + 1)...].starts(with: slashes), ASCII.equals:
                 var end = index
                 while end > octets.startIndex, isSpace(octets[end - 1]) || isQuote(octets[end - 1]) { end -= 1 }
@@ -77,12 +80,13 @@ struct SecretScan {
         return false
     }
 
-    /// Whether a name may be that of a secret, or one of those which the scan knows beside them.
+    /// Whether a name is that of a secret, or one of those which the scan knows beside them.
     private static func mayHaveValue(_ name: ArraySlice<UInt8>) -> Bool {
-        SecretNames.mayBeSecret(name) || isWord(name, "k") || isWord(name, "inline") || isOpaqueScheme(name)
+        SecretNames.isSecret(name, short: true) || isWord(name, "k") || isWord(name, "inline") || isOpaqueScheme(name)
     }
 
-    /// Whether it is a scheme of URIs without `//`, of which a user's name and password may follow at once.
+    /// Whether it is a scheme of URIs without `//`, of which a user's name and password may follow at once (RFC 3261 §19.1,
+    /// RFC 7065).
     private static func isOpaqueScheme(_ name: ArraySlice<UInt8>) -> Bool {
         ["sip", "sips", "turn", "turns"].contains { isWord(name, $0) }
     }
@@ -307,7 +311,6 @@ struct SecretScan {
         return (start, end ?? octets.count)
     }
 
-    /// Schemes of URIs whose host stands right behind the colon (RFC 3261 §19.1, RFC 7065).
     /// How much of a SIP URI is looked through for its user: many may stand in a row.
     private static let longestUser = 512
 
@@ -380,7 +383,7 @@ struct SecretScan {
     // MARK: - Octets
 
     private static func isWord(_ name: ArraySlice<UInt8>, _ word: String) -> Bool {
-        name.lazy.map(ASCII.lowercased).elementsEqual(word.utf8)
+        name.count == word.utf8.count && name.lazy.map(ASCII.lowercased).elementsEqual(word.utf8)
     }
 
     private static func isName(_ octet: UInt8) -> Bool {

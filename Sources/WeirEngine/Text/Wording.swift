@@ -193,10 +193,11 @@ extension Wording: ExpressibleByStringInterpolation {
     }
 }
 
-extension Sequence where Element == Wording {
+extension [Wording] {
     /// One after the other, with what stands between them.
     public func joined(separator: Wording) -> Wording {
-        var line: Wording = ""
+        var line = Wording(stringLiteral: "")
+        line.parts.reserveCapacity(reduce(0) { $0 + $1.parts.count + separator.parts.count })
         for (index, element) in enumerated() {
             if index > 0 { line += separator }
             line += element

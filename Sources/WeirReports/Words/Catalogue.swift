@@ -10,7 +10,9 @@ final class Catalogue {
     /// Asked one after the other: to join them would take longer than most captures.
     private let catalogues: [[String: String]]
     /// What was asked for; nil where no catalogue has it.
-    private var known: [String: String?] = [:]
+    private var known: [String: Template?] = [:]
+    /// Sentences that stand for themselves and were filled in.
+    private var others: [String: Template] = [:]
 
     init(_ language: Language, _ secrets: SecretPolicy, _ plugins: [any Plugin.Type]) {
         self.language = language
@@ -28,7 +30,9 @@ final class Catalogue {
 
     /// The sentence; a key that no catalogue has stands for itself.
     func sentence(_ text: Text) -> String {
-        fill(template(text.key) ?? text.key, text.arguments)
+        if let template = template(text.key) { return template.fill(text.arguments, print) }
+        // What has nothing to fill in is not read for it.
+        return text.arguments.isEmpty ? text.key : asWritten(text.key).fill(text.arguments, print)
     }
 
     /// What was expected or found, in the words of the wire: URIs and parameters in it may hold secrets.
@@ -36,8 +40,7 @@ final class Catalogue {
 
     /// The explanation of a step; nil when the key is one that only a catalogue could explain, and none does.
     func note(_ text: Text) -> String? {
-        if let template = template(text.key) { return fill(template, text.arguments) }
-        return Self.isSentence(text.key) ? fill(text.key, text.arguments) : nil
+        template(text.key) != nil || Self.isSentence(text.key) ? sentence(text) : nil
     }
 
     /// Whether what stands for a key is a sentence: keys have neither blanks nor full stops at their ends, and are ASCII.
@@ -72,18 +75,18 @@ final class Catalogue {
 
     /// A piece of a line: what is filled in has been treated by who made it.
     private func put(_ piece: Text) -> String {
-        fill(template(piece.key) ?? piece.key, piece.arguments) { argument in
+        (template(piece.key) ?? asWritten(piece.key)).fill(piece.arguments) { argument in
             switch argument {
             case .string(let words): words
-            case .text(let piece): self.put(piece)
-            default: self.print(argument)
+            case .text(let piece): put(piece)
+            default: print(argument)
             }
         }
     }
 
     /// What the catalogue of the language itself has for a key.
     func translation(_ key: String) -> String? {
-        template(key)
+        template(key)?.source
     }
 
     /// What stands between members of a list.
@@ -106,51 +109,21 @@ final class Catalogue {
         sentence(remark.text) + (remark.reference.isEmpty ? "" : aside(remark.reference))
     }
 
-    private func template(_ key: String) -> String? {
-        if let sentence = known[key] { return sentence }
-        var sentence: String?
-        for catalogue in catalogues where sentence == nil { sentence = catalogue[key] }
+    private func template(_ key: String) -> Template? {
+        if let template = known[key] { return template }
+        var template: Template?
+        for catalogue in catalogues where template == nil { template = catalogue[key].map { Template($0) } }
         // Keys from outside may be sentences with words from the wire in them.
-        if known.count < Self.mostKnown { known[key] = .some(sentence) }
-        return sentence
+        if known.count < Self.mostKnown { known[key] = .some(template) }
+        return template
     }
 
-    /// Replaces `{0}`, `{1}`, … by the arguments, and `{0|packet|packets}` by the word that fits argument 0: the first for one,
-    /// else the second. Other braces stand for themselves.
-    private func fill(
-        _ template: String, _ arguments: [Text.Argument], _ print: ((Text.Argument) -> String)? = nil
-    ) -> String {
-        guard !arguments.isEmpty else { return template }
-        let octets = template.utf8
-        var result = ""
-        var done = octets.startIndex
-        var index = done
-        while let open = octets[index...].firstIndex(of: UInt8(ascii: "{")) {
-            index = octets.index(after: open)
-            guard let close = octets[index...].firstIndex(of: UInt8(ascii: "}")),
-                let word = fitting(template[index..<close], arguments, print ?? self.print)
-            else { continue }
-            result += template[done..<open]
-            result += word
-            index = octets.index(after: close)
-            done = index
-        }
-        return result + template[done...]
-    }
-
-    /// What stands for the content of a pair of braces; nil when that asks for no argument.
-    private func fitting(
-        _ content: Substring, _ arguments: [Text.Argument], _ print: (Text.Argument) -> String
-    ) -> String? {
-        let parts = content.split(separator: "|", omittingEmptySubsequences: false)
-        guard let first = parts.first, let number = Int(first), arguments.indices.contains(number) else { return nil }
-        switch parts.count {
-        case 1: return print(arguments[number])
-        case 3:
-            let isOne = arguments[number] == .integer(1) || arguments[number] == .string("1")
-            return String(isOne ? parts[1] : parts[2])
-        default: return nil
-        }
+    /// A key that no catalogue has.
+    private func asWritten(_ key: String) -> Template {
+        if let template = others[key] { return template }
+        let template = Template(key)
+        if others.count < Self.mostKnown { others[key] = template }
+        return template
     }
 
     private func print(_ argument: Text.Argument) -> String {

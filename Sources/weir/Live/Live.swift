@@ -75,14 +75,16 @@ struct Live: ParsableCommand {
     }
 
     /// The timeline, and behind it, if there is a check, the conformance report.
-    func timeline(_ output: FileOutput, _ checks: inout CheckReports) throws -> any Report {
+    func timeline(
+        _ page: any ReportOutput, _ output: FileOutput, _ checks: inout CheckReports
+    ) throws -> any Report {
         let options = try show.reportOptions()
         switch format {
         case .ndjson:
-            return NDJSONReport(options, withTallies: check, output: output)
+            return NDJSONReport(options, withTallies: check, output: page)
         case .text:
             if check { checks.add(.text, output) }
-            return TextReport(options, page: show.page(), output: output)
+            return TextReport(options, page: show.page(), output: page)
         }
     }
 }

@@ -66,7 +66,9 @@ final class LiveRun {
         kept[name] = command.source.write
         var checks = try CheckReports(command.show, withCoverage: plan.withCoverage, files: kept)
         for request in command.judging.report { try checks.add(request.format, to: request.file) }
-        let timeline = try command.timeline(output, &checks)
+        let footer = LiveFooter(quiet: command.show.quiet, color: command.show.color)
+        self.footer = footer
+        let timeline = try command.timeline(FooterOutput(output, footer), output, &checks)
         self.checks = checks
         report = ReportGroup([timeline] + checks.reports)
         var options = try command.reading.analyzerOptions()
@@ -76,9 +78,6 @@ final class LiveRun {
         gate = plan.gate(watch)
         let judge = RuleEngine(rules: plan.rules, of: BuiltIn.plugins, options: plan.judging, sink: gate)
         analyzer = Analyzer(options: options, sink: judge)
-        let footer = LiveFooter(quiet: command.show.quiet, color: command.show.color)
-        self.footer = footer
-        output.willWrite = { footer.clear() }
         signals = process_watch_signals()
         clockLead = LiveCapture.clockLead()
         if let duration = command.source.duration {

@@ -1,0 +1,72 @@
+import WeirEngine
+
+/// A sentence of a catalogue, read once: its words, and where what is filled in goes.
+///
+/// `{0}`, `{1}`, … are arguments, and `{0|packet|packets}` is the word that fits argument 0: the first for one, else the
+/// second. Other braces stand for themselves.
+struct Template {
+    private enum Part {
+        case words(String)
+        case argument(Int, asWritten: Substring)
+        case choice(Int, one: String, many: String, asWritten: Substring)
+    }
+
+    /// The sentence as the catalogue has it.
+    let source: String
+    private var parts: [Part] = []
+
+    init(_ source: String) {
+        self.source = source
+        let octets = source.utf8
+        var done = octets.startIndex
+        var index = done
+        while let open = octets[index...].firstIndex(of: UInt8(ascii: "{")) {
+            index = octets.index(after: open)
+            guard let close = octets[index...].firstIndex(of: UInt8(ascii: "}")) else { break }
+            let end = octets.index(after: close)
+            guard let part = Self.part(source[index..<close], asWritten: source[open..<end]) else { continue }
+            if done < open { parts.append(.words(String(source[done..<open]))) }
+            parts.append(part)
+            index = end
+            done = end
+        }
+        if done < octets.endIndex { parts.append(.words(String(source[done...]))) }
+    }
+
+    /// What stands for the content of a pair of braces; nil when that asks for no argument.
+    private static func part(_ content: Substring, asWritten: Substring) -> Part? {
+        let words = content.split(separator: "|", omittingEmptySubsequences: false)
+        guard let first = words.first, let number = Int(first) else { return nil }
+        switch words.count {
+        case 1: return .argument(number, asWritten: asWritten)
+        case 3: return .choice(number, one: String(words[1]), many: String(words[2]), asWritten: asWritten)
+        default: return nil
+        }
+    }
+
+    /// The sentence with its arguments, each as `print` has it.
+    func fill(_ arguments: [Text.Argument], _ print: (Text.Argument) -> String) -> String {
+        guard !arguments.isEmpty else { return source }
+        var sentence = ""
+        for part in parts {
+            switch part {
+            case .words(let words): sentence += words
+            case .argument(let number, let asWritten):
+                if arguments.indices.contains(number) {
+                    sentence += print(arguments[number])
+                } else {
+                    sentence += asWritten
+                }
+            case .choice(let number, let one, let many, let asWritten):
+                if arguments.indices.contains(number) {
+                    sentence += Self.isOne(arguments[number]) ? one : many
+                } else {
+                    sentence += asWritten
+                }
+            }
+        }
+        return sentence
+    }
+
+    private static func isOne(_ argument: Text.Argument) -> Bool { argument == .integer(1) || argument == .string("1") }
+}

@@ -1,0 +1,19 @@
+import WeirReports
+
+/// Writes the timeline to where the footer may stand: on one terminal, the footer gives way first.
+final class FooterOutput: ReportOutput {
+    private let output: FileOutput
+    private let footer: LiveFooter
+
+    init(_ output: FileOutput, _ footer: LiveFooter) {
+        self.output = output
+        self.footer = footer
+    }
+
+    func write(_ octets: [UInt8]) {
+        footer.clear()
+        output.write(octets)
+    }
+
+    func fail(_ reason: any Error) { output.fail(reason) }
+}
