@@ -40,7 +40,8 @@ import WeirPackets
         // The second answer, of the same client, after what followed the first.
         let frames = try Self.datagrams()
         let allocated = try #require(frames.first { Self.message($0)?.relayedAddress != nil })
-        let sent = try #require(frames.lastIndex { Self.message($0)?.method == 0x006 })
+        let sends = frames.indices.filter { Self.message(frames[$0])?.method == 0x006 }
+        let sent = try #require(sends.dropFirst().first)
         var more = frames
         var repeated = allocated
         repeated.info.time = frames[sent].info.time

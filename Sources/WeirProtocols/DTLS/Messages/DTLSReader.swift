@@ -100,7 +100,8 @@ extension DTLSReader.Side {
             guard body.byteCount == 2, let level = body.byte(at: 0), let code = body.byte(at: 1) else { return }
             messages.append(DTLSMessage(.alert(isFatal: level == 2, code)))
         case (21, _):
-            guard !hasAlert else { return }
+            // Where nothing encrypted came before, it says nothing.
+            guard !hasAlert, hasFinished || hasData else { return }
             hasAlert = true
             messages.append(DTLSMessage(.encryptedAlert))
         case (22, 0): handshake(body, &messages)
