@@ -27,11 +27,35 @@ final class StreamReader {
 
 /// One direction of a stream, on its way to a dissector.
 package final class StreamSide {
+    /// Where it is. A fast path changes all of it for each segment: it is one value, whose use is checked once.
+    private struct Place {
+        var consumed = 0
+        var waitingFrame = 0
+        var isAhead = false
+
+        /// Goes on for a fast path: says from where to where.
+        mutating func advance(by used: Int, frame: Int?) -> (start: Int, end: Int) {
+            let start = consumed
+            consumed = start &+ used
+            isAhead = true
+            if let frame { waitingFrame = frame }
+            return (start, consumed)
+        }
+    }
+
+    /// What waits.
     package var buffer = StreamBuffer()
+    private var place = Place()
     /// Octets of the stream that were handed to the dissector and used, or passed over.
-    package var consumed = 0
+    package var consumed: Int {
+        get { place.consumed }
+        set { place.consumed = newValue }
+    }
     /// The frame that brought the first octet that waits.
-    package var waitingFrame = 0
+    var waitingFrame: Int {
+        get { place.waitingFrame }
+        set { place.waitingFrame = newValue }
+    }
     /// The segments that brought what waits.
     private(set) var segments: [WaitingSegment] = []
     /// Octets that the snap length cut off segments, and that have not yet shown as a gap.
@@ -41,23 +65,48 @@ package final class StreamSide {
     /// Whether a fast path may take octets where the unused ones begin, without the dissector.
     package var isBetweenMessages = false
     /// Whether some were taken since the dissector read last.
-    package var isAhead = false
+    var isAhead: Bool {
+        get { place.isAhead }
+        set { place.isAhead = newValue }
+    }
 
     package init() {}
 
     /// Takes note of what brought the octets offered last, from `start` on, if some of them wait.
     func noteWaiting(from start: Int, origin: Int, _ moment: EventContext) {
-        noteWaiting(from: start, origin: origin, frame: moment.frame, time: moment.time)
+        let segment = WaitingSegment(start: start, origin: origin, frame: moment.frame, time: moment.time)
+        note(segment, waits: !buffer.isEmpty, consumed)
     }
 
-    /// The same for a fast path, after it has taken what it takes.
-    package func noteWaiting(from start: Int, origin: Int, frame: Int, time: Timestamp) {
-        guard !buffer.isEmpty else {
-            if !segments.isEmpty { segments.removeAll() }
-            return
+    private func note(_ segment: WaitingSegment, waits: Bool, _ consumed: Int) {
+        if waits {
+            segment.join(&segments, consumed: consumed)
+        } else if !segments.isEmpty {
+            segments.removeAll()
         }
-        let segment = WaitingSegment(start: start, origin: origin, frame: frame, time: time)
-        segment.join(&segments, consumed: consumed)
+    }
+
+    /// Lends what waits to a fast path, which gives it back: what it does with it is checked once then, not at each step.
+    package func lend() -> StreamBuffer {
+        var lent = StreamBuffer()
+        swap(&lent, &buffer)
+        return lent
+    }
+
+    /// Takes back what was lent.
+    ///
+    /// - Parameters:
+    ///   - waited: octets that waited when it was lent.
+    ///   - used: octets that were used, of those that waited and of the segment.
+    ///   - isFresh: whether what waits now begins in this frame.
+    package func takeBack(
+        _ lent: consuming StreamBuffer, waited: Int, used: Int, isFresh: Bool, frame: Int, time: Timestamp
+    ) {
+        let waits = !lent.isEmpty
+        buffer = lent
+        let (start, end) = place.advance(by: used, frame: isFresh ? frame : nil)
+        note(
+            WaitingSegment(start: start &+ waited, origin: frame, frame: frame, time: time), waits: waits, end)
     }
 
     /// Where the segments begin in what waits.

@@ -56,34 +56,42 @@ extension InterleavedPath.Connection {
     ) -> Taken {
         let side = direction == .clientToServer ? client : server
         guard side.isBetweenMessages else { return Taken(0) }
-        let origin = side.consumed &+ side.buffer.count
-        defer { side.noteWaiting(from: origin, origin: frame.number, frame: frame.number, time: frame.time) }
-        side.isAhead = true
         if let packets, packets.changes != changes {
             keys = packets.followed
             changes = packets.changes
         }
+        var waiting = side.lend()
+        let waited = waiting.count
+        var used = 0
+        let taken = take(octets, &waiting, &used, direction, frame, media, &budget)
+        side.takeBack(
+            waiting, waited: waited, used: used, isFresh: waited == 0 || used > 0, frame: frame.number, time: frame.time
+        )
+        return taken
+    }
+
+    private mutating func take(
+        _ octets: RawSpan, _ waiting: inout StreamBuffer, _ used: inout Int, _ direction: Direction, _ frame: FrameInfo,
+        _ media: MediaStreams, _ budget: inout OctetBudget
+    ) -> Taken {
         var offset = 0
-        if side.buffer.isEmpty {
-            side.waitingFrame = frame.number
-        } else {
-            let completed = complete(side, octets, direction, frame, media, &budget)
+        if !waiting.isEmpty {
+            let completed = complete(&waiting, &used, octets, direction, frame, media, &budget)
             offset = completed.octets
-            guard !completed.needReader, side.buffer.isEmpty else { return completed }
+            guard !completed.needReader, waiting.isEmpty else { return completed }
         }
         let start = offset
+        defer { used &+= offset &- start }
         while offset < octets.byteCount {
             guard octets.byte(at: offset) == Self.dollar else { break }
             let rest = octets.clamped(offset)
             let header = Self.header(rest)
             guard let header, header.length <= rest.byteCount else {
-                side.consumed &+= offset &- start
-                return Taken(offset &+ (side.buffer.complete(header?.length ?? 4, with: rest, budget: &budget) ?? 0))
+                return Taken(offset &+ (waiting.complete(header?.length ?? 4, with: rest, budget: &budget) ?? 0))
             }
             guard count(rest.clamped(4, header.length), header.channel, direction, frame, media) else { break }
             offset &+= header.length
         }
-        side.consumed &+= offset &- start
         return Taken(offset)
     }
 
@@ -97,21 +105,20 @@ extension InterleavedPath.Connection {
 
     /// Part of a frame waits: completes it, as far as octets are there.
     private mutating func complete(
-        _ side: StreamSide, _ octets: RawSpan, _ direction: Direction, _ frame: FrameInfo, _ media: MediaStreams,
-        _ budget: inout OctetBudget
+        _ waiting: inout StreamBuffer, _ used: inout Int, _ octets: RawSpan, _ direction: Direction,
+        _ frame: FrameInfo, _ media: MediaStreams, _ budget: inout OctetBudget
     ) -> Taken {
         var offset = 0
-        while side.buffer.octets.byte(at: 0) == Self.dollar {
-            let header = Self.header(side.buffer.octets)
+        while waiting.octets.byte(at: 0) == Self.dollar {
+            let header = Self.header(waiting.octets)
             let needed = header?.length ?? 4
-            guard let taken = side.buffer.complete(needed, with: octets.clamped(offset), budget: &budget) else { break }
+            guard let taken = waiting.complete(needed, with: octets.clamped(offset), budget: &budget) else { break }
             offset &+= taken
-            guard side.buffer.count == needed else { return Taken(offset) }
+            guard waiting.count == needed else { return Taken(offset) }
             guard let header else { continue }
-            guard count(side.buffer.octets.clamped(4), header.channel, direction, frame, media) else { break }
-            side.buffer.discard(&budget)
-            side.consumed &+= needed
-            side.waitingFrame = frame.number
+            guard count(waiting.octets.clamped(4), header.channel, direction, frame, media) else { break }
+            waiting.discard(&budget)
+            used &+= needed
             return Taken(offset)
         }
         return Taken(offset, needReader: true)
