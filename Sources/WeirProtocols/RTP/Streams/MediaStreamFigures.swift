@@ -77,7 +77,7 @@ extension MediaStream {
     }
 
     /// Seconds that packets must span to have a rate: in a burst they are as fast as the line, which tells nothing of media.
-    private static var shortestRate: Double { 0.2 }
+    private static var shortestRate: Double { 0.05 }
 
     /// Payload bits in a second, from the first packet to the last; nil where these are too near to each other.
     package var bitrate: Double? {
