@@ -18,6 +18,31 @@ public final class AnalysisResult: ReportSink {
         public subscript(_ name: String) -> FieldValue? { fields.first { $0.name == name }?.value }
     }
 
+    /// What came of one of several captures. Numbers of frames, flows, streams and sessions begin anew in each.
+    public struct CaptureResult: Sendable {
+        /// The capture.
+        public let record: CaptureRecord
+        /// Its steps.
+        public let events: [Event]
+        /// What was found in it.
+        public let findings: [Finding]
+        /// Its flows that ended.
+        public let flows: [FlowRecord]
+        /// Its media streams that ended.
+        public let streams: [StreamRecord]
+        /// Its sessions that ended.
+        public let sessions: [SessionResult]
+    }
+
+    /// Where the results of a capture begin.
+    private struct Start {
+        var events = 0
+        var findings = 0
+        var flows = 0
+        var streams = 0
+        var sessions = 0
+    }
+
     /// The captures that were read.
     public private(set) var captures: [CaptureRecord] = []
     /// The steps.
@@ -36,6 +61,8 @@ public final class AnalysisResult: ReportSink {
     public private(set) var summaries: [SummaryRecord] = []
 
     private let words: Words
+    /// Where the results of each capture begin.
+    private var starts: [Start] = []
 
     init(plugins: [any Plugin.Type]) {
         words = Words(.english, plugins: plugins)
@@ -47,8 +74,30 @@ public final class AnalysisResult: ReportSink {
     /// A note, a finding or an outcome as a sentence in English, secrets masked.
     public func sentence(_ text: Text) -> String { words.sentence(text) }
 
+    /// The results of each capture apart, in the order of `captures`.
+    public var perCapture: [CaptureResult] {
+        let ends = starts.dropFirst() + [place]
+        return zip(captures, zip(starts, ends)).map { record, part in
+            let (start, end) = part
+            return CaptureResult(
+                record: record, events: Array(events[start.events..<end.events]),
+                findings: Array(findings[start.findings..<end.findings]),
+                flows: Array(flows[start.flows..<end.flows]), streams: Array(streams[start.streams..<end.streams]),
+                sessions: Array(sessions[start.sessions..<end.sessions]))
+        }
+    }
+
+    private var place: Start {
+        Start(
+            events: events.count, findings: findings.count, flows: flows.count, streams: streams.count,
+            sessions: sessions.count)
+    }
+
     /// Keeps the capture.
-    public func begin(_ capture: CaptureRecord) { captures.append(capture) }
+    public func begin(_ capture: CaptureRecord) {
+        starts.append(place)
+        captures.append(capture)
+    }
     /// Keeps a step and what was found in it.
     public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         events.append(event)

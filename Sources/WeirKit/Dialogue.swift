@@ -57,9 +57,11 @@ public struct Dialogue {
     /// - Parameters:
     ///   - plugins: the protocols to look for.
     ///   - rules: what to judge by; nil for the rules of `plugins`.
+    ///   - options: what to analyse, and how.
+    ///   - judging: how to judge: severities, limits of rules.
     public func analysed(
         plugins: [any Plugin.Type] = BuiltIn.plugins, rules: [any Rule.Type]? = nil,
-        options: AnalyzerOptions = AnalyzerOptions()
+        options: AnalyzerOptions = AnalyzerOptions(), judging: RuleEngine.Options = RuleEngine.Options()
     ) -> AnalysisResult {
         var options = options
         // The checksums are left at 0.
@@ -67,7 +69,8 @@ public struct Dialogue {
         var whole = self
         if isOpen { whole.close() }
         let result = AnalysisResult(plugins: plugins)
-        let judge = RuleEngine(rules: rules ?? plugins.flatMap { $0.rules }, of: plugins, sink: result)
+        let judge = RuleEngine(
+            rules: rules ?? plugins.flatMap { $0.rules }, of: plugins, options: judging, sink: result)
         let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
         analyzer.begin(CaptureRecord(file: "dialogue", format: "made", linkTypes: [.raw], snapLength: nil))
         for (index, frame) in whole.frames.enumerated() {

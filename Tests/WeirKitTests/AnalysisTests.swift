@@ -38,6 +38,32 @@ import WeirKit
         #expect(throws: CaptureError.self) { try Analysis(both).run() }
     }
 
+    @Test("several captures of one analysis are told apart, and together are all of it")
+    func perCapture() throws {
+        let names = ["rtsp/rtsp-udp.pcap", "rtmp/rtmp-publish.pcap"].map { Self.capture($0) }
+        let result = try Analysis(names).run()
+        #expect(result.perCapture.map(\.record.file) == names)
+        for (part, name) in zip(result.perCapture, names) {
+            let alone = try Analysis(name).run()
+            #expect(part.events.map(\.frame) == alone.events.map(\.frame))
+            #expect(part.findings.map(\.rule) == alone.findings.map(\.rule))
+            #expect(part.streams.map(\.id) == alone.streams.map(\.id) && part.flows.count == alone.flows.count)
+            #expect(part.sessions.map(\.title) == alone.sessions.map(\.title) && !part.sessions.isEmpty)
+        }
+        #expect(result.perCapture.map(\.events.count).reduce(0, +) == result.events.count)
+    }
+
+    @Test("a dialogue is judged as it is asked to be")
+    func judging() {
+        var dialogue = Dialogue(.tcp, port: 554)
+        dialogue.client("OPTIONS rtsp://192.0.2.2/a RTSP/1.0\nCSeq: 2\n")
+        dialogue.server("RTSP/1.0 200 OK\nCSeq: 9\nPublic: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\n")
+        var judging = RuleEngine.Options()
+        judging.severities["RTSP-CSEQ-ECHO"] = .note
+        let found = dialogue.analysed(judging: judging).findings.first { $0.rule == "RTSP-CSEQ-ECHO" }
+        #expect(found?.severity == .note)
+    }
+
     @Test("what a filter keeps away is missing from the capture, whatever else was set, and in which order")
     func filtered() throws {
         for setsFilterFirst in [true, false] {

@@ -113,6 +113,8 @@ import WeirProtocols
         #expect(wording.text == Text("more than {0} interfaces", .string("65536")))
         let chinese = Catalogue(.chinese, .masked, BuiltIn.plugins)
         #expect(chinese.line(wording) == "接口多于 65536 个")
+        #expect(
+            chinese.line(Wording(counting: "header length 12, but the least is 20")) == "头部长度为 12，至少应为 20")
         #expect(chinese.line("no such template: \(3)") == "no such template: 3")
         #expect(
             Catalogue(.english, .masked, BuiltIn.plugins).line("key frame \(1) at seq \(2)") == "key frame 1 at seq 2")

@@ -26,7 +26,7 @@ extension PacketDecoder {
         switch first >> 4 {
         case 4: return ipv4(bytes, &at)
         case 6: return ipv6(bytes, &at)
-        default: return answer(at.malformed("version \(first >> 4)", layer: "IP"))
+        default: return answer(at.malformed("version \(first >> 4), neither 4 nor 6", layer: "IP"))
         }
     }
 

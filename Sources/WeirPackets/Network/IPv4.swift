@@ -13,7 +13,7 @@ extension PacketDecoder {
             let third = bytes.uint32(at: start &+ 8), let source = bytes.uint32(at: start &+ 12),
             let destination = bytes.uint32(at: start &+ 16)
         else { return answer(at.shortage(of: 20, layer: "IPv4")) }
-        guard first >> 28 == 4 else { return answer(at.malformed("version \(first >> 28)", layer: "IPv4")) }
+        guard first >> 28 == 4 else { return answer(at.malformed("version \(first >> 28), not 4", layer: "IPv4")) }
         let headerLength = Int(first >> 24 & 0xF) &* 4
         guard headerLength >= 20 else {
             return answer(at.malformed("header length \(headerLength), but the least is 20", layer: "IPv4"))

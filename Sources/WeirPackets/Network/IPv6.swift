@@ -12,7 +12,7 @@ extension PacketDecoder {
             let sourceLow = bytes.uint64(at: start &+ 16), let destinationHigh = bytes.uint64(at: start &+ 24),
             let destinationLow = bytes.uint64(at: start &+ 32)
         else { return answer(at.shortage(of: 40, layer: "IPv6")) }
-        guard first >> 60 == 6 else { return answer(at.malformed("version \(first >> 60)", layer: "IPv6")) }
+        guard first >> 60 == 6 else { return answer(at.malformed("version \(first >> 60), not 6", layer: "IPv6")) }
         guard at.enter(.ipv6) else { return answer(.other(.tooManyLayers)) }
         let payloadLength = Int(first >> 16 & 0xFFFF)
         // 0: a jumbogram (RFC 2675 §3) or a super-frame; the packet goes as far as the frame.

@@ -1,7 +1,7 @@
 /// Something in a message's values that is not as AMF has it, and where.
-public struct AMFFlaw: Sendable, Hashable {
+package struct AMFFlaw: Sendable, Hashable {
     /// What is wrong.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// A type marker that the version does not know (AMF0 §2.1, AMF3 §3.1). Nothing behind it can be read.
         case unknownMarker(UInt8)
         /// A value needs so many octets, and the message has fewer left.
@@ -27,14 +27,14 @@ public struct AMFFlaw: Sendable, Hashable {
     }
 
     /// What is wrong.
-    public var kind: Kind
+    package var kind: Kind
     /// Octets from the start of the message.
-    public var offset: Int
+    package var offset: Int
     /// Whether it is in a value of AMF3.
-    public var isAMF3: Bool
+    package var isAMF3: Bool
 
     /// Whether reading ended here.
-    public var isFatal: Bool {
+    package var isFatal: Bool {
         switch kind {
         case .memberCount, .badReference, .notUTF8, .tooManyFlaws: false
         default: true
@@ -42,7 +42,7 @@ public struct AMFFlaw: Sendable, Hashable {
     }
 
     /// Whether it is a limit of the reader that was reached, which is no fault of the message.
-    public var isLimit: Bool {
+    package var isLimit: Bool {
         switch kind {
         case .tooDeep, .tooManyValues, .tooMuchText, .tooManyFlaws: true
         default: false
@@ -50,7 +50,7 @@ public struct AMFFlaw: Sendable, Hashable {
     }
 
     /// Whether the end of the octets is what is wrong: no fault of a message that the capture holds only in part.
-    public var isEnd: Bool {
+    package var isEnd: Bool {
         switch kind {
         case .truncated, .objectEndMissing: true
         default: false
@@ -60,7 +60,7 @@ public struct AMFFlaw: Sendable, Hashable {
 
 extension AMFFlaw: CustomStringConvertible {
     /// One line for people, such as `AMF0 at offset 14: unknown marker 0x63`.
-    public var description: String {
+    package var description: String {
         "\(isAMF3 ? "AMF3" : "AMF0") at offset \(offset): \(kind.reason)"
     }
 }

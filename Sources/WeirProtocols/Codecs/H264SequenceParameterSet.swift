@@ -1,23 +1,23 @@
 import WeirPackets
 
 /// What a sequence parameter set of H.264 says of the pictures (H.264 §7.3.2.1.1): as much as names the stream.
-public struct H264SequenceParameterSet: Sendable, Hashable {
+package struct H264SequenceParameterSet: Sendable, Hashable {
     /// Octets looked at: a set is some ten octets long, with scaling lists some hundred.
     static let maximumOctets = 1_024
 
     /// `profile_idc`.
-    public private(set) var profile: UInt8 = 0
+    package private(set) var profile: UInt8 = 0
     /// `constraint_set` flags, the first in the highest bit.
-    public private(set) var constraints: UInt8 = 0
+    package private(set) var constraints: UInt8 = 0
     /// `level_idc`: ten times the level.
-    public private(set) var level: UInt8 = 0
+    package private(set) var level: UInt8 = 0
     /// Width of the shown picture in pixels.
-    public private(set) var width = 0
+    package private(set) var width = 0
     /// Height of the shown picture in pixels.
-    public private(set) var height = 0
+    package private(set) var height = 0
 
     /// Reads a NAL unit of type 7, with its header; nil when it is cut or says what cannot be.
-    public init?(_ unit: RawSpan) {
+    package init?(_ unit: RawSpan) {
         guard let header = unit.byte(at: 0), header & 0x1F == 7 else { return nil }
         let octets = Self.withoutEmulationPrevention(unit.clamped(1, Self.maximumOctets))
         var bits = BitReader(octets.rawSpan)
@@ -122,7 +122,7 @@ public struct H264SequenceParameterSet: Sendable, Hashable {
     }
 
     /// The profile's name, such as `High`.
-    public var profileName: String {
+    package var profileName: String {
         switch profile {
         case 66: constraints & 0x40 != 0 ? "Constrained Baseline" : "Baseline"
         case 77: "Main"
@@ -137,7 +137,7 @@ public struct H264SequenceParameterSet: Sendable, Hashable {
     }
 
     /// The level as people write it, such as `3.1`; `1b` where level 1.1 carries that constraint.
-    public var levelName: String {
+    package var levelName: String {
         if level == 11, constraints & 0x10 != 0, [66, 77, 88].contains(profile) { return "1b" }
         return level % 10 == 0 ? "\(level / 10)" : "\(level / 10).\(level % 10)"
     }

@@ -1,22 +1,22 @@
 import WeirPackets
 
 /// What a sequence parameter set of H.265 says of the pictures (`seq_parameter_set_rbsp`): as much as names the stream.
-public struct H265SequenceParameterSet: Sendable, Hashable {
+package struct H265SequenceParameterSet: Sendable, Hashable {
     /// `general_profile_idc`.
-    public private(set) var profile: UInt8 = 0
+    package private(set) var profile: UInt8 = 0
     /// `general_tier_flag`: whether it is the high tier.
-    public private(set) var isHighTier = false
+    package private(set) var isHighTier = false
     /// `general_level_idc`: thirty times the level.
-    public private(set) var level: UInt8 = 0
+    package private(set) var level: UInt8 = 0
     /// Width of the shown picture in pixels.
-    public private(set) var width = 0
+    package private(set) var width = 0
     /// Height of the shown picture in pixels.
-    public private(set) var height = 0
+    package private(set) var height = 0
     /// Bits of a sample of luma.
-    public private(set) var bitDepth = 8
+    package private(set) var bitDepth = 8
 
     /// Reads a NAL unit of type 33, with its header; nil when it is cut or says what cannot be.
-    public init?(_ unit: RawSpan) {
+    package init?(_ unit: RawSpan) {
         guard let header = unit.byte(at: 0), header >> 1 & 0x3F == 33 else { return nil }
         let octets = H264SequenceParameterSet.withoutEmulationPrevention(
             unit.clamped(2, H264SequenceParameterSet.maximumOctets))
@@ -84,7 +84,7 @@ public struct H265SequenceParameterSet: Sendable, Hashable {
     }
 
     /// The profile's name, such as `Main 10`.
-    public static func profileName(_ profile: UInt8) -> String {
+    package static func profileName(_ profile: UInt8) -> String {
         switch profile {
         case 1: "Main"
         case 2: "Main 10"
@@ -97,7 +97,7 @@ public struct H265SequenceParameterSet: Sendable, Hashable {
     }
 
     /// The level as people write it, such as `4.1`; with the tier where that is the high one.
-    public static func levelName(_ level: UInt8, isHighTier: Bool) -> String {
+    package static func levelName(_ level: UInt8, isHighTier: Bool) -> String {
         let tenths = level / 3
         let number = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
         return isHighTier ? "\(number) High tier" : number

@@ -1,23 +1,23 @@
-public import WeirEngine
+package import WeirEngine
 
 /// What is wrong with one message of audio or video.
-public struct FLVFaults: OptionSet, Sendable, Hashable {
+package struct FLVFaults: OptionSet, Sendable, Hashable {
     /// The bits.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
     /// Creates a set of bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The lengths of NAL units do not fill the message (FLV 10.1 §E.4.3.2).
-    public static let unitLengths = Self(rawValue: 1)
+    package static let unitLengths = Self(rawValue: 1)
     /// Said to be a key frame, but decoding cannot begin at any picture in it (FLV 10.1 §E.4.3.1).
-    public static let keyWithoutAccess = Self(rawValue: 2)
+    package static let keyWithoutAccess = Self(rawValue: 2)
     /// Not said to be a key frame, though an IDR or IRAP picture is in it.
-    public static let accessWithoutKey = Self(rawValue: 4)
+    package static let accessWithoutKey = Self(rawValue: 4)
     /// A codec or a packet type that no specification has (E-RTMP v2 "Enhanced Audio", "Enhanced Video").
-    public static let unknownKind = Self(rawValue: 8)
+    package static let unknownKind = Self(rawValue: 8)
     /// A sequence header that cannot be used as it is.
-    public static let configuration = Self(rawValue: 16)
+    package static let configuration = Self(rawValue: 16)
 
     /// What is wrong with a video message.
     init(_ video: VideoTag) {
@@ -56,30 +56,30 @@ public struct FLVFaults: OptionSet, Sendable, Hashable {
 
 extension VideoTag {
     /// What is wrong with the message.
-    public var faults: FLVFaults { FLVFaults(self) }
+    package var faults: FLVFaults { FLVFaults(self) }
 }
 
 extension AudioTag {
     /// What is wrong with the message.
-    public var faults: FLVFaults { FLVFaults(self) }
+    package var faults: FLVFaults { FLVFaults(self) }
 }
 
 /// Messages of a track with each fault.
-public struct FLVFaultCounts: Sendable, Hashable {
+package struct FLVFaultCounts: Sendable, Hashable {
     /// Messages with any.
-    public private(set) var messages = 0
+    package private(set) var messages = 0
     /// Messages whose NAL units do not fill them.
-    public private(set) var unitLengths = 0
+    package private(set) var unitLengths = 0
     /// Messages whose key flag and pictures disagree.
-    public private(set) var keyFlags = 0
+    package private(set) var keyFlags = 0
     /// Messages of unknown codecs or packet types.
-    public private(set) var unknownKinds = 0
+    package private(set) var unknownKinds = 0
 
     /// No messages.
-    public init() {}
+    package init() {}
 
     /// Takes the faults of a message.
-    public mutating func count(_ faults: FLVFaults) {
+    package mutating func count(_ faults: FLVFaults) {
         messages &+= 1
         if faults.contains(.unitLengths) { unitLengths &+= 1 }
         if !faults.isDisjoint(with: [.keyWithoutAccess, .accessWithoutKey]) { keyFlags &+= 1 }
@@ -87,7 +87,7 @@ public struct FLVFaultCounts: Sendable, Hashable {
     }
 
     /// Members of the `stream` record, of faults that occurred.
-    public var fields: [Field] {
+    package var fields: [Field] {
         var fields: [Field] = []
         if unitLengths > 0 { fields.add("brokenUnitLengths", unitLengths) }
         if keyFlags > 0 { fields.add("wrongKeyFlags", keyFlags) }

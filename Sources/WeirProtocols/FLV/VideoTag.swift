@@ -50,7 +50,7 @@ public struct VideoTag: Sendable, Hashable {
     /// Names and values of a metadata message, one after the other.
     public let metadata: [AMFValue]
     /// What is not as AMF has it in them.
-    public let metadataFlaws: [AMFFlaw]
+    package let metadataFlaws: [AMFFlaw]
     /// The NAL units of coded frames of H.264 and H.265; nil where they were not followed.
     public internal(set) var units: NALUnits?
     /// Of a message with several tracks: each of them, as if it had come alone.

@@ -1,18 +1,18 @@
-public import WeirEngine
+package import WeirEngine
 import WeirPackets
 
 /// The first message of TLS: what the client offers, and whom it wants to talk to (RFC 8446).
-public struct TLSClientHello: Message, Hashable {
+package struct TLSClientHello: Message, Hashable {
     /// The highest version offered, as `supported_versions` has it (RFC 8446), else `legacy_version`.
-    public internal(set) var version: UInt16
+    package internal(set) var version: UInt16
     /// The server's name (RFC 6066).
-    public internal(set) var serverName: String?
+    package internal(set) var serverName: String?
     /// Protocols that the client would speak inside (RFC 7301).
-    public internal(set) var applicationProtocols: [String] = []
+    package internal(set) var applicationProtocols: [String] = []
     /// How many cipher suites it offers, of the first 128.
-    public internal(set) var cipherSuites: Int
+    package internal(set) var cipherSuites: Int
     /// Why it is believed to carry media or signaling.
-    public internal(set) var because: Text?
+    package internal(set) var because: Text?
 
     /// Reads a ClientHello from a record at the start of `bytes`, of which the end may be missing.
     init(_ bytes: RawSpan) throws(DecodeError) {
@@ -33,23 +33,23 @@ public struct TLSClientHello: Message, Hashable {
 
 extension TLSClientHello {
     /// `tls`.
-    public var protocolName: String { "tls" }
+    package var protocolName: String { "tls" }
     /// `clientHello`.
-    public var kind: String { "clientHello" }
+    package var kind: String { "clientHello" }
     /// The version in words.
-    public var versionName: String { TLSNames.version(version) }
+    package var versionName: String { TLSNames.version(version) }
 
     /// Whom the client wants to talk to.
-    public func wording(_ secrets: SecretPolicy) -> Wording {
+    package func wording(_ secrets: SecretPolicy) -> Wording {
         var words: Wording = "ClientHello, \(versionName)"
         if let serverName { words += ", server \(serverName)" }
         if !applicationProtocols.isEmpty { words += ", for \(applicationProtocols.joined(separator: ", "))" }
         return words
     }
     /// What may be inside.
-    public var note: Text? { because }
+    package var note: Text? { because }
     /// The members of the report's `fields`.
-    public func fields(_ secrets: SecretPolicy) -> [Field] {
+    package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("version", versionName)
         fields.add("serverName", serverName)

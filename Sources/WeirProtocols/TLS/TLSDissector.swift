@@ -1,5 +1,5 @@
-public import WeirEngine
-public import WeirPackets
+package import WeirEngine
+package import WeirPackets
 
 /// Names TLS connections that carry RTMP (RTMPS), RTSP (RTSPS), TURN, or signaling (WSS, WHIP), as far as anything says so;
 /// nothing in them can be read.
@@ -7,9 +7,9 @@ public import WeirPackets
 /// What TLS carries cannot be seen: a server's name, a protocol name, or the port of RTMP itself are all there is to go
 /// by, and the note says which of them it was. On ports where only some servers take RTMPS the connection is shown as
 /// TLS, and that nothing says more. Other TLS connections are left alone.
-public struct TLSDissector: Dissector {
+package struct TLSDissector: Dissector {
     /// Name, carriers, ports and how it is recognised.
-    public static let descriptor = DissectorDescriptor(
+    package static let descriptor = DissectorDescriptor(
         name: "tls", carriers: [.tcp], ports: [322, 1443, 1935, 1936, 2935, 2936, 5349],
         recognition:
             "a ClientHello, on a port where servers take RTMPS, RTSPS or TURN, or to a server whose name says so, or that it "
@@ -37,12 +37,12 @@ public struct TLSDissector: Dissector {
     private var isDone = false
 
     /// Begins reading a flow.
-    public init(flow: FlowContext) {
+    package init(flow: FlowContext) {
         port = Self.descriptor.ports.first { $0 == flow.server.port }
     }
 
     /// Recognises a ClientHello that something ties to RTMP.
-    public static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
+    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         guard let first = opening.client.byte(at: 0) else { return opening.server.byteCount > 0 ? .no : .needMore }
         guard first == 22, (opening.client.byte(at: 1) ?? 3) == 3 else { return .no }
         guard let length = opening.client.uint16(at: 3), opening.client.byteCount >= 5 else { return .needMore }
@@ -80,7 +80,7 @@ public struct TLSDissector: Dissector {
     }
 
     /// Shows the ClientHello; what follows is encrypted, or says nothing of what is inside.
-    public mutating func read(
+    package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         guard !isDone, direction == .clientToServer else { return bytes.byteCount }
@@ -95,7 +95,7 @@ public struct TLSDissector: Dissector {
     }
 
     /// Shows what there is of a ClientHello that was cut.
-    public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
+    package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         if !isDone, direction == .clientToServer { show(bytes, 0..<bytes.byteCount, outlet) }
     }
 

@@ -49,7 +49,7 @@ extension TextPage {
         let place = label("undecoded.place", .integer(undecoded.frame), .integer(undecoded.offset))
         let fault =
             undecoded.octets.map { label("undecoded.octets", .integer($0.needed), .integer($0.available)) }
-            ?? undecoded.fault ?? ""
+            ?? undecoded.fault.map { catalogue.line(Wording(counting: $0)) } ?? ""
         let key = "undecoded.\(undecoded.reason.rawValue)" + (undecoded.packets == 1 ? ".one" : "")
         let packets = TextLayout.grouped(undecoded.packets)
         return label(key, .string(undecoded.layer), .string(packets), .string(place), .string(fault))

@@ -44,5 +44,15 @@ enum ReportWords {
         "something else follows the gzip data": "gzip 数据之后还有其他内容",
         "the gzip data is damaged": "gzip 数据已损坏",
         "the zstd data is damaged": "zstd 数据已损坏",
+        "header length {0}, but the least is {1}": "头部长度为 {0}，至少应为 {1}",
+        "length {0}, but the least is {1}": "长度为 {0}，至少应为 {1}",
+        "length {0}": "长度为 {0}",
+        "total length {0} is less than the header's": "总长度 {0} 小于头部长度",
+        "version {0}, not {1}": "版本为 {0}，不是 {1}",
+        "version {0}, neither {1} nor {2}": "版本为 {0}，既不是 {1} 也不是 {2}",
+        "version and type are not {0}": "版本和类型不为 {0}",
+        "fragment without octets": "分片不含任何字节",
+        "fragment of {0} octets, not a multiple of {1}": "分片有 {0} 字节，不是 {1} 的倍数",
+        "fragment that ends at octet {0}": "分片结束于第 {0} 字节",
     ]
 }

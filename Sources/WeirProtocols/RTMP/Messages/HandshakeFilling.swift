@@ -2,7 +2,7 @@ import WeirEngine
 
 /// What the random octets of C1 or S1 look like. They let a side tell the echo of its own part from the peer's; they need not
 /// change from one connection to the next (RTMP §5.2.3).
-public enum HandshakeFilling: Sendable, Hashable {
+package enum HandshakeFilling: Sendable, Hashable {
     /// As random octets look.
     case varied
     /// All zero.

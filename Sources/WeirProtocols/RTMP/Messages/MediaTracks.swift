@@ -5,7 +5,7 @@ import WeirPackets
 
 extension RTMPMessage {
     /// Whether it is audio or video of several tracks (E-RTMP v2 "Multitrack Streaming via Enhanced RTMP").
-    public var hasSeveralTracks: Bool {
+    package var hasSeveralTracks: Bool {
         switch payload {
         case .video(let video?): !video.parts.isEmpty
         case .audio(let audio?): !audio.parts.isEmpty
@@ -15,7 +15,7 @@ extension RTMPMessage {
 
     /// Each of its tracks, as if it had come in a message of its own; empty when there is only one. Its length is that
     /// of the track's data.
-    public var tracks: [RTMPMessage] {
+    package var tracks: [RTMPMessage] {
         switch payload {
         case .video(let video?):
             video.parts.map { alone(.video($0), $0.enhanced?.tracks.first?.octets) }

@@ -9,7 +9,7 @@ public struct RTMPCommand: Sendable, Hashable {
     /// All further values.
     public let arguments: [AMFValue]
     /// What is not as AMF has it.
-    public let flaws: [AMFFlaw]
+    package let flaws: [AMFFlaw]
     /// A `_result` that answers a `createStream` which this connection has seen: its number is a message stream.
     public internal(set) var makesStream = false
 

@@ -53,7 +53,7 @@ public struct RTMPFraming: Sendable, Hashable {
     /// Whether the message stream id is known: not when the capture missed the chunk that says it.
     public var isMessageStreamKnown = true
     /// What the sender should have waited for, when the capture shows it to come later (RTMP §5.2.1).
-    public var hurriesAhead: RTMPHandshakePart.Awaited?
+    package var hurriesAhead: RTMPHandshakePart.Awaited?
     /// Where the message begins was found out, after octets that the capture lacks: what seems wrong in it may be misread.
     public var isInferred = false
     /// Octets in front of the message that could not be read, after a gap, or at a late start.

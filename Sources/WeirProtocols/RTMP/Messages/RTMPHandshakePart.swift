@@ -1,10 +1,10 @@
-public import WeirEngine
+import WeirEngine
 import WeirPackets
 
 /// One of the six parts of the handshake (RTMP §5.2).
-public struct RTMPHandshakePart: Message, Hashable {
+package struct RTMPHandshakePart: Message, Hashable {
     /// Which part it is.
-    public enum Packet: String, Sendable, Hashable, CaseIterable {
+    package enum Packet: String, Sendable, Hashable, CaseIterable {
         /// The client's version.
         case c0 = "C0"
         /// The client's time and random octets.
@@ -19,17 +19,17 @@ public struct RTMPHandshakePart: Message, Hashable {
         case s2 = "S2"
 
         /// Length on the wire in octets (RTMP §5.2.2 to §5.2.4).
-        public var octets: Int { self == .c0 || self == .s0 ? 1 : 1_536 }
+        package var octets: Int { self == .c0 || self == .s0 ? 1 : 1_536 }
         /// Whether the client sends it.
-        public var isClients: Bool { self == .c0 || self == .c1 || self == .c2 }
+        package var isClients: Bool { self == .c0 || self == .c1 || self == .c2 }
         /// Whether it is C1 or S1.
-        public var isFirst: Bool { self == .c1 || self == .s1 }
+        package var isFirst: Bool { self == .c1 || self == .s1 }
         /// Whether it is C2 or S2.
-        public var isAnswer: Bool { self == .c2 || self == .s2 }
+        package var isAnswer: Bool { self == .c2 || self == .s2 }
     }
 
     /// How the peers make sure of each other.
-    public enum Scheme: String, Sendable, Hashable {
+    package enum Scheme: String, Sendable, Hashable {
         /// The one of the specification: octets are echoed.
         case simple
         /// With a digest whose place octets 8 to 11 tell.
@@ -39,7 +39,7 @@ public struct RTMPHandshakePart: Message, Hashable {
     }
 
     /// What a C2 or S2 is, compared with what the peer sent.
-    public enum Answer: Sendable, Hashable {
+    package enum Answer: Sendable, Hashable {
         /// The peer's random octets, as the specification has it.
         case echo
         /// The digest that answers the peer's; it verifies.
@@ -51,7 +51,7 @@ public struct RTMPHandshakePart: Message, Hashable {
     }
 
     /// What the sender should have waited for.
-    public enum Awaited: String, Sendable, Hashable {
+    package enum Awaited: String, Sendable, Hashable {
         /// S0 and S1 wait for C0.
         case c0 = "C0"
         /// S2 waits for C1.
@@ -65,35 +65,35 @@ public struct RTMPHandshakePart: Message, Hashable {
     }
 
     /// Which part it is.
-    public let packet: Packet
+    package let packet: Packet
     /// C0, S0: the version; 3 for RTMP (RTMP §5.2.2).
-    public internal(set) var version: UInt8?
+    package internal(set) var version: UInt8?
     /// All but C0 and S0: time in milliseconds of the sender's, or in C2 and S2 of the peer's clock.
-    public internal(set) var time: UInt32?
+    package internal(set) var time: UInt32?
     /// All but C0 and S0: octets 4 to 7. Zero in C1 and S1 (RTMP §5.2.3), where many peers write a program version; in C2
     /// and S2 the time at which the peer's part was read (RTMP §5.2.4).
-    public internal(set) var secondField: UInt32?
+    package internal(set) var secondField: UInt32?
     /// C1, S1: whether a digest was found, and where. C2, S2: by what they answer. Nil when that is not known.
-    public internal(set) var scheme: Scheme?
+    package internal(set) var scheme: Scheme?
     /// C2, S2: what they are. Nil when the capture does not hold both parts.
-    public internal(set) var answer: Answer?
+    package internal(set) var answer: Answer?
     /// C2, S2: the time that the peer sent in S1 or C1; nil when not known.
-    public internal(set) var peerTime: UInt32?
+    package internal(set) var peerTime: UInt32?
     /// C2, S2: octets 4 to 7 of the peer's S1 or C1; nil when not known.
-    public internal(set) var peerSecondField: UInt32?
+    package internal(set) var peerSecondField: UInt32?
     /// C1, S1: what the random octets look like.
-    public internal(set) var filling: HandshakeFilling?
+    package internal(set) var filling: HandshakeFilling?
     /// What the sender had to wait for, when the capture shows it to come later (RTMP §5.2.1). Nil when it may be
     /// that the capture lacks it.
-    public package(set) var hurriesAhead: Awaited?
+    package var hurriesAhead: Awaited?
     /// Octets of the part that came, in the capture or not.
-    public internal(set) var octets: Int
+    package internal(set) var octets: Int
     /// The capture holds only the beginning of this part.
-    public internal(set) var isCut = false
+    package internal(set) var isCut = false
     /// The connection ended before the part was complete.
-    public internal(set) var isUnfinished = false
+    package internal(set) var isUnfinished = false
     /// The frame that brought its first octet.
-    public internal(set) var firstFrame: Int?
+    package internal(set) var firstFrame: Int?
 
     /// Reads a part, of which less than its length may be there; `passed` octets of it were on the wire.
     init(_ packet: Packet, _ bytes: RawSpan, passed: Int) {
@@ -109,7 +109,7 @@ public struct RTMPHandshakePart: Message, Hashable {
 
     /// C2, S2: whether the random octets are those that the peer sent in S1 or C1. Nil when that is not known, and when a
     /// digest stands in their place.
-    public var echoes: Bool? {
+    package var echoes: Bool? {
         switch answer {
         case .echo: true
         case .ownFirstPart, .other: false
@@ -118,17 +118,17 @@ public struct RTMPHandshakePart: Message, Hashable {
     }
     /// C2, S2: whether the time is the one that the peer sent. Nil when that is not known, and for a digest, which
     /// has random octets there.
-    public var echoesTime: Bool? {
+    package var echoesTime: Bool? {
         answer == .digest ? nil : peerTime.flatMap { peer in time.map { $0 == peer } }
     }
     /// C2, S2: offset of the first octet that is not as the peer sent it, octets 4 to 7 apart; nil when all are.
-    public var mismatchOffset: Int? {
+    package var mismatchOffset: Int? {
         if echoesTime == false { return 0 }
         if case .other(let first, _)? = answer { return first }
         return nil
     }
     /// C0, S0: the version of RTMPE (6, and 8 and 9 with other ciphers), after which all is encrypted.
-    public var isEncrypting: Bool { version.map(Self.encryptedVersions.contains) ?? false }
+    package var isEncrypting: Bool { version.map(Self.encryptedVersions.contains) ?? false }
 
     static let encryptedVersions: Set<UInt8> = [6, 8, 9]
 }

@@ -1,4 +1,4 @@
-public import WeirEngine
+package import WeirEngine
 
 extension RTMPHandshakePart {
     /// `rtmp`.

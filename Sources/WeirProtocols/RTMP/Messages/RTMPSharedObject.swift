@@ -16,7 +16,7 @@ public struct RTMPSharedObject: Sendable, Hashable {
     /// What happens to it, in order.
     public let events: [Event]
     /// What is not as AMF has it in the values of the events.
-    public let flaws: [AMFFlaw]
+    package let flaws: [AMFFlaw]
     /// Why the events end before the message does.
     public let problem: String?
     /// A limit of the reader that was reached, in words; it is no fault of the message.

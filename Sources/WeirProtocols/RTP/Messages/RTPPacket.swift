@@ -12,7 +12,7 @@ public struct RTPPacket: Message {
     /// What `a=extmap` calls the elements of the header extension, by identifier.
     package var extensionNames: [UInt8: String] = [:]
     /// What the payload is, as far as the payload format is known.
-    public var payload: RTPPayload
+    package var payload: RTPPayload
 
     /// Describes a packet from its header and bytes.
     ///
@@ -20,7 +20,7 @@ public struct RTPPacket: Message {
     ///   - header: the header that was read from `bytes`.
     ///   - bytes: the packet, as far as it was captured.
     ///   - format: the payload format, from the session description or the static payload type.
-    public init(_ header: RTPHeader, _ bytes: RawSpan, format: RTPPayloadFormat) {
+    package init(_ header: RTPHeader, _ bytes: RawSpan, format: RTPPayloadFormat) {
         self.header = header
         csrcs = header.csrcCount == 0 ? [] : header.csrcs(in: bytes)
         headerExtension = header.hasExtension ? RTPHeaderExtension(header, in: bytes) : nil

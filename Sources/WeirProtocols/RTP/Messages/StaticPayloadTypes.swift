@@ -1,7 +1,7 @@
 /// What a payload type number means when nothing else is said (RFC 3551 §6, tables 4 and 5).
-public struct StaticPayloadType: Sendable, Hashable {
+package struct StaticPayloadType: Sendable, Hashable {
     /// The media types of a payload type.
-    public enum Media: String, Sendable, Hashable {
+    package enum Media: String, Sendable, Hashable {
         /// Sound.
         case audio
         /// Pictures.
@@ -11,19 +11,19 @@ public struct StaticPayloadType: Sendable, Hashable {
     }
 
     /// The encoding's name.
-    public var encoding: String
+    package var encoding: String
     /// What it carries.
-    public var media: Media
+    package var media: Media
     /// The RTP clock rate in hertz. G722's is 8000 though it samples at 16000 (RFC 3551 §4.5.2).
-    public var clockRate: Int
+    package var clockRate: Int
     /// The number of audio channels; 1 for video, and for MPA, which says it in the stream.
-    public var channels: Int
+    package var channels: Int
 }
 
 /// The payload types with a fixed meaning.
-public enum StaticPayloadTypes {
+package enum StaticPayloadTypes {
     /// By payload type number. Reserved and unassigned numbers are not there.
-    public static let all: [UInt8: StaticPayloadType] = [
+    package static let all: [UInt8: StaticPayloadType] = [
         0: audio("PCMU", 8_000),
         3: audio("GSM", 8_000),
         4: audio("G723", 8_000),

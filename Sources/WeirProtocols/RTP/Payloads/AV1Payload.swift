@@ -2,22 +2,22 @@ import WeirEngine
 import WeirPackets
 
 /// The aggregation header of an AV1 payload (RTP Payload Format For AV1 §4.4), and the types of its OBU elements.
-public struct AV1Payload: Sendable, Hashable {
+package struct AV1Payload: Sendable, Hashable {
     /// Whether the first element goes on with one of the packet before (Z).
-    public let continuesUnit: Bool
+    package let continuesUnit: Bool
     /// Whether the last element goes on in the next packet (Y).
-    public let isContinued: Bool
+    package let isContinued: Bool
     /// Whether a coded video sequence begins here (N): a key frame.
-    public let startsSequence: Bool
+    package let startsSequence: Bool
     /// How many elements there are, 1 to 3; 0 when each has its length before it.
-    public let elementCount: UInt8
+    package let elementCount: UInt8
     /// Types of the OBUs that begin here, as bits.
-    public private(set) var types: UInt16 = 0
+    package private(set) var types: UInt16 = 0
     /// Whether the lengths of the elements fit the payload.
-    public private(set) var addsUp = true
+    package private(set) var addsUp = true
 
     /// Reads the header; nil without octets.
-    public init?(_ bytes: RawSpan) {
+    package init?(_ bytes: RawSpan) {
         guard let header = bytes.byte(at: 0) else { return nil }
         continuesUnit = header & 0x80 != 0
         isContinued = header & 0x40 != 0

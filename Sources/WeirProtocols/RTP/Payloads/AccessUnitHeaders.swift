@@ -2,29 +2,29 @@ import WeirEngine
 import WeirPackets
 
 /// How many bits each field of an access unit header takes, from the parameters of `a=fmtp` (RFC 3640 §4.1).
-public struct AccessUnitHeaderSizes: Sendable, Hashable {
+package struct AccessUnitHeaderSizes: Sendable, Hashable {
     /// Bits of AU-size.
-    public private(set) var size: UInt8 = 0
+    package private(set) var size: UInt8 = 0
     /// Bits of AU-Index.
-    public private(set) var index: UInt8 = 0
+    package private(set) var index: UInt8 = 0
     /// Bits of AU-Index-delta.
-    public private(set) var indexDelta: UInt8 = 0
+    package private(set) var indexDelta: UInt8 = 0
     /// Bits of CTS-delta.
-    public private(set) var compositionDelta: UInt8 = 0
+    package private(set) var compositionDelta: UInt8 = 0
     /// Bits of DTS-delta.
-    public private(set) var decodingDelta: UInt8 = 0
+    package private(set) var decodingDelta: UInt8 = 0
     /// Whether a RAP-flag is there.
-    public private(set) var randomAccess = false
+    package private(set) var randomAccess = false
     /// Bits of Stream-state.
-    public private(set) var streamState: UInt8 = 0
+    package private(set) var streamState: UInt8 = 0
     /// Octets that every access unit has, when `constantSize` says so; 0 when not.
-    public private(set) var constantSize = 0
+    package private(set) var constantSize = 0
 
     /// Whether access units may be interleaved: `maxDisplacement` is given and not 0 (RFC 3640 §3.2.3.2, §4.1).
-    public private(set) var allowsInterleaving = false
+    package private(set) var allowsInterleaving = false
 
     /// Reads the sizes from parameters such as `mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3`.
-    public init(parameters: String) {
+    package init(parameters: String) {
         for part in TextSyntax.split(parameters, at: ASCII.semicolon) {
             let (name, value) = TextSyntax.pair(Self.withoutSpaces(part))
             guard let value, let number = Int(value), number >= 0 else { continue }
@@ -50,31 +50,31 @@ public struct AccessUnitHeaderSizes: Sendable, Hashable {
     }
 
     /// Whether access unit headers are there at all: when every field is empty, so is their section (RFC 3640 §3.2.1).
-    public var isPresent: Bool {
+    package var isPresent: Bool {
         size | index | indexDelta | compositionDelta | decodingDelta | streamState != 0 || randomAccess
     }
 }
 
 /// The access unit headers before MPEG-4 audio or video in an RTP payload (RFC 3640 §3.2.1), added up.
-public struct AccessUnitHeaders: Sendable, Hashable {
+package struct AccessUnitHeaders: Sendable, Hashable {
     /// Access units, or fragments of one, in the payload.
-    public private(set) var count = 0
+    package private(set) var count = 0
     /// The sizes of all access units together, in octets, as the headers say.
-    public private(set) var announcedOctets = 0
+    package private(set) var announcedOctets = 0
     /// Octets behind the headers.
-    public private(set) var dataOctets = 0
+    package private(set) var dataOctets = 0
     /// The first AU-Index.
-    public private(set) var index: UInt32 = 0
+    package private(set) var index: UInt32 = 0
     /// Whether an AU-Index-delta is not 0, which means interleaving.
-    public private(set) var isInterleaved = false
+    package private(set) var isInterleaved = false
 
     /// Whether the payload is a part of one access unit: the header announces more than is there (RFC 3640 §3.2.1.1).
-    public var isFragment: Bool { count == 1 && announcedOctets > dataOctets }
+    package var isFragment: Bool { count == 1 && announcedOctets > dataOctets }
     /// Whether the sizes neither add up to the data nor announce a fragment.
-    public var disagrees: Bool { announcedOctets > 0 && announcedOctets != dataOctets && !isFragment }
+    package var disagrees: Bool { announcedOctets > 0 && announcedOctets != dataOctets && !isFragment }
 
     /// Reads the headers; nil when the payload cannot hold what AU-headers-length says.
-    public init?(_ bytes: RawSpan, _ sizes: AccessUnitHeaderSizes) {
+    package init?(_ bytes: RawSpan, _ sizes: AccessUnitHeaderSizes) {
         guard sizes.isPresent else {
             dataOctets = bytes.byteCount
             count = sizes.constantSize > 0 ? max(1, dataOctets / sizes.constantSize) : 1

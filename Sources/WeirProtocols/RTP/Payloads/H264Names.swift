@@ -1,7 +1,7 @@
 import WeirEngine
 extension H264Payload {
     /// What a type of NAL unit holds, as reports name it (RFC 6184 §1.3, table 7-1 of H.264).
-    public static func name(ofType type: UInt8) -> String {
+    package static func name(ofType type: UInt8) -> String {
         switch type {
         case 1: "slice"
         case 2: "slice partition A"
@@ -25,7 +25,7 @@ extension H264Payload {
     }
 
     /// The packet types' names as in RFC 6184 §5.2.
-    public var structureName: String {
+    package var structureName: String {
         switch structure {
         case .single: "single NAL unit"
         case .stapA: "STAP-A"
@@ -43,7 +43,7 @@ extension H264Payload {
     }
 
     /// The types in the payload, lowest first.
-    public var typeList: [UInt8] { (UInt8(0)..<32).filter(holds) }
+    package var typeList: [UInt8] { (UInt8(0)..<32).filter(holds) }
 
     /// Structure and NAL unit types in a few words.
     package var wording: Wording {

@@ -1,9 +1,9 @@
 import WeirPackets
 
 /// How an H.264 RTP payload is built and which NAL units it holds (RFC 6184 §5.2). It holds numbers only.
-public struct H264Payload: Sendable, Hashable {
+package struct H264Payload: Sendable, Hashable {
     /// The payload structures, by the type in the first octet (RFC 6184 §5.2, §5.4).
-    public enum Structure: UInt8, Sendable, Hashable {
+    package enum Structure: UInt8, Sendable, Hashable {
         /// The payload is one NAL unit (RFC 6184 §5.6).
         case single
         /// Several NAL units of one time (RFC 6184 §5.7.1).
@@ -21,52 +21,52 @@ public struct H264Payload: Sendable, Hashable {
     }
 
     /// What the payload breaks of RFC 6184.
-    public struct Oddities: OptionSet, Sendable, Hashable {
+    package struct Oddities: OptionSet, Sendable, Hashable {
         /// The set as bits.
-        public let rawValue: UInt8
+        package let rawValue: UInt8
         /// Creates a set from bits.
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
         /// The `forbidden_zero_bit` is set (RFC 6184 §1.3).
-        public static let forbiddenBit = Self(rawValue: 1)
+        package static let forbiddenBit = Self(rawValue: 1)
         /// The sizes in an aggregation packet do not add up to the payload (RFC 6184 §5.7.1).
-        public static let aggregationSize = Self(rawValue: 2)
+        package static let aggregationSize = Self(rawValue: 2)
         /// An aggregation packet holds an aggregation packet or a fragment (RFC 6184 §5.7).
-        public static let nested = Self(rawValue: 4)
+        package static let nested = Self(rawValue: 4)
         /// A fragment is first and last at once (RFC 6184 §5.8).
-        public static let wholeFragment = Self(rawValue: 8)
+        package static let wholeFragment = Self(rawValue: 8)
         /// The payload begins with an Annex B start code.
-        public static let startCode = Self(rawValue: 16)
+        package static let startCode = Self(rawValue: 16)
         /// A type that RFC 6184 §5.2 does not use: 0, 30 or 31.
-        public static let undefinedType = Self(rawValue: 32)
+        package static let undefinedType = Self(rawValue: 32)
         /// A fragment without a payload (RFC 6184 §5.8).
-        public static let emptyFragment = Self(rawValue: 64)
+        package static let emptyFragment = Self(rawValue: 64)
         /// The NRI of an aggregation packet is not the highest of its NAL units (RFC 6184 §5.7).
-        public static let importance = Self(rawValue: 128)
+        package static let importance = Self(rawValue: 128)
     }
 
     /// How the payload is built.
-    public private(set) var structure = Structure.single
+    package private(set) var structure = Structure.single
     /// `nal_ref_idc` of the payload's first octet, 0–3.
-    public private(set) var nri: UInt8
+    package private(set) var nri: UInt8
     /// Type of the first NAL unit, or of the fragmented one.
-    public private(set) var firstType: UInt8 = 0
+    package private(set) var firstType: UInt8 = 0
     /// Every type of NAL unit that begins or goes on in this payload, as bits: bit 5 for type 5.
-    public private(set) var types: UInt32 = 0
+    package private(set) var types: UInt32 = 0
     /// NAL units in the payload; 1 for a fragment.
-    public private(set) var unitCount: UInt16 = 1
+    package private(set) var unitCount: UInt16 = 1
     /// Whether the first NAL unit begins here: false for a later fragment.
-    public private(set) var startsUnit = true
+    package private(set) var startsUnit = true
     /// Whether the last NAL unit ends here: false for an earlier fragment.
-    public private(set) var endsUnit = true
+    package private(set) var endsUnit = true
     /// What is wrong with it.
-    public private(set) var oddities: Oddities = []
+    package private(set) var oddities: Oddities = []
 
     /// Whether it is a part of a NAL unit.
-    public var isFragment: Bool { structure == .fuA || structure == .fuB }
+    package var isFragment: Bool { structure == .fuA || structure == .fuB }
 
     /// Reads the payload's structure; nil when there are no octets for it.
     @inline(__always)
-    public init?(_ bytes: RawSpan) {
+    package init?(_ bytes: RawSpan) {
         guard let first = bytes.byte(at: 0) else { return nil }
         nri = first >> 5 & 3
         if first & 0x80 != 0 { oddities.insert(.forbiddenBit) }
@@ -117,19 +117,19 @@ public struct H264Payload: Sendable, Hashable {
 
     /// Whether a NAL unit of this type is in the payload, or a part of one.
     @inline(__always)
-    public func holds(_ type: UInt8) -> Bool { types & 1 << UInt32(type & 31) != 0 }
+    package func holds(_ type: UInt8) -> Bool { types & 1 << UInt32(type & 31) != 0 }
 }
 
 /// Walks over the NAL units of an aggregation packet (RFC 6184 §5.7.1, §5.7.2).
-public struct H264AggregatedUnits {
+package struct H264AggregatedUnits {
     private var offset: Int
     private let skip: Int
     private let length: Int
     /// Whether all sizes so far fitted the payload.
-    public private(set) var addsUp = true
+    package private(set) var addsUp = true
 
     /// Begins at the first unit of a payload of `length` octets.
-    public init(_ structure: H264Payload.Structure, _ length: Int) {
+    package init(_ structure: H264Payload.Structure, _ length: Int) {
         // STAP-B and the MTAPs have a 16-bit decoding order number before the first unit; each unit of an MTAP has an
         // octet of decoding order and its time offset between size and data.
         offset = structure == .stapA ? 1 : 3
@@ -138,7 +138,7 @@ public struct H264AggregatedUnits {
     }
 
     /// The next unit's place in the payload; nil at the end, or where the sizes do not fit.
-    public mutating func next(_ bytes: RawSpan) -> Range<Int>? {
+    package mutating func next(_ bytes: RawSpan) -> Range<Int>? {
         guard offset < length else {
             if offset > length { addsUp = false }
             return nil

@@ -2,19 +2,19 @@ import WeirEngine
 import WeirPackets
 
 /// What an H.265 RTP payload holds (RFC 7798 §4.4). It holds numbers only.
-public struct H265Payload: Sendable, Hashable {
+package struct H265Payload: Sendable, Hashable {
     /// Type in the payload header: a NAL unit's own, 48 for an aggregation packet, 49 for a fragment, 50 for PACI.
-    public let packetType: UInt8
+    package let packetType: UInt8
     /// Types of the NAL units that begin or go on here, as bits.
-    public private(set) var types: UInt64
+    package private(set) var types: UInt64
     /// Whether the first NAL unit begins here.
-    public private(set) var startsUnit = true
+    package private(set) var startsUnit = true
     /// Whether the last NAL unit ends here.
-    public private(set) var endsUnit = true
+    package private(set) var endsUnit = true
 
     /// Reads the payload's structure; nil when it has too few octets.
     @inline(__always)
-    public init?(_ bytes: RawSpan) {
+    package init?(_ bytes: RawSpan) {
         guard let header = bytes.uint16(at: 0) else { return nil }
         packetType = UInt8(truncatingIfNeeded: header >> 9) & 0x3F
         types = 1 << UInt64(packetType)
@@ -40,7 +40,7 @@ public struct H265Payload: Sendable, Hashable {
     }
 
     /// Whether a picture at which decoding can begin is here, or a part of one: the types 16 to 23.
-    public var holdsRandomAccess: Bool { types & 0xFF_0000 != 0 }
+    package var holdsRandomAccess: Bool { types & 0xFF_0000 != 0 }
 
     /// What summary and fields depend on, beside the types.
     var outline: UInt64 {

@@ -2,21 +2,21 @@ import WeirEngine
 import WeirPackets
 
 /// What an H.266 RTP payload holds (RFC 9328). It holds numbers only.
-public struct H266Payload: Sendable, Hashable {
+package struct H266Payload: Sendable, Hashable {
     /// Type in the payload header: a NAL unit's own, 28 for an aggregation packet, 29 for a fragment.
-    public let packetType: UInt8
+    package let packetType: UInt8
     /// Types of the NAL units that begin or go on here, as bits.
-    public private(set) var types: UInt32
+    package private(set) var types: UInt32
     /// Whether the first NAL unit begins here.
-    public private(set) var startsUnit = true
+    package private(set) var startsUnit = true
     /// Whether the last NAL unit ends here.
-    public private(set) var endsUnit = true
+    package private(set) var endsUnit = true
 
     /// Whether a picture at which decoding can begin is here, or a part of one: IDR and CRA, the types 7 to 9.
-    public var holdsRandomAccess: Bool { types & 0x380 != 0 }
+    package var holdsRandomAccess: Bool { types & 0x380 != 0 }
 
     /// Reads the payload's structure; nil when it has too few octets.
-    public init?(_ bytes: RawSpan) {
+    package init?(_ bytes: RawSpan) {
         guard let header = bytes.uint16(at: 0) else { return nil }
         packetType = UInt8(truncatingIfNeeded: header >> 3) & 0x1F
         types = 1 << UInt32(packetType)

@@ -2,28 +2,28 @@ import WeirEngine
 import WeirPackets
 
 /// The headers of a JPEG payload (RFC 2435 §3.1).
-public struct JPEGPayload: Sendable, Hashable {
+package struct JPEGPayload: Sendable, Hashable {
     /// Octets of the picture's data before this fragment.
-    public let offset: Int
+    package let offset: Int
     /// What of the main header is the same in all packets of a picture: type-specific octet, type, Q, width and height.
-    public let constant: UInt64
+    package let constant: UInt64
     /// Type: 0 and 1 sample chroma in two ways; 64 and above have restart markers.
-    public let type: UInt8
+    package let type: UInt8
     /// Which quantization tables; 128 to 255: they follow in the first packet (§3.1.8).
-    public let quantization: UInt8
+    package let quantization: UInt8
     /// Width of the picture in pixels.
-    public let width: Int
+    package let width: Int
     /// Height of the picture in pixels.
-    public let height: Int
+    package let height: Int
     /// The restart interval, where there are restart markers (§3.1.7).
-    public private(set) var restartInterval: UInt16 = 0
+    package private(set) var restartInterval: UInt16 = 0
     /// Where the quantization tables are in the payload; empty without.
-    public private(set) var tables = 0..<0
+    package private(set) var tables = 0..<0
     /// Where the picture's data begins in the payload.
-    public private(set) var dataOffset: Int
+    package private(set) var dataOffset: Int
 
     /// Reads the headers; nil when they do not fit the payload.
-    public init?(_ bytes: RawSpan) {
+    package init?(_ bytes: RawSpan) {
         guard let word = bytes.uint64(at: 0) else { return nil }
         offset = Int(word >> 32 & 0xFF_FFFF)
         constant = word & 0xFF00_0000_FFFF_FFFF

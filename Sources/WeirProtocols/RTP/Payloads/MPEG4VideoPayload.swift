@@ -4,9 +4,9 @@ import WeirPackets
 /// What a payload of MPEG-4 Visual begins with (RFC 6416): a piece of the bitstream as it is, without a descriptor.
 ///
 /// Headers and pictures begin at the beginning of a payload; one without a start code there goes on with a picture.
-public struct MPEG4VideoPayload: Sendable, Hashable {
+package struct MPEG4VideoPayload: Sendable, Hashable {
     /// How a picture is coded (ISO/IEC 14496-2 §6.3.5, `vop_coding_type`).
-    public enum Coding: UInt8, Sendable, Hashable {
+    package enum Coding: UInt8, Sendable, Hashable {
         /// By itself.
         case intra
         /// From the one before.
@@ -18,17 +18,17 @@ public struct MPEG4VideoPayload: Sendable, Hashable {
     }
 
     /// Whether headers or a picture begin here.
-    public let startsUnit: Bool
+    package let startsUnit: Bool
     /// Whether the headers of a layer are here, without which nothing can be decoded.
-    public private(set) var holdsLayer = false
+    package private(set) var holdsLayer = false
     /// How the picture that begins here is coded; nil when none does.
-    public private(set) var coding: Coding?
+    package private(set) var coding: Coding?
 
     /// Octets in which a picture is looked for behind headers.
     private static let maximumOctets = 512
 
     /// Reads what begins; nil when there are no octets.
-    public init?(_ bytes: RawSpan) {
+    package init?(_ bytes: RawSpan) {
         guard bytes.byteCount > 0 else { return nil }
         startsUnit = bytes.uint32(at: 0).map { $0 >> 8 == 1 } ?? false
         guard startsUnit else { return }
@@ -42,7 +42,7 @@ public struct MPEG4VideoPayload: Sendable, Hashable {
     }
 
     /// Whether a picture that needs no other begins here.
-    public var isKeyframe: Bool { coding == .intra }
+    package var isKeyframe: Bool { coding == .intra }
 }
 
 extension MPEG4VideoPayload {

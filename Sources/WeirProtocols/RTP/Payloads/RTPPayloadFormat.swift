@@ -1,10 +1,10 @@
-public import WeirEngine
+package import WeirEngine
 import WeirPackets
 
 /// What the payload of an RTP packet is made of, as the session description or the static payload type says.
 ///
 /// Nothing is guessed from the bytes: without either of the two the format is `unknown`.
-public enum RTPPayloadFormat: Sendable, Hashable {
+package enum RTPPayloadFormat: Sendable, Hashable {
     /// Not known.
     case unknown
     /// H.264 (RFC 6184).
@@ -43,7 +43,7 @@ public enum RTPPayloadFormat: Sendable, Hashable {
     /// - Parameters:
     ///   - encoding: the encoding's name as in `a=rtpmap`, in any case.
     ///   - parameters: the format's parameters as in `a=fmtp`, without the payload type.
-    public init(encoding: String, parameters: String = "") {
+    package init(encoding: String, parameters: String = "") {
         switch encoding.uppercased() {
         case "": self = .unknown
         case "H264": self = .h264
@@ -65,14 +65,14 @@ public enum RTPPayloadFormat: Sendable, Hashable {
 }
 
 /// How many octets the samples of a format take.
-public struct SampleSize: Sendable, Hashable {
+package struct SampleSize: Sendable, Hashable {
     /// Octets of the samples of all channels of one instant; a packet holds a whole number of them (RFC 3551 §4.2).
-    public var unit = 1
+    package var unit = 1
     /// Octets of a packet of the announced packet time (`a=ptime`, RFC 8866 §6.4); 0 when none was announced.
-    public var packet = 0
+    package var packet = 0
 
     /// Nothing is known.
-    public init() {}
+    package init() {}
 
     /// The sizes of a format.
     ///
@@ -82,7 +82,7 @@ public struct SampleSize: Sendable, Hashable {
     ///     §4.5.2): 8 bits a tick.
     ///   - channels: the number of channels.
     ///   - packetTime: milliseconds of sound in a packet, if announced.
-    public init?(encoding: String, clockRate: Int?, channels: Int, packetTime: Double?) {
+    package init?(encoding: String, clockRate: Int?, channels: Int, packetTime: Double?) {
         guard let bits = Self.bits(of: encoding), 1...64 ~= channels else { return nil }
         unit = bits &* channels % 8 == 0 ? bits &* channels / 8 : bits &* channels
         guard let clockRate, 0...1_000_000 ~= clockRate, let packetTime, packetTime > 0, packetTime <= 1_000 else {
@@ -104,7 +104,7 @@ public struct SampleSize: Sendable, Hashable {
 }
 
 /// What one RTP payload holds, read as its format says. It holds numbers only.
-public enum RTPPayload: Sendable, Hashable {
+package enum RTPPayload: Sendable, Hashable {
     /// Not looked into.
     case opaque
     /// An H.264 payload.
@@ -128,7 +128,7 @@ public enum RTPPayload: Sendable, Hashable {
 
     /// Reads a payload; one that its format does not allow is `opaque`.
     @inline(__always)
-    public init(_ bytes: RawSpan, format: RTPPayloadFormat) {
+    package init(_ bytes: RawSpan, format: RTPPayloadFormat) {
         switch format {
         case .h264: self = H264Payload(bytes).map(RTPPayload.h264) ?? .opaque
         case .h265: self = H265Payload(bytes).map(RTPPayload.h265) ?? .opaque
@@ -145,7 +145,7 @@ public enum RTPPayload: Sendable, Hashable {
     }
 
     /// What the payload holds, in a few words; nil when it was not looked into.
-    public var wording: Wording? {
+    package var wording: Wording? {
         switch self {
         case .opaque: nil
         case .h264(let payload): payload.wording
@@ -208,7 +208,7 @@ public enum RTPPayload: Sendable, Hashable {
     }
 
     /// The members that reports show under `payload`.
-    public var fields: [Field] {
+    package var fields: [Field] {
         switch self {
         case .opaque: []
         case .h264(let payload): payload.fields

@@ -2,25 +2,25 @@ import WeirEngine
 import WeirPackets
 
 /// The descriptor of a VP8 payload (RFC 7741 §4.2), and what the payload header of a key frame says (§4.3).
-public struct VP8Payload: Sendable, Hashable {
+package struct VP8Payload: Sendable, Hashable {
     /// Whether a frame begins here: the first partition's start.
-    public let startsFrame: Bool
+    package let startsFrame: Bool
     /// Whether that frame is a key frame.
-    public let isKeyframe: Bool
+    package let isKeyframe: Bool
     /// Number of the picture, 7 or 15 bits; nil when the descriptor has none.
-    public private(set) var pictureID: UInt16?
+    package private(set) var pictureID: UInt16?
     /// Whether the number has 15 bits.
-    public private(set) var hasLongPictureID = false
+    package private(set) var hasLongPictureID = false
     /// Octets of the descriptor: the VP8 payload follows.
-    public private(set) var descriptorLength = 1
+    package private(set) var descriptorLength = 1
     /// Width of the picture in pixels, in a key frame; 0 elsewhere.
-    public private(set) var width = 0
+    package private(set) var width = 0
     /// Height of the picture in pixels, in a key frame; 0 elsewhere.
-    public private(set) var height = 0
+    package private(set) var height = 0
 
     /// Reads the descriptor; nil when it does not fit the payload.
     @inline(__always)
-    public init?(_ bytes: RawSpan) {
+    package init?(_ bytes: RawSpan) {
         guard let first = bytes.byte(at: 0) else { return nil }
         var offset = 1
         if first & 0x80 != 0 {

@@ -2,31 +2,31 @@ import WeirEngine
 import WeirPackets
 
 /// The descriptor of a VP9 payload (RFC 9628).
-public struct VP9Payload: Sendable, Hashable {
+package struct VP9Payload: Sendable, Hashable {
     /// Whether a frame of a layer begins here.
-    public let startsFrame: Bool
+    package let startsFrame: Bool
     /// Whether a frame of a layer ends here.
-    public let endsFrame: Bool
+    package let endsFrame: Bool
     /// Whether the frame is predicted from earlier ones.
-    public let isPredicted: Bool
+    package let isPredicted: Bool
     /// Number of the picture, 7 or 15 bits; nil when the descriptor has none.
-    public private(set) var pictureID: UInt16?
+    package private(set) var pictureID: UInt16?
     /// Whether the number has 15 bits.
-    public private(set) var hasLongPictureID = false
+    package private(set) var hasLongPictureID = false
     /// The spatial layer; 0 without layers.
-    public private(set) var spatialLayer: UInt8 = 0
+    package private(set) var spatialLayer: UInt8 = 0
     /// Octets of the descriptor: the VP9 payload follows.
-    public private(set) var descriptorLength = 1
+    package private(set) var descriptorLength = 1
     /// Width of the highest layer in pixels, where the scalability structure says it; 0 elsewhere.
-    public private(set) var width = 0
+    package private(set) var width = 0
     /// Height of the highest layer in pixels, where the scalability structure says it; 0 elsewhere.
-    public private(set) var height = 0
+    package private(set) var height = 0
 
     /// Whether a key frame begins here: a frame of the lowest layer that no other predicts.
-    public var isKeyframe: Bool { startsFrame && !isPredicted && spatialLayer == 0 }
+    package var isKeyframe: Bool { startsFrame && !isPredicted && spatialLayer == 0 }
 
     /// Reads the descriptor; nil when it does not fit the payload.
-    public init?(_ bytes: RawSpan) {
+    package init?(_ bytes: RawSpan) {
         guard let first = bytes.byte(at: 0) else { return nil }
         isPredicted = first & 0x40 != 0
         startsFrame = first & 0x08 != 0
