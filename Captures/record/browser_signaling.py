@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The web server of calls from a browser: the page, and signaling in JSON over WebSocket.
 
-    browser_signaling.py PORT relay|aiortc [--simulcast]
+    browser_signaling.py PORT relay|aiortc [--simulcast] [--ipv4]
 
 `relay` passes messages between two browsers, the one that offers and the one that answers; `aiortc` answers itself.
-`--simulcast` lets the answer take all layers that the offer has, as a media server would: browsers only send them.
+`--simulcast` lets the answer take all layers that the offer has, as a media server would: browsers only send them. With
+`--ipv4` aiortc tells no candidates of IPv6.
 """
 
 import argparse
@@ -60,6 +61,13 @@ def taking_all_layers(answer, offer):
     return answer + "".join(lines)
 
 
+def told(sdp):
+    """The answer as it is sent."""
+    lines = sdp.splitlines(keepends=True)
+    return "".join(line for line in lines
+                   if not (options.ipv4 and line.startswith("a=candidate:") and ":" in line.split()[4]))
+
+
 async def answering(socket):
     """A peer of aiortc at the other end of the socket."""
     peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
@@ -78,7 +86,7 @@ async def answering(socket):
                 peer.addTrack(AudioStreamTrack() if transceiver.kind == "audio" else VideoStreamTrack())
             await sink.start()
             await peer.setLocalDescription(await peer.createAnswer())
-            await socket.send_json({"type": "answer", "sdp": peer.localDescription.sdp})
+            await socket.send_json({"type": "answer", "sdp": told(peer.localDescription.sdp)})
         elif message["type"] == "candidate" and message["candidate"] and message["candidate"]["candidate"]:
             candidate = candidate_from_sdp(message["candidate"]["candidate"].split(":", 1)[1])
             candidate.sdpMid = message["candidate"]["sdpMid"]
@@ -111,6 +119,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("port", type=int)
 parser.add_argument("answerer", choices=["relay", "aiortc"])
 parser.add_argument("--simulcast", action="store_true")
+parser.add_argument("--ipv4", action="store_true")
 options = parser.parse_args()
 asyncio.set_event_loop(asyncio.new_event_loop())
 aiohttp.web.run_app(application(options), port=options.port, print=None)

@@ -93,6 +93,7 @@ struct LimitMemberTests {
         Member("statusesPerStream", .testedIn("RTMPLimitTests")) { $0[RTMPLimits.self].statusesPerStream = 1 },
         Member("commandOctets", .testedIn("RTMPLimitTests")) { $0[RTMPLimits.self].commandOctets = 10 },
         Member("oddMessages", .testedIn("RTMPLimitTests")) { $0[RTMPLimits.self].oddMessages = 1 },
+        Member("unannouncedOctets", .isThreshold) { $0[RTMPLimits.self].unannouncedOctets = 0 },
     ]
 
     private static let signalingMembers: [Member] = [
@@ -106,6 +107,7 @@ struct LimitMemberTests {
         Member("transactions", .by("limit.requests", in: call)) { $0[WebRTCLimits.self].transactions = 1 },
         Member("channels", .by("limit.relayed", in: relayed)) { $0[WebRTCLimits.self].channels = 0 },
         Member("relayedPeers", .by("limit.relayed", in: relayed)) { $0[WebRTCLimits.self].relayedPeers = 0 },
+        Member("permissions", .by("limit.permissions", in: relayed)) { $0[WebRTCLimits.self].permissions = 0 },
         Member("pairs", .by("limit.candidates", in: call)) { $0[WebRTCLimits.self].pairs = 0 },
         Member("candidates", .by("limit.candidates", in: call)) { $0[WebRTCLimits.self].candidates = 0 },
         Member("names", .by("limit.callNames", in: call)) { $0[WebRTCLimits.self].names = 0 },

@@ -72,7 +72,8 @@ public final class Analyzer {
         dissectors = plugins.flatMap { $0.dissectors }
         streamDissectors = dissectors.filter { $0.descriptor.carriers.contains(.tcp) }.map { Candidate($0) }
         datagramDissectors =
-            dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recogniser == nil }.map { Candidate($0) }
+            dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recogniser?.isAlone != true }
+            .map { Candidate($0) }
         messageDissectors = dissectors.filter { $0.descriptor.carriers.contains(.message) }
         var recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)] = []
         var sessionPorts: Set<UInt16> = []
@@ -187,6 +188,9 @@ public final class Analyzer {
             linkType: .raw
         )
     }
+
+    /// When the latest frame came.
+    var now: Timestamp { fastPaths.latestTime }
 
     /// Counts that a limit was reached; `key` is one of the string catalogue.
     func reach(_ key: String, times: Int = 1) { storyOutlet.reach(key, times: times) }

@@ -99,7 +99,7 @@ extension Analyzer {
             side.cutOctets -= octets
         } else if let session = state.session {
             for session in state.sessions { session.completeness.lacksOctets = true }
-            timeline.emit(timeline.event(TCPEvent(.gap(octets: octets)), at: moment), session: session)
+            timeline.emit(timeline.event(tcp(.gap(octets: octets), state, session), at: moment), session: session)
         }
         skip(octets, side, reader, state, moment)
     }
@@ -112,7 +112,7 @@ extension Analyzer {
         let isRefusal = isReset && self[connection: state].isRefused
         if state.session == nil, state.role == .undecided, isRefusal { openUnanswered(state) }
         guard let session = state.session else {
-            if isRefusal, state.role == .undecided { failed(.refused, moment) }
+            if isRefusal, state.role == .undecided { failed(.refused, state, moment) }
             return
         }
         let step: TCPEvent.Step = isRefusal ? .refused : isReset ? .reset : .close
@@ -122,7 +122,7 @@ extension Analyzer {
             if lacksOctets { session.completeness.lacksOctets = true }
             session.closed(step, moment.direction, frame: moment.frame)
         }
-        timeline.emit(timeline.event(TCPEvent(step), at: moment), session: session)
+        timeline.emit(timeline.event(tcp(step, state, session), at: moment), session: session)
     }
 
     /// A connection that was refused was asked for again, and made.

@@ -136,6 +136,10 @@ extension Analyzer {
                     }
                     state.packets?.read(payload, PacketArrival(at: moment, wireLength: wireLength))
                 } else {
+                    for var recogniser in kept where !recogniser.kept.isEmpty {
+                        _ = recogniser.observe(payload, wireLength: wireLength, moment.direction, info)
+                        readKept(of: recogniser, state)
+                    }
                     read(payload, cut: wireLength &- payload.byteCount, state, moment, place: place)
                 }
                 return
@@ -174,12 +178,35 @@ extension Analyzer {
         _ state: FlowState, _ moment: EventContext
     ) {
         guard let reader = type.packetReader(state, storyOutlet) else {
-            adopt(type, state)
+            adopt(type, state, named: Swift.type(of: recogniser).protocolName)
+            readKept(of: recogniser, state)
+            read(payload, cut: wireLength &- payload.byteCount, state, moment, place: nil)
             return
         }
         state.read(packetsBy: reader, named: type.descriptor.name)
         recogniser.replay(on: state, to: reader, at: moment)
         reader.read(payload, PacketArrival(at: moment, wireLength: wireLength))
+    }
+
+    /// Lets the dissector that took a flow read what was kept of it.
+    private func readKept(of recogniser: any Recogniser, _ state: FlowState) {
+        guard let reader = state.reader else { return }
+        state.recognisers = []
+        reader.dissector.take(over: recogniser)
+        for datagram in recogniser.kept {
+            read(
+                datagram.octets.rawSpan, cut: 0, state, state.place(datagram.direction, datagram.frame), place: nil)
+        }
+    }
+
+    /// A flow ends of which a recogniser is certain, though it waited for what would have told more.
+    func lastLook(atDatagramsOf state: FlowState) {
+        guard state.role == .undecided,
+            let index = state.recognisers.firstIndex(where: \.isCertain), recognisers.indices.contains(index)
+        else { return }
+        let recogniser = state.recognisers[index]
+        adopt(recognisers[index].dissector, state, named: recognisers[index].recogniser.protocolName)
+        readKept(of: recogniser, state)
     }
 
     /// Nobody recognises a datagram. One that opens a port may look like anything: what comes back decides.

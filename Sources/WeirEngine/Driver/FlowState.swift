@@ -160,6 +160,9 @@ public final class FlowState {
     /// All sessions that the flow carries.
     var sessions: [Session] { session.map { [$0] + others } ?? [] }
 
+    /// The session that began last of those that the flow carries.
+    package var latestSession: Session? { others.last ?? session }
+
     /// Takes note of a session that the flow carries.
     func join(_ session: Session) {
         if self.session == nil { self.session = session } else { others.append(session) }

@@ -136,9 +136,9 @@ extension Analyzer {
             ?? dissector(named: name)
     }
 
-    /// Lets a dissector read the flow from now on.
-    func adopt(_ type: any Dissector.Type, _ state: FlowState) {
-        if type.isQuiet { state.listen() } else { state.addProtocol(type.descriptor.name) }
+    /// Lets a dissector read the flow from now on, which is called after it, or by another name.
+    func adopt(_ type: any Dissector.Type, _ state: FlowState, named name: String? = nil) {
+        if type.isQuiet { state.listen() } else { state.addProtocol(name ?? type.descriptor.name) }
         if forced(state) != nil { state.because = Text("expect.decodeAs") }
         if let reader = type.packetReader(state, storyOutlet) {
             state.read(packetsBy: reader, named: type.descriptor.name)
@@ -184,6 +184,7 @@ extension Analyzer {
             if isEvicted { state.noteLimit() }
             let last = lastSegment(of: state) ?? info
             giveBack(state)
+            if state.transport == .udp { lastLook(atDatagramsOf: state) }
             if state.transport == .tcp {
                 finishStream(state, at: last)
                 noteSides(of: state)

@@ -155,13 +155,13 @@ extension Analyzer {
         if let moment = state.connected { showConnect(state, session, moment) }
         guard let lost = state.lostEarly else { return }
         state.lostEarly = nil
-        timeline.emit(timeline.event(TCPEvent(.gap(octets: lost.octets)), at: lost.at), session: session)
+        timeline.emit(timeline.event(tcp(.gap(octets: lost.octets), state, session), at: lost.at), session: session)
     }
 
     private func showConnect(_ state: FlowState, _ session: Session?, _ moment: EventContext) {
         state.connected = nil
         let roundTrip = self[connection: state].handshakeRTT.map { Int64(($0 * 1_000_000_000).rounded()) }
-        var event = timeline.event(TCPEvent(.connect(roundTrip: roundTrip)), at: moment)
+        var event = timeline.event(tcp(.connect(roundTrip: roundTrip), state, session), at: moment)
         let isFurther = session.map { $0.keepsPhase(throughConnectionOf: state) } ?? false
         event.phase = isFurther ? session?.phase : session == nil ? nil : .connect
         timeline.emit(event, session: session)

@@ -143,6 +143,7 @@ extension Analyzer {
     func attach(_ state: FlowState, to session: Session) {
         state.join(session)
         session.controlFlows += 1
+        if state.transport == .tcp { session.connections += 1 }
         session.places.append(FlowHandle(index: state.index, id: state.id))
         session.add(flow: state.id)
         session.completeness.isFiltered = options.isFiltered
@@ -217,22 +218,28 @@ extension Analyzer {
         openUnanswered(state)
         let step = TCPEvent.Step.unanswered(attempts: state.connectionAttempts)
         guard let session = state.session else {
-            failed(step, moment)
+            failed(step, state, moment)
             return
         }
         session.closedBy = step
-        timeline.emit(timeline.event(TCPEvent(step), at: moment), session: session)
+        timeline.emit(timeline.event(tcp(step, state, session), at: moment), session: session)
+    }
+
+    /// What happened to a connection; where no session names it, or one has several, which one it was.
+    func tcp(_ step: TCPEvent.Step, _ state: FlowState, _ session: Session?) -> TCPEvent {
+        if let session, session.connections < 2 { return TCPEvent(step) }
+        return TCPEvent(step, of: TCPEvent.Ends(client: state.client, server: state.server))
     }
 
     /// A connection attempt to a port of which nothing is known failed. It may be what is looked for, so the first ones
     /// are shown; in a scan there are thousands.
-    func failed(_ step: TCPEvent.Step, _ moment: EventContext) {
+    func failed(_ step: TCPEvent.Step, _ state: FlowState, _ moment: EventContext) {
         failedConnections += 1
         guard failedConnections <= options.limits.failedConnections else {
             reach("limit.failedConnections")
             return
         }
-        timeline.emit(timeline.event(TCPEvent(step), at: moment), session: nil)
+        timeline.emit(timeline.event(tcp(step, state, nil), at: moment), session: nil)
     }
 
     /// Tells the sessions of a connection when nothing of one of its sides was seen. Over UDP a peer may just be silent.

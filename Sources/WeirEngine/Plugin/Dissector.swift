@@ -73,6 +73,9 @@ public protocol Dissector {
     /// What recognises the protocol where a single datagram proves nothing; nil when `probe` does.
     static var recogniser: (any Recogniser.Type)? { get }
 
+    /// A flow turned out to be its own; `recogniser` has kept datagrams of it, which come next.
+    mutating func take(over recogniser: any Recogniser)
+
     /// What reads its packets, if each stands alone and needs no message; nil when the dissector itself reads.
     static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)?
 
@@ -124,6 +127,9 @@ extension Dissector {
 
     /// By default one opening is enough.
     public static var recogniser: (any Recogniser.Type)? { nil }
+
+    /// By default the datagrams say all.
+    public mutating func take(over recogniser: any Recogniser) {}
 
     /// By default the dissector reads.
     public static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? { nil }

@@ -42,8 +42,29 @@ public struct PacketArrival: Sendable {
     }
 }
 
+/// A datagram that was kept until it was known whose it is.
+public struct KeptDatagram: Sendable {
+    /// Its octets.
+    public var octets: [UInt8]
+    /// Who sent it.
+    public var direction: Direction
+    /// The frame that brought it.
+    public var frame: FrameInfo
+
+    /// Keeps a datagram.
+    public init(octets: [UInt8], direction: Direction, frame: FrameInfo) {
+        self.octets = octets
+        self.direction = direction
+        self.frame = frame
+    }
+}
+
 /// Recognises a protocol of which a single datagram proves nothing, over several datagrams of a flow.
 public protocol Recogniser {
+    /// Whether its dissector takes only what it recognises; else `probe` is asked of single datagrams, too.
+    static var isAlone: Bool { get }
+    /// The name that a flow gets which it recognises, when its dissector's says more than what came.
+    static var protocolName: String? { get }
     /// Begins undecided. Of a flow whose first datagram was looked at and refused before, with `isFirstRefused`.
     init(isFirstRefused: Bool)
     /// Looks at the next datagram: `no` says that this direction does not carry the protocol.
@@ -56,4 +77,24 @@ public protocol Recogniser {
     var isEmpty: Bool { get }
     /// The flow is the protocol's, as the datagram that came `at` shows: hands what was kept to the reader.
     func replay(on flow: FlowState, to reader: any PacketReader, at: EventContext)
+    /// The datagrams that a dissector is to read, in order, once one takes the flow.
+    var kept: [KeptDatagram] { get }
+    /// Whether what it keeps is the protocol's beyond doubt: its dissector reads it when the flow ends, if nothing came that
+    /// would have told more.
+    var isCertain: Bool { get }
+}
+
+extension Recogniser {
+    /// By default a single datagram tells nothing.
+    public static var isAlone: Bool { true }
+    /// By default the dissector's.
+    public static var protocolName: String? { nil }
+    /// By default nothing but what `replay` hands on.
+    public var kept: [KeptDatagram] { [] }
+    /// By default it waits for more.
+    public var isCertain: Bool { false }
+    /// By default it takes no note.
+    public mutating func observeAgain(_ datagram: RawSpan, _ direction: Direction) {}
+    /// By default there is nothing for a reader of packets.
+    public func replay(on flow: FlowState, to reader: any PacketReader, at: EventContext) {}
 }

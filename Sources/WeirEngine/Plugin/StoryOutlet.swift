@@ -103,6 +103,9 @@ public final class StoryOutlet {
 
     // MARK: - Flows
 
+    /// When the latest frame came.
+    public var now: Timestamp { driver?.now ?? Timestamp(nanoseconds: 0) }
+
     /// Shows that the flow's connection was made, and what the capture lacks of its beginning, if that was not shown yet.
     public func showConnection(of flow: FlowState, _ session: Session?) {
         guard flow.connected != nil || flow.lostEarly != nil else { return }
@@ -148,6 +151,7 @@ public final class StoryOutlet {
 
 /// What a story may need of the driver.
 protocol StoryDriver: AnyObject {
+    var now: Timestamp { get }
     func claimed(_ claim: Claim, by session: Session)
     func showConnect(_ flow: FlowState, _ session: Session?)
     func openLate(_ flow: FlowState)

@@ -48,6 +48,8 @@ open class Session {
     var closedAt: Timestamp?
     /// Where its control connections are kept, those that are gone included.
     var places: [FlowHandle] = []
+    /// TCP connections that took part.
+    var connections = 0
     /// Control connections that are still open.
     var controlFlows = 0
     /// Where its claims are kept.

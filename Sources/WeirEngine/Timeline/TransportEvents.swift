@@ -18,12 +18,24 @@ public struct TCPEvent: Message, Equatable {
         case gap(octets: Int)
     }
 
+    /// The two ends of a connection, the one that opened it first.
+    public struct Ends: Sendable, Equatable {
+        /// Who opened it.
+        public var client: Endpoint
+        /// The other side.
+        public var server: Endpoint
+    }
+
     /// What happened.
     public var step: Step
+    /// The connection that it happened to, where its session has several, or there is none; nil where the session
+    /// names it.
+    public var ends: Ends?
 
     /// Creates an event.
-    public init(_ step: Step) {
+    public init(_ step: Step, of ends: Ends? = nil) {
         self.step = step
+        self.ends = ends
     }
 
     /// `tcp`.
@@ -41,6 +53,11 @@ public struct TCPEvent: Message, Equatable {
 
     /// The event in one line.
     public func wording(_ secrets: SecretPolicy) -> Wording {
+        guard let ends else { return happening }
+        return happening + " (\(ends.client) → \(ends.server))"
+    }
+
+    private var happening: Wording {
         switch step {
         case .connect(let roundTrip):
             if let roundTrip { "connected in \(milliseconds(roundTrip)) ms" } else { "connected" }

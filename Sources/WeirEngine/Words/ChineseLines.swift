@@ -32,6 +32,7 @@ extension EngineWords {
         " (sent again)": "（重传）",
         ", cut": "，被截断",
         "connected": "已连接",
+        " ({0} → {1})": "（{0} → {1}）",
         "connected in {0} ms": "已连接，用时 {0} ms",
         "connection refused": "连接被拒绝",
         "the capture holds no answer to {0} connection attempts": "抓包中 {0} 次连接请求均无应答",

@@ -167,8 +167,10 @@ package struct HTTPDissector: Dissector {
         let exchange = isPaired || status == 101 ? exchanges.first : nil
         if status == 101 || (isPaired && status >= 200), !exchanges.isEmpty { exchanges.removeFirst() }
         if HTTPInterest.becomesWebSocket(message) {
+            var ended = ended
+            ended.message.offeredSubprotocols = Self.subprotocols(exchange?.request)
             tell(ended, "http.upgraded", outlet)
-            outlet.become(HTTPInterest.webSocket, agreement: [exchange?.request, message].compactMap { $0 })
+            outlet.become(HTTPInterest.webSocket, agreement: [exchange?.request, ended.message].compactMap { $0 })
             return true
         }
         if exchange?.asksForWebSocket ?? false {
@@ -191,6 +193,12 @@ package struct HTTPDissector: Dissector {
         }
         idleExchanges = 0
         return false
+    }
+
+    /// The subprotocols of WebSocket that a request offers (RFC 6455 §11.3.4).
+    private static func subprotocols(_ request: HTTPMessage?) -> [String] {
+        (request?.headers.all("sec-websocket-protocol") ?? []).flatMap { TextSyntax.split($0, at: ASCII.comma) }
+            .map { TextSyntax.trim($0) }.filter { !$0.isEmpty }
     }
 
     private mutating func tell(_ ended: HTTPSide.Ended, _ note: String?, _ outlet: Outlet) {

@@ -21,6 +21,8 @@ public struct HTTPMessage: Message, Equatable {
     public var note: Text?
     /// Whether octets are missing before it, so that it is not known which answer belongs to which request.
     public var isUnpaired = false
+    /// The subprotocols of WebSocket that the request offered which it answers: one of them may be a token.
+    package var offeredSubprotocols: [String] = []
     /// The frame that brought its first octet, when it is known.
     public var firstFrame: Int?
 
@@ -74,7 +76,7 @@ public struct HTTPMessage: Message, Equatable {
     /// The start line without its version.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         switch startLine {
-        case .request(let method, let target, _): Wording(verbatim: "\(method) \(secrets.apply(uri: target))")
+        case .request(let method, let target, _): Wording(verbatim: "\(method) \(secrets.apply(target: target))")
         case .response(_, let status, let reason):
             Wording(verbatim: reason.isEmpty ? "\(status)" : "\(status) \(reason)")
         }
@@ -84,9 +86,9 @@ public struct HTTPMessage: Message, Equatable {
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("method", method)
-        fields.add("target", target.map { secrets.apply(uri: $0) })
+        fields.add("target", target.map { secrets.apply(target: $0) })
         fields.add("status", status)
-        fields.add("headers", .array(headers.fields.map { $0.shown(secrets) }))
+        fields.add("headers", .array(headers.fields.map { $0.shown(secrets, offered: offeredSubprotocols) }))
         fields.add("bodyLength", bodyLength)
         return fields
     }

@@ -15,6 +15,8 @@ public struct RTMPLimits: LimitSet {
     /// RTMP media messages with something odd in their chunks that are shown of one session; further ones are only
     /// counted.
     public var oddMessages = 64
+    /// Octets that are waited for to see whether a chunk is longer than announced.
+    public var unannouncedOctets = 128 * 1024
 
     /// The defaults.
     public init() {}

@@ -5,10 +5,13 @@ import WeirPackets
 ///
 /// A script in a browser can set no other header of the handshake, so that many programs put a token among the names of
 /// subprotocols: behind a name that says so (`access_token, …`), or within one (`bearer.…`). Names of protocols are made of
-/// short words; a long one with digits in it is taken for a token.
+/// short words; a long one with digits in it is taken for a token, and a shorter one when letters follow digits in it.
 enum SubprotocolSecrets {
     /// Letters and digits in a row from which on a word with a digit is no name.
     private static let longestWord = 20
+    /// The same where digits stand between letters, and of digits alone.
+    private static let longestMixedWord = 6
+    private static let longestNumber = 4
 
     /// The value of a header with a list of them.
     static func shown(value: String) -> String {
@@ -27,6 +30,12 @@ enum SubprotocolSecrets {
             defer { announces = SecretNames.isSecret(name) || isScheme(name) }
             return announces ? SecretPolicy.mask : shown(name)
         }
+    }
+
+    /// The name that a server chose, which may be the token that stood behind another name in the client's offer.
+    static func shown(_ chosen: String, among offered: [String]) -> String {
+        let name = TextSyntax.trim(chosen)
+        return offered.firstIndex(of: name).map { shown(offered)[$0] } ?? shown(value: chosen)
     }
 
     /// One name alone.
@@ -48,17 +57,13 @@ enum SubprotocolSecrets {
     }
 
     private static func isToken(_ name: String) -> Bool {
-        var run = 0
-        var hasDigit = false
-        for octet in name.utf8 {
-            guard ASCII.isLetter(octet) || ASCII.isDigit(octet) else {
-                (run, hasDigit) = (0, false)
-                continue
-            }
-            run += 1
-            hasDigit = hasDigit || ASCII.isDigit(octet)
-            if run >= longestWord, hasDigit { return true }
+        if name.utf8.count >= longestNumber, name.utf8.allSatisfy(ASCII.isDigit) { return true }
+        return name.utf8.split { !ASCII.isLetter($0) && !ASCII.isDigit($0) }.contains { word in
+            guard let digit = word.firstIndex(where: ASCII.isDigit) else { return false }
+            let isMixed =
+                word[word.startIndex..<digit].contains(where: ASCII.isLetter)
+                && word[digit...].contains(where: ASCII.isLetter)
+            return word.count >= (isMixed ? longestMixedWord : longestWord)
         }
-        return false
     }
 }

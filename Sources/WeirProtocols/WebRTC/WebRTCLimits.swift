@@ -8,6 +8,8 @@ public struct WebRTCLimits: LimitSet {
     public var channels = 64
     /// Peers behind a relay whose DTLS is read, in one flow.
     public var relayedPeers = 16
+    /// Peers that a relay was asked to let pass, and requests for that, of one flow.
+    public var permissions = 256
     /// Pairs of candidates of one session.
     public var pairs = 256
     /// Candidates of one agent.

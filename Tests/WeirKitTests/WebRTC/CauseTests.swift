@@ -149,16 +149,6 @@ import WeirKit
         },
     ]
 
-    private static func held(_ session: AnalysisResult.SessionResult) -> [String] {
-        guard case .array(let causes) = session["causes"] else { return [] }
-        return causes.compactMap { cause in
-            guard case .object(let members) = cause, members.contains(Field("verdict", .string("held"))) else {
-                return nil
-            }
-            return members.first { $0.name == "cause" }?.value.string
-        }
-    }
-
     @Test("is held where the packets show it, with a sentence", arguments: examples)
     func held(_ example: Example) throws {
         var call = Call()
@@ -166,7 +156,21 @@ import WeirKit
         let result = call.wire.analysed()
         #expect(result.sessions.map(\.record.kind) == ["webrtc"])
         let session = try #require(result.sessions.first)
-        #expect(Self.held(session).contains(example.cause), "\(Self.held(session)): \(session.outcome)")
+        #expect(session.heldCauses.contains(example.cause), "\(session.heldCauses): \(session.outcome)")
+    }
+
+    @Test("only the relay worked: the direct checks of a recorded call have no answer")
+    func relayOnly() throws {
+        let frames = try EditedCalls.frames("browser-relay-only")
+        let session = try #require(EditedCalls.analysed(frames).calls.first)
+        #expect(session.heldCauses == ["relayOnly"])
+        #expect(session.outcome.contains { $0.contains("only the relay worked") })
+        // Without the direct checks nothing says that another way was tried.
+        let less = frames.filter { $0.datagram == nil || $0.portNumbers?.destination == 3_478 }
+        #expect(try #require(EditedCalls.analysed(less).calls.first).heldCauses == [])
+        // A relay that was the only thing to be tried is none.
+        let alone = try EditedCalls.frames("browser-turn")
+        #expect(try #require(EditedCalls.analysed(alone).calls.first).heldCauses == [])
     }
 
     @Test("a call that works has none")
@@ -182,7 +186,7 @@ import WeirKit
             call.client(P.check("srvr", "clnt", id: UInt64(id)), after: 5)
             call.server(P.granted(id: UInt64(id)))
         }
-        #expect(Self.held(try #require(call.wire.analysed().sessions.first)) == [])
+        #expect(try #require(call.wire.analysed().sessions.first).heldCauses == [])
     }
 
     @Test("a capture that ends after one check holds none")
@@ -190,7 +194,7 @@ import WeirKit
         var call = Call()
         call.describe()
         call.client(P.check("srvr", "clnt", id: 1))
-        #expect(Self.held(try #require(call.wire.analysed().sessions.first)) == [])
+        #expect(try #require(call.wire.analysed().sessions.first).heldCauses == [])
     }
 
     @Test("flows that end long before the capture say nothing of a missing side")

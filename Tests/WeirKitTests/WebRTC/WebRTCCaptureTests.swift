@@ -18,16 +18,6 @@ import WeirKit
         }
     }
 
-    private static func causes(_ session: AnalysisResult.SessionResult) -> [String] {
-        guard case .array(let causes) = session["causes"] else { return [] }
-        return causes.compactMap { cause in
-            guard case .object(let members) = cause, members.contains(Field("verdict", .string("held"))) else {
-                return nil
-            }
-            return members.first { $0.name == "cause" }?.value.string
-        }
-    }
-
     private static func member(_ value: FieldValue?, _ name: String) -> FieldValue? {
         guard case .object(let members) = value else { return nil }
         return members.first { $0.name == name }?.value
@@ -44,7 +34,7 @@ import WeirKit
         for name in ["setupTimeMs", "iceTimeMs", "offerToNominatedMs", "timeToFirstMediaMs"] {
             #expect(try #require(session[name]?.double) > 0, "\(name)")
         }
-        #expect(Self.causes(session).isEmpty)
+        #expect(session.heldCauses.isEmpty)
         #expect(result.streams.count == 4)
         #expect(result.streams.allSatisfy { $0.session == session.record.id && $0["encrypted"] == .bool(true) })
         #expect(Set(result.streams.map(\.encoding)) == ["opus", "VP8"])
@@ -96,7 +86,7 @@ import WeirKit
         let result = try Self.analysed(name)
         #expect(result.sessions.count == 1)
         let session = try #require(result.sessions.first)
-        #expect(Self.causes(session).contains(cause))
+        #expect(session.heldCauses.contains(cause))
         // Who offered a wrong hash has seen the right one, and sends; nothing comes back.
         #expect(Set(result.streams.map(\.direction)).count < 2)
     }
@@ -111,7 +101,7 @@ import WeirKit
         let result = try Analysis(file.path, plugins: [LineSignaling.self] + BuiltIn.plugins).run()
         #expect(result.sessions.filter { $0.record.kind == "webrtc" }.count <= 1)
         #expect(result.errors.isEmpty)
-        for session in result.sessions { #expect(Self.causes(session).isEmpty) }
+        for session in result.sessions { #expect(session.heldCauses.isEmpty) }
     }
 
     /// A capture (pcap, little-endian) without its first frames.

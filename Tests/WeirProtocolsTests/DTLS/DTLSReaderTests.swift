@@ -96,6 +96,19 @@ import WeirTesting
         #expect(reader.read(Self.record([2, 42], epoch: 1, type: 21).rawSpan, isFromClient: true).isEmpty)
     }
 
+    @Test func behindAHandshakeAnEncryptedAlertIsToldWithoutWhatItSays() {
+        var reader = DTLSReader()
+        let finished = reader.read(Self.record([UInt8](repeating: 7, count: 24), epoch: 1).rawSpan, isFromClient: true)
+        #expect(finished.map(\.kind) == ["finished"])
+        let alert = Self.record([2, 42], epoch: 1, type: 21)
+        let told = reader.read(alert.rawSpan, isFromClient: true)
+        #expect(told.map { $0.summary(.masked) } == ["encrypted alert"])
+        #expect(told.first?.fields(.masked) == [Field("encrypted", .bool(true))])
+        // Once, and not of the other side, which has not come that far.
+        #expect(reader.read(alert.rawSpan, isFromClient: true).isEmpty)
+        #expect(reader.read(alert.rawSpan, isFromClient: false).isEmpty)
+    }
+
     @Test func theFingerprintIsThatOfTheSDP() {
         // SHA-256 of no octets at all.
         #expect(

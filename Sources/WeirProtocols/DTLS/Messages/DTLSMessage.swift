@@ -14,11 +14,17 @@ package struct DTLSMessage: Message {
         case certificate([UInt8])
         /// An alert in the clear: whether it is fatal, and its code.
         case alert(isFatal: Bool, UInt8)
+        /// The first encrypted alert of a side: what it says is hidden, and after a handshake nearly always that it closes.
+        case encryptedAlert
         /// The first encrypted handshake record of a side.
         case finished
         /// The first record of data of a side; what is in it is encrypted.
         case applicationData
     }
+
+    /// Octets of the longest datagram that every path takes: what IPv6 carries everywhere, 1,280, less room for the headers of
+    /// IP, UDP and a relay (RFC 8085 §3.2).
+    package static let longestDatagram = 1_200
 
     /// What it is.
     package let content: Content
@@ -26,6 +32,8 @@ package struct DTLSMessage: Message {
     package internal(set) var isRetransmission = false
     /// Records or fragments that it came in.
     package internal(set) var fragments = 1
+    /// Whether no hello came before it: the handshake was elsewhere, or before the capture.
+    package internal(set) var lacksHandshake = false
     /// Octets of the datagram that completed it.
     package internal(set) var datagramOctets = 0
     /// Inside what it travels, if a relay carries it: the peer behind the relay, where that is known.
@@ -46,7 +54,7 @@ package struct DTLSMessage: Message {
         case .clientHello: "clientHello"
         case .serverHello: "serverHello"
         case .certificate: "certificate"
-        case .alert: "alert"
+        case .alert, .encryptedAlert: "alert"
         case .finished: "finished"
         case .applicationData: "applicationData"
         }
@@ -75,8 +83,9 @@ package struct DTLSMessage: Message {
         case .certificate: words = "Certificate, \(fingerprint() ?? "")"
         case .alert(true, let code): words = "fatal alert \(TLSNames.alert(code))"
         case .alert(false, let code): words = "warning alert \(TLSNames.alert(code))"
-        case .finished: words = "first encrypted handshake record"
-        case .applicationData: words = "first encrypted data"
+        case .encryptedAlert: words = "encrypted alert"
+        case .finished: words = lacksHandshake ? "encrypted handshake record" : "first encrypted handshake record"
+        case .applicationData: words = lacksHandshake ? "encrypted data" : "first encrypted data"
         }
         if fragments > 1 { words += ", in \(fragments) fragments" }
         if isRelayed { words += " (relayed)" }
@@ -96,6 +105,10 @@ package struct DTLSMessage: Message {
             Text(Self.explainedAlerts.contains(code) ? "dtls.alert.\(TLSNames.alert(code))" : "dtls.alert")
         case .serverHello(let hello) where hello.asksAgain: Text("dtls.retry")
         case .serverHello(let hello) where hello.hidesCertificates: Text("dtls.serverHello.hides")
+        case .encryptedAlert: Text("dtls.alert.encrypted")
+        case .certificate where story == nil: Text("dtls.certificate.alone")
+        case .applicationData where lacksHandshake: Text("dtls.applicationData.late")
+        case .finished where lacksHandshake: Text("dtls.finished.late")
         default: Text("dtls.\(kind)")
         }
     }
@@ -126,6 +139,7 @@ package struct DTLSMessage: Message {
         case .alert(let isFatal, let code):
             fields.add("level", isFatal ? "fatal" : "warning")
             fields.add("description", TLSNames.alert(code))
+        case .encryptedAlert: fields.add("encrypted", true)
         case .finished, .applicationData: break
         }
         if isRetransmission { fields.add("retransmission", true) }

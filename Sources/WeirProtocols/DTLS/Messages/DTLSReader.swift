@@ -13,6 +13,10 @@ package struct DTLSReader: Sendable {
         private var randoms: [UInt8: UInt64] = [:]
         var hasFinished = false
         var hasData = false
+        private var hasAlert = false
+
+        /// Whether a hello of it came.
+        var hasHello: Bool { !randoms.isEmpty }
     }
 
     /// Octets of one handshake message, and messages of a side, that are put together at once.
@@ -45,6 +49,14 @@ package struct DTLSReader: Sendable {
         return try? TLSHello(client: bytes.clamped(25, 13 &+ Int(length)), isDatagram: true)
     }
 
+    /// The first ServerHello in a datagram, when it is whole.
+    package static func serverHello(_ bytes: RawSpan) -> TLSHello? {
+        guard isRecord(bytes), bytes.byte(at: 0) == 22, bytes.byte(at: 13) == 2, let length = bytes.uint16(at: 11),
+            length >= 12
+        else { return nil }
+        return try? TLSHello(server: bytes.clamped(25, 13 &+ Int(length)), isDatagram: true)
+    }
+
     /// Reads a datagram; returns each message that is complete, in order.
     package mutating func read(_ bytes: RawSpan, isFromClient: Bool) -> [DTLSMessage] {
         var messages: [DTLSMessage] = []
@@ -52,7 +64,11 @@ package struct DTLSReader: Sendable {
         // Where no hello came, the handshake was elsewhere: on another pair, or before the capture.
         side.read(bytes, isUnderWay: client.told.isEmpty && server.told.isEmpty, &messages)
         if isFromClient { client = side } else { server = side }
-        for index in messages.indices { messages[index].datagramOctets = bytes.byteCount }
+        let lacksHellos = !client.hasHello && !server.hasHello
+        for index in messages.indices {
+            messages[index].datagramOctets = bytes.byteCount
+            messages[index].lacksHandshake = lacksHellos
+        }
         return messages
     }
 }
@@ -83,6 +99,11 @@ extension DTLSReader.Side {
         case (21, 0):
             guard body.byteCount == 2, let level = body.byte(at: 0), let code = body.byte(at: 1) else { return }
             messages.append(DTLSMessage(.alert(isFatal: level == 2, code)))
+        case (21, _):
+            // Where nothing encrypted came before, it says nothing.
+            guard !hasAlert, hasFinished || hasData else { return }
+            hasAlert = true
+            messages.append(DTLSMessage(.encryptedAlert))
         case (22, 0): handshake(body, &messages)
         case (22, _): finished(&messages)
         case (23, 1...): data(&messages)

@@ -6,6 +6,7 @@ extension DTLSWords {
         "dtls.serverHello.hides": "另一方从中选定。在这个版本里此后一切都加密，证书也不例外：看不到它们是否与宣布的散列值一致。",
         "dtls.retry": "服务器要求客户端再提一次，以确认客户端确实存在。",
         "dtls.certificate": "对端出示证书。它的散列值必须与会话描述里宣布的一致：这样双方知道中间没有别人。",
+        "dtls.certificate.alone": "一方以明文出示证书。",
         "dtls.certificate.matches": "对端出示证书，散列值与第 {0} 帧的描述所宣布的一致。",
         "dtls.certificate.differs": "对端出示证书，散列值与第 {0} 帧的描述所宣布的不一致：另一方必须拒绝。",
         "dtls.alert": "对端说明握手出了什么问题。",
@@ -15,6 +16,9 @@ extension DTLSWords {
         "dtls.alert.certificate_unknown": "对端不接受证书。",
         "dtls.alert.unknown_ca": "对端不认识证书的签发者。",
         "dtls.finished": "从这里起这一方的握手已加密；双方都如此时，媒体密钥就谈妥了。",
+        "dtls.alert.encrypted": "一条已加密的警报，内容看不到；握手之后几乎总是表示连接结束。",
+        "dtls.finished.late": "这一方完成握手，或开始新的一次握手；抓包里没有握手开头的 Hello 消息。",
+        "dtls.applicationData.late": "连接早已建立：握手在抓包之前，或在别处。所载内容已加密。",
         "dtls.applicationData": "连接里的第一份数据：属于数据通道（已加密），或 TLS 自身的消息。",
     ]
 }

@@ -9,6 +9,9 @@ extension DTLSWords {
         "warning alert {0}": "警告警报 {0}",
         "first encrypted handshake record": "首个加密的握手记录",
         "first encrypted data": "首个加密数据",
+        "encrypted handshake record": "加密的握手记录",
+        "encrypted data": "加密数据",
+        "encrypted alert": "加密的警报",
         ", in {0} fragments": "，分为 {0} 片",
     ]
 }

@@ -11,6 +11,7 @@ extension DTLSWords {
         "dtls.certificate":
             "The peer shows its certificate. Its hash must be the one that the session description announced: so each knows "
             + "that nobody stands between.",
+        "dtls.certificate.alone": "One side shows its certificate, in the clear.",
         "dtls.certificate.matches":
             "The peer shows its certificate, and its hash is the one that the description in frame {0} announced.",
         "dtls.certificate.differs":
@@ -25,6 +26,13 @@ extension DTLSWords {
         "dtls.alert.unknown_ca": "The peer does not know who issued the certificate.",
         "dtls.finished":
             "From here on this side encrypts the handshake; when both do, the keys for media are agreed on.",
+        "dtls.alert.encrypted":
+            "An alert that is encrypted. What it says cannot be seen; after the handshake it is nearly always the end of the "
+            + "connection.",
+        "dtls.finished.late":
+            "This side ends a handshake, or begins a further one; the capture lacks the hellos with which it began.",
+        "dtls.applicationData.late":
+            "The connection is under way: its handshake was before the capture, or elsewhere. What it carries is encrypted.",
         "dtls.applicationData":
             "The first data inside the connection: of data channels, which are encrypted, or a message of TLS itself.",
     ]

@@ -5,16 +5,15 @@ import WeirPackets
 // all that it said, and the place of chunks was never searched for.
 
 extension RTMPChunkReader {
-    /// A message that is longer is not waited for.
-    private static let longest = 128 * 1024
-
     /// Octets of the message at hand that are still to come, once it was put aside.
     var left: Int { streams.indices.contains(current) ? streams[current].left : 0 }
 
     /// Whether the message at hand goes on where its next chunk would have to begin: there is no header, but one stands
     /// behind all the octets that the message lacks. Nil: more octets are needed to tell.
     func isLongerChunk(_ bytes: RawSpan, _ start: Int, isCut: Bool) -> Bool? {
-        guard !hasMissed, isChunkSizeKnown, left > 0, left <= Self.longest, streams[current].chunks > 0 else {
+        guard !hasMissed, isChunkSizeKnown, left > 0, left <= limits[RTMPLimits.self].unannouncedOctets,
+            streams[current].chunks > 0
+        else {
             return false
         }
         let end = start &+ left

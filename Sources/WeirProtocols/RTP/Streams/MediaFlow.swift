@@ -46,7 +46,8 @@ package final class MediaFlow: PacketReader {
     /// The session that the flow's media belongs to: the one that claimed it, or one of the flow's own that says so.
     var owner: (any MediaOwner)? {
         if let claimedBy { return claimedBy }
-        guard let own = flow.session as? any MediaOwner, own.ownsFlows else { return nil }
+        // Calls may follow each other on the same ports.
+        guard let own = flow.latestSession as? any MediaOwner, own.ownsFlows else { return nil }
         return own
     }
 

@@ -76,10 +76,13 @@ extension MediaStream {
         return latest
     }
 
-    /// Payload bits in a second, from the first packet to the last.
+    /// Seconds that packets must span to have a rate: in a burst they are as fast as the line, which tells nothing of media.
+    private static var shortestRate: Double { 0.05 }
+
+    /// Payload bits in a second, from the first packet to the last; nil where these are too near to each other.
     package var bitrate: Double? {
         let seconds = endTime.seconds(since: startTime)
-        return seconds > 0 ? Double(payloadOctets) * 8 / seconds : nil
+        return seconds >= Self.shortestRate ? Double(payloadOctets) * 8 / seconds : nil
     }
 
     /// Whether the format has key frames that are looked for.

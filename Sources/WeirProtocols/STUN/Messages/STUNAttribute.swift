@@ -23,6 +23,9 @@ package struct STUNAttribute: Sendable, Hashable {
     static let messageIntegrity: UInt16 = 0x0008
     static let messageIntegritySHA256: UInt16 = 0x001C
     static let fingerprint: UInt16 = 0x8028
+    /// The number of a nomination, with which libwebrtc nominates pair after pair (draft-thatcher-ice-renomination). The
+    /// registry gives the type to ENF-FLOW-DESCRIPTION, which no check has.
+    static let nomination: UInt16 = 0xC001
     /// Characters of text that are kept: RFC 8489 §14 allows 763 octets in the longest.
     private static let mostText = 763
 
@@ -62,7 +65,7 @@ package struct STUNAttribute: Sendable, Hashable {
             return .types(stride(from: 0, to: bytes.byteCount, by: 2).compactMap { bytes.uint16(at: $0) })
         case 0x0025, 0x001A: return bytes.byteCount == 0 ? .flag : .octets
         case 0x0003, 0x000C, 0x000D, 0x0010, 0x0017, 0x0018, 0x0019, 0x0021, 0x0024, 0x0026, 0x0027, 0x002A, 0x8000,
-            0x8004, 0x8025, 0x8027, 0x8028, 0x8029, 0x802A, 0x802D, 0xC057, 0xC05B:
+            0x8004, 0x8025, 0x8027, 0x8028, 0x8029, 0x802A, 0x802D, nomination, 0xC057, 0xC05B, 0xC060, 0xFF00:
             return number(bytes)
         default: return .octets
         }
@@ -129,7 +132,8 @@ extension STUNAttribute {
         0x8050: "MS-SERVICE-QUALITY", 0x8054: "CANDIDATE-IDENTIFIER", 0x8070: "MS-IMPLEMENTATION-VERSION",
         0xC000: "CISCO-STUN-FLOWDATA", 0xC001: "ENF-FLOW-DESCRIPTION", 0xC002: "ENF-NETWORK-STATUS",
         0xC057: "GOOG-NETWORK-INFO", 0xC058: "GOOG-LAST-ICE-CHECK-RECEIVED", 0xC059: "GOOG-MISC-INFO",
-        0xC05B: "GOOG-CONNECTION-ID", 0xC05C: "GOOG-DELTA", 0xC05D: "GOOG-DELTA-ACK",
-        0xC060: "GOOG-MESSAGE-INTEGRITY-32",
+        0xC05A: "GOOG-OBSOLETE-1", 0xC05B: "GOOG-CONNECTION-ID", 0xC05C: "GOOG-DELTA", 0xC05D: "GOOG-DELTA-ACK",
+        0xC05E: "GOOG-DELTA-SYNC-REQ", 0xC060: "GOOG-MESSAGE-INTEGRITY-32", 0xC070: "META-DTLS-IN-STUN",
+        0xC071: "META-DTLS-IN-STUN-ACK", 0xFF00: "RETRANSMIT-COUNT",
     ]
 }

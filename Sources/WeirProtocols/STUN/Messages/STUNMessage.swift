@@ -66,6 +66,9 @@ package struct STUNMessage: Sendable {
     package internal(set) var answersSigned = false
     /// Whether it keeps up a pair of candidates that works already (RFC 7675 §5.1).
     var isConsent = false
+    /// Of a packet for a peer behind a relay: whether the relay was asked to let it pass; nil where that is not known, or was
+    /// said of the peer before.
+    package internal(set) var hasPermission: Bool?
     /// The story that it is a step of; nil while nothing shows that it is one of any.
     package var story: Session.Type?
     /// Its octets, as long as a code in them may be verified.
@@ -171,6 +174,8 @@ extension STUNMessage {
 
     /// Whether the method is one of TURN's (RFC 8656 §17, RFC 6062 §6.1).
     var isTURN: Bool { 0x003...0x00C ~= method && method != 0x005 }
+    /// Whether it is a ping of libwebrtc, which takes the place of checks for consent once a check was granted.
+    var isPing: Bool { method == 0x080 }
     /// Whether it belongs to a binding transaction.
     var isBinding: Bool { method == 0x001 }
     /// Whether it asks.
@@ -190,6 +195,16 @@ extension STUNMessage {
     package var priority: UInt32? { number(0x0024).map { UInt32(truncatingIfNeeded: $0) } }
     /// Whether the pair is nominated (RFC 8445 §7.1.2).
     package var usesCandidate: Bool { self[0x0025] != nil }
+    /// The number of the nomination that a check of libwebrtc makes, which takes the place of USE-CANDIDATE where both agents
+    /// can choose anew (draft-thatcher-ice-renomination); nil where it makes none.
+    package var nomination: Int? {
+        guard isBinding, isRequest, fragments != nil, let attribute = self[STUNAttribute.nomination],
+            attribute.length == 4, case .number(let number) = attribute.value, number > 0
+        else { return nil }
+        return Int(number)
+    }
+    /// Whether the pair is to be used from now on, in either way.
+    package var nominates: Bool { usesCandidate || nomination != nil }
     /// The tie-breaker of an agent that controls (RFC 8445 §7.1.3).
     var controlling: UInt64? { number(0x802A) }
     /// The tie-breaker of an agent that is controlled.

@@ -17,7 +17,7 @@ extension STUNMessage: Message {
     /// What it asks or says.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var words: Wording = isICECheck ? "connectivity check" : "\(title) \(Wording(phrase: kind))"
-        if isConsent { words = isICECheck ? "consent check" : "consent given" }
+        if isConsent { words = isRequest ? "consent check" : "consent given" }
         if isICECheck, let username { words += " \(username)" }
         if let errorCode {
             words += " \(errorCode.code)"
@@ -27,7 +27,11 @@ extension STUNMessage: Message {
         }
         if let iceRole { words += ", \(Wording(phrase: iceRole))" }
         if let priority { words += ", priority \(priority)" }
-        if usesCandidate { words += ", nominates the pair" }
+        if let nomination {
+            words += ", nominates the pair (nomination \(nomination))"
+        } else if usesCandidate {
+            words += ", nominates the pair"
+        }
         if let peerAddress { words += ", peer \(peerAddress)" }
         if let channelNumber { words += ", channel 0x\(STUNAttribute.digits(channelNumber))" }
         if let lifetime { words += ", lifetime \(lifetime) s" }
@@ -61,9 +65,9 @@ extension STUNMessage: Message {
 
     /// What the step does.
     package var note: Text? {
-        if isConsent { return isICECheck ? Text("stun.consent") : nil }
+        if isConsent { return isRequest ? Text("stun.consent") : nil }
         switch messageClass {
-        case .request where isICECheck: return Text(usesCandidate ? "stun.check.nominates" : "stun.check")
+        case .request where isICECheck: return Text(nominates ? "stun.check.nominates" : "stun.check")
         case .request, .indication:
             // The realm marks long-term credentials (RFC 8489 §9.2).
             if integrity == .present, realm != nil, isTURN { return Text("stun.request.signed") }
@@ -78,6 +82,11 @@ extension STUNMessage: Message {
             guard let code = errorCode?.code, Self.explainedErrors.contains(code) else { return Text("stun.error") }
             return Text("stun.error.\(code)")
         }
+    }
+
+    /// The name of an attribute here: one type has two uses.
+    private func name(of attribute: STUNAttribute) -> String {
+        attribute.type == STUNAttribute.nomination && nomination != nil ? "NOMINATION" : attribute.name
     }
 
     private static let explained: Set<String> = [
@@ -102,7 +111,7 @@ extension STUNMessage: Message {
         var fields: [Field] = []
         fields.add("method", methodName)
         fields.add("transactionId", transaction.text)
-        fields.add("attributes", .array(attributes.map { .object($0.fields(secrets)) }))
+        fields.add("attributes", .array(attributes.map { .object($0.fields(secrets, named: name(of: $0))) }))
         fields.add("mappedAddress", mappedAddress?.field)
         fields.add("relayedAddress", relayedAddress?.field)
         fields.add("peerAddress", peerAddress?.field)
@@ -111,6 +120,7 @@ extension STUNMessage: Message {
         fields.add("username", username)
         fields.add("priority", priority.map { Int($0) })
         if usesCandidate { fields.add("useCandidate", true) }
+        fields.add("nomination", nomination)
         fields.add("iceRole", iceRole)
         fields.add("errorCode", errorCode?.code)
         fields.add("integrity", integrity?.rawValue)
@@ -128,7 +138,7 @@ extension STUNMessage: Message {
 }
 
 extension STUNAttribute {
-    func fields(_ secrets: SecretPolicy) -> [Field] {
+    func fields(_ secrets: SecretPolicy, named name: String) -> [Field] {
         var fields = [Field("name", .string(name)), Field("length", .integer(length))]
         if isSecret {
             fields.add("value", SecretPolicy.mask)

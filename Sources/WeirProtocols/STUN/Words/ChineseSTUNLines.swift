@@ -13,6 +13,7 @@ extension STUNWords {
         ", priority {0}": "，优先级 {0}",
         ", realm {0}": "，域 {0}",
         ", nominates the pair": "，提名该候选对",
+        ", nominates the pair (nomination {0})": "，提名该候选对（第 {0} 次提名）",
         ", peer {0}": "，对端 {0}",
         ", channel 0x{0}": "，通道 0x{0}",
         ", lifetime {0} s": "，有效期 {0} s",

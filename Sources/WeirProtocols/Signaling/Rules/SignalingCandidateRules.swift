@@ -117,6 +117,8 @@ struct SIGEndOfCandidates: Rule {
     private struct Side {
         var frame = 0
         var isEnded = false
+        /// Who speaks, and to whom.
+        var way = ""
     }
     private var sides = Recent<SignalingSpeaker, Side>(limit: 64)
 
@@ -139,15 +141,20 @@ struct SIGEndOfCandidates: Rule {
         var side = sides[speaker] ?? Side()
         // Media have ends of their own.
         if side.isEnded, candidate.mid == nil {
-            judgement.fail(Text("SIG-EOC.after"), reference: "RFC 8840 §8.2", subject: "candidate")
+            judgement.fail(
+                Text("SIG-EOC.after", .wire("\(candidate.content.address) \(candidate.content.port)")),
+                reference: "RFC 8840 §8.2", subject: "candidate")
         }
-        if side.frame == 0 { side.frame = step.event.frame }
+        if side.frame == 0 {
+            side.frame = step.event.frame
+            side.way = "\(step.event.source) → \(step.event.destination)"
+        }
         sides[speaker] = side
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         for side in sides.values where side.frame > 0 && !side.isEnded {
-            judgement.fail(Text("SIG-EOC.never"), subject: "candidates", frame: side.frame)
+            judgement.fail(Text("SIG-EOC.never", .string(side.way)), subject: "candidates", frame: side.frame)
         }
     }
 }

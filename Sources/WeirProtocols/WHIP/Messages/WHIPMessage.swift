@@ -41,6 +41,14 @@ package struct WHIPMessage: Message, Equatable {
         }
         return String(rest.prefix { $0 != "?" && $0 != "#" })
     }
+
+    /// The host and port in `target`; nil where it has none.
+    static func authority(_ target: String) -> String? {
+        guard let end = TextSyntax.endOfScheme(target) else { return nil }
+        let place = target[end...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let host = place.lastIndex(of: "@").map { place[place.index(after: $0)...] } ?? place
+        return host.isEmpty ? nil : TextSyntax.lowercased(String(host))
+    }
 }
 
 extension WHIPMessage {

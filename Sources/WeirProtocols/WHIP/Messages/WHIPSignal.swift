@@ -16,10 +16,22 @@ extension WHIPMessage: WebRTCSignal {
                 WebRTCSignalContent.Candidate($0, mid: medium.mid, ufrag: medium.iceUfrag ?? fragment?.iceUfrag)
             }
         }
-        return WebRTCSignalContent(
+        var signal = WebRTCSignalContent(
             call: resource, description: content.map { .init(type, $0) }, candidates: candidates,
             fragments: [fragment?.firstFragment].compactMap { $0 },
             endsCandidates: fragment?.endsCandidates ?? false,
             endsCall: purpose == .end && isAnswer && (http.status.map { (200..<300).contains($0) } ?? false))
+        if resource != nil { signal.authority = authority }
+        if isAnswer, purpose == .negotiation {
+            signal.answersConnection = request != nil
+            signal.refusesOffer = http.status.map { $0 >= 400 } ?? false
+        }
+        return signal
+    }
+
+    /// The host at which the resource is: the one that Location says, else the one that was asked.
+    private var authority: String? {
+        let located = http.isRequest ? nil : http.headers.first("location").flatMap { Self.authority($0) }
+        return located ?? (request ?? http).headers.first("host").map { TextSyntax.lowercased($0) }
     }
 }

@@ -7,7 +7,11 @@ package struct PeerDissector: Dissector {
     /// Name, carriers, ports and how it is recognised.
     package static let descriptor = DissectorDescriptor(
         name: "stun", carriers: [.udp, .tcp], ports: [3478, 3479, 19302],
-        recognition: "the magic cookie of STUN and a length that fits; or a DTLS ClientHello that offers SRTP")
+        recognition:
+            "the magic cookie of STUN and a length that fits; a DTLS hello with SRTP; or, begun later, records of DTLS")
+
+    /// What recognises a handshake whose hellos came before the capture.
+    package static var recogniser: (any Recogniser.Type)? { PeerRecogniser.self }
 
     /// How messages follow each other on a TCP connection.
     private enum Framing {
@@ -31,6 +35,7 @@ package struct PeerDissector: Dissector {
     private var transactions: [Transaction] = []
     /// The peers that channels were bound to (RFC 8656 §12).
     private var channels: [UInt16: Endpoint] = [:]
+    private var permissions: RelayPermissions
     private var direct = DTLSReader()
     /// The DTLS connections with peers behind the relay.
     private var relayed: [STUNMessage.Relay: DTLSReader] = [:]
@@ -42,6 +47,12 @@ package struct PeerDissector: Dissector {
     package init(flow: FlowContext) {
         transport = flow.transport
         limits = flow.limits[WebRTCLimits.self]
+        permissions = RelayPermissions(most: limits.permissions)
+    }
+
+    /// Checks or media between records show that peers of a call speak.
+    package mutating func take(over recogniser: any Recogniser) {
+        if let recogniser = recogniser as? PeerRecogniser, recogniser.isPeer { isPeer = true }
     }
 
     /// Reads a datagram, or as many whole messages of a stream as there are.
@@ -84,6 +95,9 @@ package struct PeerDissector: Dissector {
         guard bytes.byteCount >= 10 else { return nil }
         return bytes.uint32(at: 6) == STUNMessage.cookie ? .lengthPrefixed : .plain
     }
+
+    /// What was asked of a relay in octets that are missing is not known.
+    package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) { permissions.forget() }
 
     /// The next place where a message with a cookie begins; between peers also a packet of DTLS or media, told by the length
     /// before it.
@@ -169,6 +183,9 @@ extension PeerDissector {
         } else if let known, known.direction != direction {
             message.answersSigned = known.isSigned
         }
+        if message.isTURN, message.relay == nil, !permissions.follow(&message) {
+            outlet.remark(Remark(Text("limit.permissions")))
+        }
         guard message.method == 0x009, message.isRequest, let channel = message.channelNumber,
             let peer = message.peerAddress
         else { return }
@@ -193,7 +210,9 @@ extension PeerDissector {
         _ octets: RawSpan, _ range: Range<Int>, _ relay: STUNMessage.Relay?, _ direction: Direction, _ outlet: Outlet
     ) {
         guard DTLSReader.isRecord(octets) else { return }
-        if !isPeer, DTLSReader.clientHello(octets)?.srtpProfiles != nil { isPeer = true }
+        if !isPeer, (DTLSReader.clientHello(octets) ?? DTLSReader.serverHello(octets))?.srtpProfiles != nil {
+            isPeer = true
+        }
         let isFromClient = direction == .clientToServer
         var messages: [DTLSMessage]
         if let relay {
@@ -215,7 +234,7 @@ extension PeerDissector {
 // MARK: - Recognising
 
 extension PeerDissector {
-    /// Recognises STUN by its cookie, DTLS by a ClientHello that offers SRTP.
+    /// Recognises STUN by its cookie, DTLS by a hello with SRTP.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isUsual = opening.usesPort(descriptor.ports)
         if opening.flow.transport == .tcp {
@@ -243,7 +262,7 @@ extension PeerDissector {
             if bytes.uint32(at: 4) == STUNMessage.cookie { return Int(length) &+ 20 <= bytes.byteCount }
             guard Int(length) &+ 20 == bytes.byteCount, let message = try? STUNMessage(bytes) else { return false }
             return isClassic(message, bytes.byteCount) && (isUsualPort || message.attributes.count > 1)
-        case 22: return DTLSReader.clientHello(bytes)?.srtpProfiles != nil
+        case 22: return (DTLSReader.clientHello(bytes) ?? DTLSReader.serverHello(bytes))?.srtpProfiles != nil
         case 64...79 where isUsualPort:
             // Channel data in which a message of STUN travels.
             guard let length = bytes.uint16(at: 2), Int(length) &+ 4 <= bytes.byteCount else { return false }

@@ -67,7 +67,7 @@ struct ICEAttributes: Rule {
         if check.priority == nil { fail("priority", "RFC 8445 §7.1.1") }
         if check.controlling == nil && check.controlled == nil { fail("role", "RFC 8445 §7.1.3") }
         if check.controlling != nil && check.controlled != nil { fail("roles", "RFC 8445 §16.1") }
-        if check.usesCandidate, check.controlling == nil { fail("nomination", "RFC 8445 §7.1.2") }
+        if check.nominates, check.controlling == nil { fail("nomination", "RFC 8445 §7.1.2") }
         if isKept { judgement.pass() }
     }
 }
@@ -125,8 +125,12 @@ struct ICEPriority: Rule {
         guard let call = session as? WebRTCSession else { return }
         for agent in call.agents.all {
             var seen: [String: ICEAgent.Candidate] = [:]
-            for candidate in agent.candidates {
-                judge(candidate, &seen, &judgement)
+            for (place, candidate) in agent.candidates.enumerated() {
+                // Each bundled medium, and each further description, may tell a candidate again.
+                let isTold = agent.candidates.prefix(place).contains {
+                    $0.content == candidate.content && $0.ufrag == candidate.ufrag
+                }
+                if !isTold { judge(candidate, &seen, &judgement) }
             }
         }
     }
@@ -139,15 +143,25 @@ struct ICEPriority: Rule {
         defer { seen[key] = candidate }
         if Int(content.priority & 0xFF) != (256 &- content.component) & 0xFF || content.priority >> 24 > 126 {
             judgement.fail(
-                Text("ICE-PRIORITY.formula", .integer(Int(content.priority)), .string(content.type)),
+                Text("ICE-PRIORITY.formula", .integer(Int(content.priority)), .string(content.type), place(content)),
                 subject: content.type, frame: candidate.frame)
         } else if let other = seen[key], other.content.foundation != content.foundation {
             judgement.fail(
-                Text("ICE-PRIORITY.twice", .integer(Int(content.priority))), reference: "RFC 8445 §5.1.2",
+                Text(
+                    "ICE-PRIORITY.twice", .integer(Int(content.priority)), place(other.content), place(content)),
+                reference: "RFC 8445 §5.1.2",
                 subject: content.type, frame: candidate.frame)
         } else {
             judgement.pass()
         }
+    }
+}
+
+extension ICEPriority {
+    /// Where a candidate is, as its description says it.
+    private func place(_ candidate: ICECandidate) -> Text.Argument {
+        let address = candidate.address.utf8.contains(ASCII.colon) ? "[\(candidate.address)]" : candidate.address
+        return .string("\(TextSyntax.lowercased(candidate.transport)) \(address):\(candidate.port)")
     }
 }
 
@@ -207,7 +221,8 @@ struct ICEPairNominated: Rule {
         }
         // They speak with each other: it is the capture that lacks how they found the way.
         guard call.connections.isEmpty, call.mediaPackets == 0 else {
-            return judgement.inconclusive(Text("ICE-PAIR.undecided"), subject: "pair")
+            let hasWay = call.pairs.contains(where: \.works)
+            return judgement.inconclusive(Text(hasWay ? "ICE-PAIR.unseen" : "ICE-PAIR.undecided"), subject: "pair")
         }
         let answered = call.pairs.reduce(0) { $0 + $1.fromClient.succeeded + $1.fromServer.succeeded }
         let text = Text("ICE-PAIR.none", .integer(call.pairs.count), .integer(checks), .integer(answered))

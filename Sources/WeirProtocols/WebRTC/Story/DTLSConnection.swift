@@ -19,6 +19,8 @@ package struct DTLSConnection {
     private(set) var sendsData: [Direction] = []
     /// The first fatal alert in the clear.
     package internal(set) var alert: (direction: Direction, code: UInt8, moment: ICEPair.Moment)?
+    /// When one side sent an alert behind its handshake, or a fatal one: then it has closed the connection.
+    private(set) var closed: ICEPair.Moment?
     /// Messages that were sent again.
     package internal(set) var retransmissions = 0
     /// The longest datagram with a handshake message.
@@ -54,7 +56,10 @@ package struct DTLSConnection {
             if clientHello == nil { clientHello = (direction, hello, moment) }
         case .serverHello(let hello):
             if serverHello == nil, !hello.asksAgain { serverHello = (direction, hello, moment) }
-        case .alert(let isFatal, let code): if isFatal, alert == nil { alert = (direction, code, moment) }
+        case .alert(let isFatal, let code):
+            if isFatal, alert == nil { alert = (direction, code, moment) }
+            if isFatal || code == 0 { closed = closed ?? moment }
+        case .encryptedAlert: closed = closed ?? moment
         case .finished:
             if !finished.contains(where: { $0.direction == direction }) { finished.append((direction, moment)) }
         case .applicationData: if !sendsData.contains(direction) { sendsData.append(direction) }

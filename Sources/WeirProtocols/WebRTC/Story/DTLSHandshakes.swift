@@ -7,6 +7,7 @@ extension WebRTCSession {
     func takeHandshake(_ message: DTLSMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
         context.flow.addProtocol("dtls")
         layFlow(context.flow, outlet)
+        if !pairs.contains(where: { $0.flow == context.flow.id }) { succeed(on: context.flow, context, outlet) }
         advance(to: .dtls)
         var event = outlet.event(message, context)
         event.phase = phase

@@ -235,7 +235,7 @@ extension WebRTCSession {
             connection.clientHellos > 2
         {
             hold(&causes, .unansweredDTLS, hello.moment.frame, .integer(connection.clientHellos))
-        } else if let longest = connection.longestDatagram, Double(longest.octets) > DTLSDatagramSize.longest.value,
+        } else if let longest = connection.longestDatagram, longest.octets > DTLSMessage.longestDatagram,
             connection.retransmissions > 1
         {
             hold(&causes, .largeDTLS, longest.frame, .integer(longest.octets))

@@ -8,6 +8,7 @@ extension WebRTCSession {
         var message = message
         let direction = context.at.direction
         let flow = context.flow
+        flow.addProtocol(STUN.name)
         outlet.showConnection(of: flow, self)
         layFlow(flow, outlet)
         // Media may have come before anything showed whose it is.
@@ -24,14 +25,17 @@ extension WebRTCSession {
             restarted = isRestart ? fragments.sender : nil
             if let number, let sender = agents.index(of: fragments.sender) { agents[sender].tieBreaker = number }
         }
+        if message.isICECheck, !pairs.contains(where: { $0.flow == flow.id }) { succeed(on: flow, context, outlet) }
         let place =
-            message.isICECheck || message.isBinding && isChecked(message, flow, direction)
+            message.isICECheck || message.isPing || message.isBinding && isChecked(message, flow, direction)
             ? pair(flow, message.relay) : nil
         let index = pending.lastIndex {
             $0.id == message.transaction && $0.flow == flow.id && $0.direction == direction.opposite
         }
         if message.integrity != nil { verify(&message, index.map { pending[$0].request }) }
-        if let place, message.isICECheck { message.isConsent = isConsent(place, direction) }
+        if let place, message.isICECheck || message.isPing && message.isRequest {
+            message.isConsent = isConsent(place, direction)
+        }
         advance(to: .ice)
         var event = outlet.event(message, context)
         event.phase = phase
@@ -154,10 +158,10 @@ extension WebRTCSession {
         }
         pairs[place][direction].first = pairs[place][direction].first ?? moment
         pairs[place][direction].last = moment
-        pairs[place][direction].fragments = message.fragments
+        if let fragments = message.fragments { pairs[place][direction].fragments = fragments }
         if message.controlling != nil { pairs[place][direction].isControlling = true }
         if message.controlled != nil { pairs[place][direction].isControlling = false }
-        if message.usesCandidate { pairs[place].nominating = pairs[place].nominating ?? moment }
+        if message.nominates { pairs[place].nominating = pairs[place].nominating ?? moment }
         if message.integrity == .invalid { pairs[place].integrityFault = pairs[place].integrityFault ?? moment }
         if message.integrity == .valid { pairs[place].integrityProof = pairs[place].integrityProof ?? moment }
     }
@@ -184,7 +188,7 @@ extension WebRTCSession {
         if latency >= 0 {
             pairs[place][direction].roundTrip = min(pairs[place][direction].roundTrip ?? latency, latency)
         }
-        if request.request.usesCandidate {
+        if request.request.nominates {
             pairs[place].nominated = pairs[place].nominated ?? moment
             pairs[place].nominatedLast = moment
             restart?.observe(request.request.fragments, moment)

@@ -23,6 +23,10 @@ enum SessionNames {
     private static func call(_ name: String, _ flow: FlowState) -> ClaimKey {
         .name(space: "webrtc.call", "\(flow.server) \(name)")
     }
+    /// The same where signaling says at which host: the address may be that of several, and one host have several addresses.
+    private static func resource(_ name: String, at authority: String) -> ClaimKey {
+        .name(space: "webrtc.resource", "\(authority) \(name)")
+    }
     /// The two that signaling names, at a server.
     private static func peers(_ one: String, _ other: String, _ flow: FlowState) -> ClaimKey {
         .name(space: "webrtc.peers", "\(flow.server) \(min(one, other)) \(max(one, other))")
@@ -33,7 +37,12 @@ enum SessionNames {
         var names: [(key: ClaimKey, text: String)] = [
             (signaling(flow.id), "signaling \(flow.id)"), (host(flow.client.address), "host \(flow.client.address)"),
         ]
-        if let call = signal.call { names.append((Self.call(call, flow), "call \(flow.server) \(call)")) }
+        if let call = signal.call {
+            names.append((Self.call(call, flow), "call \(flow.server) \(call)"))
+            if let authority = signal.authority {
+                names.append((resource(call, at: authority), "resource \(authority) \(call)"))
+            }
+        }
         if let from = signal.from, let to = signal.to {
             names.append((peers(from, to, flow), "peers \(flow.server) \(min(from, to)) \(max(from, to))"))
         }
@@ -49,8 +58,14 @@ extension SessionNames {
         if let signal = message as? any WebRTCSignal { return choose(signal.signal, flow, outlet) }
         let own = sessions(Self.flow(flow.id), outlet).last
         if let message = message as? STUNMessage { return choose(message, own, flow, outlet) }
-        if let own { return .known(own) }
+        if let own { return isHello(message) && own.isOver(on: flow.id, at: outlet.now) ? .new : .known(own) }
         return message is DTLSMessage ? begun(flow, outlet).map { .known($0) } ?? .new : .none
+    }
+
+    /// Whether a handshake begins anew.
+    private static func isHello(_ message: any Message) -> Bool {
+        guard let message = message as? DTLSMessage, case .clientHello = message.content else { return false }
+        return !message.isRetransmission
     }
 
     /// The call that a host's signaling began, when the capture lacks what its descriptions say.
@@ -86,9 +101,10 @@ extension SessionNames {
             if let known = (senders + receivers).last(where: { $0.lacksName }) {
                 return .known(known)
             }
-            if let own { return .known(own) }
+            let number = message.controlling ?? message.controlled
+            if let own { return own.isOver(on: flow.id, unless: number, at: outlet.now) ? .new : .known(own) }
             // After a restart that the capture lacks, names are new, and the agent is the same.
-            let known = (message.controlling ?? message.controlled).map { sessions(tieBreaker($0), outlet) } ?? []
+            let known = number.map { sessions(tieBreaker($0), outlet) } ?? []
             let going = known.last { $0.runs(onAnyOf: [flow.client.address, flow.server.address]) }
             return (going ?? offered(flow, outlet) ?? begun(flow, outlet)).map { .known($0) } ?? .new
         }
@@ -120,10 +136,20 @@ extension SessionNames {
         for ufrag in signal.userFragments {
             if let known = sessions(fragment(ufrag), outlet).last { return .known(known) }
         }
+        if signal.answersConnection,
+            let asked = sessions(signaling(flow.id), outlet).first(where: { $0.isOpenToAnswer && !$0.isTornDown })
+        {
+            return .known(asked)
+        }
         let named = of(signal, on: flow)
         // The last of the names is the closest: a call's or a pair's, before a connection's. A host alone is none.
         for name in named.reversed() where !name.text.hasPrefix("host ") {
-            let open = sessions(name.key, outlet).filter { !$0.isTornDown }
+            var open = sessions(name.key, outlet).filter { !$0.isTornDown }
+            if signal.call != nil, name.text.hasPrefix("call ") || name.text.hasPrefix("resource ") {
+                open = closest(open.filter { $0.mayStand(at: signal.authority) }, flow, outlet)
+                // Of which of several calls with one name a request without any other is, nobody can tell.
+                if open.count > 1, signal.description == nil { return .none }
+            }
             if let known = fitting(open, signal, isNamed: !name.text.hasPrefix("signaling ")) { return .known(known) }
         }
         if let known = underWay(signal, flow, outlet) { return .known(known) }
@@ -132,6 +158,19 @@ extension SessionNames {
         // An end of which the capture lacks the call tells nothing.
         if signal.endsCall, signal.description == nil { return .none }
         return .new
+    }
+
+    /// Those of several calls with one name that a message is nearest to: a server may give all its calls the same. Those
+    /// of its own connection come first, then those of its own host.
+    private static func closest(
+        _ open: [WebRTCSession], _ flow: FlowState, _ outlet: StoryOutlet
+    ) -> [WebRTCSession] {
+        guard open.count > 1 else { return open }
+        for key in [signaling(flow.id), host(flow.client.address)] {
+            let near = sessions(key, outlet).filter { known in open.contains { $0 === known } }
+            if !near.isEmpty { return near }
+        }
+        return open
     }
 
     /// The session that a message continues among those that share a name with it.
@@ -184,6 +223,11 @@ final class GatheredAddresses: SharedState {
 extension WebRTCSession {
     /// Whether checks or handshakes of the call use a port.
     fileprivate func uses(port: UInt16) -> Bool { pairs.contains { $0.client.port == port || $0.server.port == port } }
+
+    /// Whether the name of the call may be one that stands at a host: each host has names of its own.
+    fileprivate func mayStand(at other: String?) -> Bool {
+        authority == nil || other == nil || authority == other
+    }
 
     /// Checks are of the call when nothing but its candidates is known of it.
     func layCandidates(_ candidates: [WebRTCSignalContent.Candidate], _ outlet: StoryOutlet) {

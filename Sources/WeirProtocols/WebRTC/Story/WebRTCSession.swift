@@ -34,6 +34,8 @@ package final class WebRTCSession: Session {
     package internal(set) var answer: (agent: Int, content: SessionDescription)?
     /// Whether an offer waits for its answer.
     var awaitsAnswer = false
+    /// The host at which signaling names the call, where it says so.
+    var authority: String?
     /// Whether the peers have said that the call is over.
     var isHungUp = false
     /// How often ICE began anew while the call went on (RFC 8445 §9).

@@ -60,6 +60,13 @@ package struct WebRTCSignalContent: Sendable {
     /// What names the call where the protocol does so: a room, a resource, a handle. Messages with the same name at the
     /// same server are of one call.
     package var call: String?
+    /// The host that the name stands at, where the protocol says so: of two at one address, each has names of its own.
+    package var authority: String?
+    /// Whether it is the answer to an offer that its own connection carried: then it is of that offer's call, whatever name
+    /// it brings.
+    package var answersConnection = false
+    /// Whether it refuses the offer that waits.
+    package var refusesOffer = false
     /// Who says it, as the peers name each other.
     package var from: String?
     /// To whom.
@@ -90,14 +97,14 @@ package struct WebRTCSignalContent: Sendable {
         self.endsCall = endsCall
     }
 
-    /// The user name fragments that it says: of its description's media, and of its candidates.
+    /// The user name fragments that it says: of its description's media, of its candidates, and by themselves.
     var userFragments: [String] {
         var fragments = description?.content.userFragments ?? []
         for candidate in candidates {
             guard let ufrag = candidate.ufrag ?? candidate.content.ufrag, !fragments.contains(ufrag) else { continue }
             fragments.append(ufrag)
         }
-        return fragments
+        return fragments + self.fragments.filter { !fragments.contains($0) }
     }
 }
 

@@ -26,6 +26,8 @@ extension WebRTCSession {
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
         signalingBegan = signalingBegan ?? moment
         for name in SessionNames.of(signal, on: context.flow) { lay(name.key, name.text, outlet) }
+        if signal.call != nil { authority = authority ?? signal.authority }
+        if signal.refusesOffer { awaitsAnswer = false }
         for ufrag in signal.fragments { layFragment(ufrag, outlet) }
         if let description = signal.description {
             let restarted = observe(description, moment, event, outlet)

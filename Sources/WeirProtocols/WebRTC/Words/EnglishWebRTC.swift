@@ -2,6 +2,8 @@ extension WebRTCWords {
     /// Phases, outcomes and causes of calls.
     static let english: [String: String] = [
         "limit.relayed": "limit reached: {0} peers behind relays were not followed, since a flow had too many",
+        "limit.permissions":
+            "limit reached: {0} requests for permissions of a relay were not followed, since a flow had too many",
         "limit.candidates":
             "limit reached: a call had too many candidates, pairs of them, or relays; {0} were not followed",
         "limit.callNames":

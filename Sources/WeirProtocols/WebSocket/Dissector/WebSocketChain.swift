@@ -13,6 +13,9 @@ enum WebSocketChain {
     private static let enoughMessages = 5
     /// As many are enough where the last one ends with the octets at hand.
     private static let enoughWholeMessages = 3
+    /// Octets of a text that is enough alone, when it begins and ends as an object or a list of JSON does: then its length
+    /// takes more than an octet, which chance has to hit, too.
+    private static let shortestJSON = 126
     /// Octets of the shortest text that counts, and octets of a text that are looked at.
     private static let shortestText = 8
     private static let mostText = 256
@@ -72,8 +75,7 @@ enum WebSocketChain {
                 beginning.unmask(bytes, at: offset &+ frame.headerOctets, into: &text)
                 guard isPrintable(text, isWhole: frame.isFinal && beginning.length == frame.length) else { return nil }
                 if text.count >= shortestText { found.texts &+= 1 }
-                // One that fills a frame whose length takes more than an octet is enough.
-                if frame.length >= 126, isJSON(text.first, last(of: frame, bytes, endingAt: end)) {
+                if frame.length >= shortestJSON, isJSON(text.first, last(of: frame, bytes, endingAt: end)) {
                     found.texts = enoughTexts
                 }
             }

@@ -98,8 +98,7 @@ extension WebSocketUpgrade {
     /// The subprotocol that the server chose, which may be the token that the client has put there.
     private func shown(_ secrets: SecretPolicy) -> String? {
         guard secrets == .masked, let subprotocol else { return subprotocol }
-        let place = offeredProtocols.firstIndex(of: subprotocol)
-        return place.map { SubprotocolSecrets.shown(offeredProtocols)[$0] } ?? SubprotocolSecrets.shown(subprotocol)
+        return SubprotocolSecrets.shown(subprotocol, among: offeredProtocols)
     }
 
     /// What rules ask of it.

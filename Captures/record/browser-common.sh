@@ -1,0 +1,41 @@
+#!/bin/bash
+# Sourced by the scripts that record calls of headless Chromium, signaled with JSON in WebSocket.
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+two_hosts
+# Chromium tells no address of a host that has no way out.
+in_host client ip route add default via $server
+in_host server ip route add default via $client
+modern=$record/.venv/bin/python
+
+# browser HOST LOG PORT ROLE WHAT SECONDS: opens the page; what Chromium itself would fetch stays out. $turn is the URI of a
+# relay, $policy the candidates that may be told: all, or relay.
+browser() {
+    background "$2" "$1" timeout 40 chromium --headless=new --no-sandbox --disable-gpu --no-first-run --disable-sync \
+        --disable-background-networking --disable-component-update --disable-default-apps --disable-breakpad \
+        --autoplay-policy=no-user-gesture-required --enable-logging=stderr --mute-audio \
+        --user-data-dir="$work/$2" "http://$server:$3/?role=$4&do=$5&seconds=$6&turn=${turn:-}&policy=${policy:-all}"
+}
+
+# call FILE ANSWERER WHAT SECONDS SERVER-OPTIONS…: one call, recorded at the client, which offers.
+call() {
+    local file=$1 answerer=$2 what=$3 seconds=$4 caller
+    shift 4
+    background signaling server "$modern" "$record/browser_signaling.py" 8080 "$answerer" "$@"
+    local signaling=$started
+    wait_for_port server 8080
+    if [ "$answerer" = relay ]; then
+        browser server callee-$what 8080 answer "$what" "$seconds"
+        sleep 4
+    fi
+    start_capture client "webrtc/$file" -s 65535 -i eth0 "tcp port 8080 or tcp port 3478 or (udp and not port 53 and not port 1900)"
+    browser client caller-$what 8080 offer "$what" "$seconds"
+    caller=$started
+    for tries in $(seq 300); do
+        if grep -q 'the call is over' "$work/caller-$what.log" 2>/dev/null; then break; fi
+        sleep 0.1
+    done
+    sleep 1
+    stop_capture
+    kill "$caller" "$signaling"
+    wait "$caller" "$signaling" 2>/dev/null || true
+}

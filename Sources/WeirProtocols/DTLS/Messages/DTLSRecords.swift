@@ -1,0 +1,51 @@
+import WeirPackets
+
+/// The form of records, for flows of which the capture lacks the hellos (RFC 6347 §4.1, §4.2.2).
+enum DTLSRecords {
+    /// Types of handshake messages that DTLS has (RFC 6347 §4.3.2, RFC 8446).
+    private static let messages: Set<UInt8> = [0, 1, 2, 3, 4, 11, 12, 13, 14, 15, 16, 20, 22]
+    /// Octets of the shortest encrypted record: at least a code that authenticates it.
+    private static let shortestEncrypted = 8
+
+    /// Whether records fill a datagram to its last octet, each as it can be: in the clear a handshake message whose fragment
+    /// fits, the one octet of a change of ciphers, the two of an alert; else encrypted. Records of DTLS 1.3 that are
+    /// encrypted have no form of their own, and count only behind one that has.
+    static func fill(_ datagram: RawSpan) -> Bool {
+        var offset = 0
+        while let type = datagram.byte(at: offset) {
+            if offset > 0, 32...63 ~= type { return true }
+            guard 20...23 ~= type, let version = datagram.uint16(at: offset &+ 1),
+                version == 0xFEFF || version == 0xFEFD, let epoch = datagram.uint16(at: offset &+ 3),
+                // Nobody sends as many records that the upper part of the number is used.
+                datagram.uint16(at: offset &+ 5) == 0, let length = datagram.uint16(at: offset &+ 11),
+                offset &+ 13 &+ Int(length) <= datagram.byteCount
+            else { return false }
+            let body = datagram.clamped(offset &+ 13, offset &+ 13 &+ Int(length))
+            guard epoch == 0 ? isPlain(type, body) : epoch < 16 && length >= shortestEncrypted else { return false }
+            offset &+= 13 &+ Int(length)
+        }
+        return offset > 0
+    }
+
+    private static func isPlain(_ type: UInt8, _ body: RawSpan) -> Bool {
+        switch type {
+        case 20: body.byteCount == 1 && body.byte(at: 0) == 1
+        case 21: body.byteCount == 2 && 1...2 ~= (body.byte(at: 0) ?? 0)
+        case 22: isHandshake(body)
+        default: false
+        }
+    }
+
+    /// Whether fragments of handshake messages fill a record.
+    private static func isHandshake(_ body: RawSpan) -> Bool {
+        var offset = 0
+        while let type = body.byte(at: offset) {
+            guard messages.contains(type), let length = DTLSReader.uint24(body, offset &+ 1),
+                let start = DTLSReader.uint24(body, offset &+ 6), let octets = DTLSReader.uint24(body, offset &+ 9),
+                start &+ octets <= length, offset &+ 12 &+ octets <= body.byteCount
+            else { return false }
+            offset &+= 12 &+ octets
+        }
+        return offset > 0
+    }
+}

@@ -1,0 +1,40 @@
+import WeirEngine
+import WeirPackets
+
+// Calls that follow each other on the same addresses and ports.
+
+extension WebRTCSession {
+    /// Seconds without a granted check after which a peer must have fallen silent (RFC 7675 §5.1).
+    private static var consentSeconds: Double { 30 }
+
+    /// Whether the call has ended on a flow, so that new names there are those of another: its peers said so, its connection
+    /// was closed, or nothing of it came for longer than consent lasts.
+    ///
+    /// New names alone are a restart. An agent keeps its random number through one (RFC 8445 §16.1): then the call goes on.
+    func isOver(on flow: Int, unless tieBreaker: UInt64? = nil, at now: Timestamp) -> Bool {
+        if agents.index(ofTieBreaker: tieBreaker) != nil { return false }
+        if isTornDown || connections.contains(where: { pairs[$0.pair].flow == flow && $0.closed != nil }) {
+            return true
+        }
+        guard let last = lastSign else { return false }
+        return now.seconds(since: last) > Self.consentSeconds
+    }
+
+    /// When the last message or packet of the call came.
+    private var lastSign: Timestamp? {
+        (mediaStreams.map { $0.endTime(media.streams) } + [lastTime].compactMap { $0 }).max()
+    }
+
+    /// The call begins on a flow: those that were there before have left it, and their media with them.
+    func succeed(on flow: FlowState, _ context: MessageContext, _ outlet: StoryOutlet) {
+        let frame = FrameInfo(
+            number: context.at.frame, time: context.at.time, capturedLength: 0, originalLength: 0, linkType: .raw)
+        for case let other as WebRTCSession in outlet.claimants(of: SessionNames.flow(flow.id)) where other !== self {
+            other.leave(flow.id, at: frame)
+        }
+    }
+
+    private func leave(_ flow: Int, at frame: FrameInfo) {
+        for entry in mediaStreams where entry.flow == flow { media.end(entry, at: frame) }
+    }
+}

@@ -1,0 +1,55 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirPackets
+
+@testable import WeirKit
+
+/// WHIP and WHEP calls that their servers give the same name: which is which tell connections, fragments and hosts.
+@Suite("Calls of one name") struct CallNameTests {
+    /// What each of the two recorded calls is alone, told beside the other.
+    private static func isBoth(_ result: AnalysisResult) -> Bool {
+        let calls = result.calls
+        return calls.count == 2
+            && calls.allSatisfy { $0["fingerprintMatches"] == .bool(true) && $0.record.streams.count == 1 }
+            && result.errors.isEmpty
+    }
+
+    @Test("two at one time, and one after the other", arguments: [0.0, 0.05, 0.2, 1.0, 5.0])
+    func twoCalls(_ seconds: Double) throws {
+        let (whip, whep) = (try EditedCalls.frames("whip"), try EditedCalls.frames("whep"))
+        for (first, second) in [(whip, whep), (whep, whip)] {
+            let result = EditedCalls.analysed(first.merged(with: second, after: seconds))
+            #expect(Self.isBoth(result), "\(result.calls.map(\.outcome)) \(result.errors.map(\.rule))")
+            // Each has all of its own steps: offer, answer, PATCH and DELETE with their answers.
+            let steps = result.calls.map { call in
+                result.events.filter { $0.session == call.record.id && $0.message.protocolName == "http" }.count
+            }
+            #expect(steps.sorted() == [6, 8])
+        }
+    }
+
+    @Test("the first is never ended")
+    func unendedCall() throws {
+        let whip = try EditedCalls.frames("whip")
+        // Its signaling is not in the capture from the PATCH on, nor is the end of its connection.
+        let open = whip.filter { $0.datagram != nil || $0.info.number < 18 }
+        let result = EditedCalls.analysed(open.merged(with: try EditedCalls.frames("whep"), after: 4))
+        #expect(Self.isBoth(result), "\(result.calls.map(\.outcome)) \(result.errors.map(\.rule))")
+    }
+
+    @Test("what ends one of two hosts' calls ends no other")
+    func hosts() throws {
+        let whip = try EditedCalls.frames("whip").filter { $0.datagram != nil || $0.info.number < 90 }
+        // The second call is at another host behind the same address; of it only the end was captured.
+        let other = try EditedCalls.frames("whep").filter { $0.datagram == nil && $0.info.number > 80 }
+            .map { $0.replacing("10.77.0.2:8080", with: "10.77.0.3:8080") }
+        let result = EditedCalls.analysed(whip.merged(with: other, after: 1))
+        let call = try #require(result.calls.first)
+        #expect(result.calls.count == 1)
+        let ends = result.events.filter {
+            $0.session == call.record.id && $0.message.summary(.masked).contains("DELETE")
+        }
+        #expect(ends.isEmpty)
+    }
+}

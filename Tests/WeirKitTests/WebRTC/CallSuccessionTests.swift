@@ -1,0 +1,54 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirPackets
+
+@testable import WeirKit
+@testable import WeirProtocols
+
+/// Calls that follow each other on the same addresses and ports.
+@Suite("A call after another on its ports") struct CallSuccessionTests {
+    /// A call, and behind it another of the same peers on the ports of the first.
+    ///
+    /// - Parameter isSignaled: with what the peers signal, else with datagrams alone, as behind TLS.
+    private static func two(
+        isSignaled: Bool, pause: Double, keeps: (KeptFrame) -> Bool = { _ in true }
+    ) throws -> [KeptFrame] {
+        let first = try EditedCalls.frames("webrtc-call").filter { (isSignaled || $0.datagram != nil) && keeps($0) }
+        let second = try EditedCalls.frames("signaling-newline").filter { isSignaled || $0.datagram != nil }
+            .map { $0.replacingPorts([34_532: 54_145, 49_573: 57_347]) }
+        return first.merged(with: second, after: first.seconds + pause)
+    }
+
+    private static func isEncryptedAlert(_ frame: KeptFrame) -> Bool { frame.datagram?.first == 21 }
+
+    @Test(
+        "is a session with its own checks, handshake and media", arguments: [(true, 2.0), (false, 2.0), (false, 60.0)])
+    func second(_ isSignaled: Bool, _ pause: Double) throws {
+        let result = EditedCalls.analysed(try Self.two(isSignaled: isSignaled, pause: pause))
+        try #require(result.calls.count == 2)
+        for call in result.calls {
+            let own = result.events.filter { $0.session == call.record.id }
+            #expect(own.filter { $0.message.kind == "clientHello" }.count == 1)
+            #expect(own.contains { ($0.message as? STUNMessage)?.isICECheck ?? false })
+            #expect(call.record.streams.count == 4 && call["iceRestarts"] == nil)
+        }
+        #expect(Set(result.streams.map(\.session)) == Set(result.calls.map(\.record.id)))
+        #expect(result.errors.isEmpty, "\(result.errors.map(\.rule))")
+    }
+
+    @Test("also when the first was never closed, once its consent is gone", arguments: [(60.0, 2), (5.0, 1)])
+    func silence(_ pause: Double, _ calls: Int) throws {
+        // Within the time of consent new names may be a restart: then nobody can tell.
+        let frames = try Self.two(isSignaled: false, pause: pause) { !Self.isEncryptedAlert($0) }
+        #expect(EditedCalls.analysed(frames).calls.count == calls)
+    }
+
+    @Test("a restart of a call that goes on is none")
+    func restart() throws {
+        for isSignaled in [true, false] {
+            let frames = try EditedCalls.frames("browser-ice-restart").filter { isSignaled || $0.datagram != nil }
+            #expect(EditedCalls.analysed(frames).calls.count == 1)
+        }
+    }
+}

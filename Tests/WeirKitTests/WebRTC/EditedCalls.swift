@@ -1,0 +1,53 @@
+import CaptureTesting
+import WeirEngine
+import WeirPackets
+import WeirProtocols
+
+@testable import WeirKit
+
+/// Recorded calls that a test has changed.
+enum EditedCalls {
+    /// The frames of a recorded call.
+    static func frames(_ name: String) throws -> [KeptFrame] {
+        try KeptFrame.read(RecordedCaptures.path("Captures/webrtc/\(name).pcap"))
+    }
+
+    /// What an analysis with the built-in protocols makes of frames, judged by all rules.
+    static func analysed(_ frames: [KeptFrame]) -> AnalysisResult {
+        var options = AnalyzerOptions()
+        options.verifiesChecksums = false
+        let result = AnalysisResult(plugins: BuiltIn.plugins)
+        let judge = RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: result)
+        let analyzer = Analyzer(options: options, sink: judge)
+        analyzer.begin(CaptureRecord(file: "edited", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+        for frame in frames.numbered { frame.use { analyzer.process($0) } }
+        analyzer.finish()
+        return result
+    }
+}
+
+extension AnalysisResult {
+    /// Its calls.
+    var calls: [SessionResult] { sessions.filter { $0.record.kind == "webrtc" } }
+
+    /// Findings of a rule, each as its sentence.
+    func sentences(_ rule: String) -> [String] { findings.filter { $0.rule == rule }.map { sentence($0.message) } }
+
+    /// The kinds of steps of a protocol.
+    func kinds(_ name: String) -> [String] {
+        events.filter { $0.message.protocolName == name }.map(\.message.kind)
+    }
+}
+
+extension AnalysisResult.SessionResult {
+    /// The causes that are held.
+    var heldCauses: [String] {
+        guard case .array(let causes) = self["causes"] else { return [] }
+        return causes.compactMap { cause in
+            guard case .object(let members) = cause, members.contains(Field("verdict", .string("held"))) else {
+                return nil
+            }
+            return members.first { $0.name == "cause" }?.value.string
+        }
+    }
+}

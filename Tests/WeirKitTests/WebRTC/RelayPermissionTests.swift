@@ -1,0 +1,68 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirPackets
+
+@testable import WeirKit
+@testable import WeirProtocols
+
+/// What a relay was asked to let pass, where the call begins long after it, and with several relays.
+@Suite("Permissions of relays") struct RelayPermissionTests {
+    /// What the rule says of frames, and how often it was kept.
+    private static func verdict(_ frames: [KeptFrame]) -> (said: [String], passes: Int) {
+        let result = EditedCalls.analysed(frames)
+        return (
+            result.findings.filter { $0.rule == "TURN-FLOW" }.map(\.message.key),
+            result.tallies.flatMap { $0 }.first { $0.rule == "TURN-FLOW" }?.pass ?? 0
+        )
+    }
+
+    private static func message(_ frame: KeptFrame) -> STUNMessage? {
+        frame.datagram.flatMap { datagram in
+            let octets = Array(datagram)
+            return try? STUNMessage(octets.rawSpan)
+        }
+    }
+
+    /// The frames of a call over a relay whose signaling cannot be read: the first check founds it.
+    private static func datagrams() throws -> [KeptFrame] {
+        try EditedCalls.frames("browser-turn").filter { $0.datagram != nil }
+    }
+
+    @Test("granted before anything showed that there is a call")
+    func before() throws {
+        let verdict = Self.verdict(try Self.datagrams())
+        #expect(verdict.said == [] && verdict.passes > 4)
+    }
+
+    @Test("also where the relay is asked for an address once more behind the first check")
+    func again() throws {
+        // The second answer, of the same client, after what followed the first.
+        let frames = try Self.datagrams()
+        let allocated = try #require(frames.first { Self.message($0)?.relayedAddress != nil })
+        let sends = frames.indices.filter { Self.message(frames[$0])?.method == 0x006 }
+        let sent = try #require(sends.dropFirst().first)
+        var more = frames
+        var repeated = allocated
+        repeated.info.time = frames[sent].info.time
+        // Between two packets for the peer, behind the check that founded the call.
+        more.insert(repeated, at: sent)
+        #expect(Self.verdict(more).said == [])
+    }
+
+    @Test("what nobody asked for is told, once for a peer, in or outside of a call")
+    func missing() throws {
+        let frames = try Self.datagrams()
+        let without = frames.filter { ![0x008, 0x009].contains(Self.message($0)?.method ?? 0) }
+        #expect(Self.verdict(without).said == ["TURN-FLOW.permission"])
+    }
+
+    @Test("an answer to what the capture does not hold leaves it open")
+    func unknown() throws {
+        let without = try Self.datagrams().filter { frame in
+            guard let message = Self.message(frame) else { return true }
+            return ![0x008, 0x009].contains(message.method) || !message.isRequest
+        }
+        #expect(Self.verdict(without).said == [])
+    }
+}
