@@ -38,6 +38,15 @@ struct OutcomeTests {
         #expect(story.sessions.map { $0.outcome.map(\.key) } == keys)
     }
 
+    @Test("where the capture lacks how a session was set up, no media is denied to it", arguments: [16, 17, 23])
+    func unassigned(_ frame: Int) throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
+        let story = Story.tell(Less.begun(behind: frame - 1, of: frames).frames)
+        #expect(story.streams.count == 2)
+        let first = try #require(story.sessions.first?.outcome.first).key
+        #expect(["outcome.controlUnseen", "outcome.acceptedUnseen"].contains(first), "\(first)")
+    }
+
     @Test("nothing is read from an encrypted payload")
     func encrypted() throws {
         let story = Story.tell(try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-srtp.pcap")))

@@ -146,7 +146,7 @@ extension RTMPSession {
         if isTornDown, closedBy != nil { return [] }
         if let finish = firstToFinish, finish.frame <= resetBy?.frame ?? .max {
             // The side that is not in the capture may have closed before.
-            if completeness.isOneSided { return [Text("outcome.closedUnsure")] }
+            if completeness.isOneSided { return [Text("outcome.rtmp.closedUnsure")] }
             guard finish.direction == .clientToServer else {
                 return [Text("outcome.rtmp.closedByServer", .integer(finish.frame))]
             }

@@ -36,6 +36,7 @@ extension RTMPWords {
         "outcome.rtmp.resetByServer": "服务器用 RST 中断了连接（第 {0} 帧）",
         "outcome.rtmp.closedByServer": "服务器关闭了连接（第 {0} 帧）",
         "outcome.rtmp.closedByClient": "客户端未发送 deleteStream 即关闭连接（第 {0} 帧）",
+        "outcome.rtmp.closedUnsure": "连接已关闭；抓包中看不到是哪一方先关闭的",
         "outcome.rtmp.leftByClient": "客户端关闭了连接（第 {0} 帧）",
         "phase.handshake": "握手",
         "phase.connectCommand": "连接应用",

@@ -44,6 +44,10 @@ extension RTSPSession {
         }
         if let other = sharesMediaWith { return [Text("outcome.shared", .integer(other))] }
         let method = Text.Argument.string(wasRecording ? "RECORD" : "PLAY")
+        // Media goes where SETUP says: without it, what there is of media may be this session's.
+        if setups.isEmpty, completeness.startsLate || lacksMessages {
+            return [completeness.isCut ? Text("outcome.cut") : Text("outcome.acceptedUnseen", method)]
+        }
         let isOverUDP = setups.isEmpty || setups.contains { !$0.rtpEndpoints.isEmpty }
         if isOverUDP, completeness.lacksDatagrams { return [Text("outcome.noDatagrams", method)] }
         if completeness.isCut { return [Text("outcome.cut")] }

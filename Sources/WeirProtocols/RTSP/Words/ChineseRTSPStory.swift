@@ -30,7 +30,8 @@ extension RTSPWords {
         "outcome.playedNothing": "PLAY 已被接受，但抓包中没有媒体数据",
         "outcome.otherProtocol": "PLAY 已被接受；媒体以 {0} 传输，它不是 RTP，未被解析",
         "outcome.stoppedAfter": "没有媒体：客户端在 {0} 之后没有继续",
-        "outcome.controlUnseen": "抓包中既没有媒体，也没有会话建立的过程",
+        "outcome.controlUnseen": "抓包中没有会话建立的过程，无法确定哪些媒体属于该会话",
+        "outcome.acceptedUnseen": "{0} 被接受；抓包中没有会话建立的过程，无法确定哪些媒体属于该会话",
         "outcome.nothing": "连接已建立，但没有发出任何请求",
         "outcome.shared": "其媒体为组播，列于会话 {0} 中",
         "outcome.notTaken":

@@ -31,7 +31,9 @@ extension RTSPWords {
         "outcome.playedNothing": "PLAY was accepted, but the capture shows no media",
         "outcome.otherProtocol": "PLAY was accepted; the media travels as {0}, which is not RTP and is not read",
         "outcome.stoppedAfter": "no media: the client went no further than {0}",
-        "outcome.controlUnseen": "the capture holds neither media nor how the session was set up",
+        "outcome.controlUnseen": "which media is its own cannot be told: the capture lacks how the session was set up",
+        "outcome.acceptedUnseen":
+            "{0} was accepted; which media is its own cannot be told: the capture lacks how the session was set up",
         "outcome.nothing": "the connection was opened, but nothing was asked for",
         "outcome.shared": "its media is multicast and listed with session {0}",
         "outcome.notTaken":
