@@ -1,4 +1,5 @@
 import WeirPackets
+import WeirTesting
 
 /// A capture that holds less than another one, or the same in another order.
 public struct Less: Sendable {
@@ -93,6 +94,20 @@ public struct Less: Sendable {
         return disordered("frame \(number) late by \(nanoseconds / 1_000_000) ms", frames) {
             $0.info.number == number ? nanoseconds : 0
         }
+    }
+
+    /// Frames in each other's place, none of them farther than `distance` from its own. They keep their times, as frames do that
+    /// several queues of an interface hand on; or they have the times of the places, as where each is stamped when it is written.
+    public static func shuffled(_ frames: [KeptFrame], within distance: Int, seed: UInt64, keepsTimes: Bool) -> Self {
+        var random = SeededGenerator(seed)
+        let keys = frames.indices.map { (Double($0) + Double.random(in: 0..<Double(distance), using: &random), $0) }
+        var result = keys.sorted { $0 < $1 }.map { frames[$0.1] }
+        if !keepsTimes {
+            for (index, frame) in frames.enumerated() { result[index].info.time = frame.info.time }
+        }
+        var less = Self("shuffled within \(distance), seed \(seed), times kept: \(keepsTimes)", result)
+        less.isDisordered = true
+        return less
     }
 
     private static func disordered(_ name: String, _ frames: [KeptFrame], _ delay: (KeptFrame) -> Int64) -> Self {

@@ -342,6 +342,46 @@ import WeirPackets
         #expect(handedOn == ["-3", "A", "bcd", "B"])
     }
 
+    /// Two requests and two answers, each acknowledging what came before: the order of the file is not theirs.
+    @Test(arguments: [
+        [0, 1, 2, 3], [3, 2, 1, 0], [1, 0, 3, 2], [2, 1, 0, 3], [2, 3, 0, 1], [3, 0, 1, 2], [1, 3, 0, 2],
+    ])
+    func whatAnswersComesBehindWhatItAnswers(_ order: [Int]) {
+        let said = [
+            TestSegment(sequence: 100, acknowledgment: 500, payload: Array("ask".utf8)),
+            TestSegment(
+                direction: .serverToClient, sequence: 500, acknowledgment: 103, payload: Array("ANS".utf8)),
+            TestSegment(sequence: 103, acknowledgment: 503, payload: Array("bid".utf8)),
+            TestSegment(
+                direction: .serverToClient, sequence: 503, acknowledgment: 106, payload: Array("BID".utf8)),
+        ]
+        var connection = TCPConnection()
+        var budget = OctetBudget.gaps(Limits())
+        var handedOn = ""
+        for (frame, segment) in (Self.opening + order.map { said[$0] }).enumerated() {
+            _ = connection.accept(
+                segment.header, payload: segment.payload.rawSpan, direction: segment.direction,
+                time: Timestamp(nanoseconds: Int64(frame) * 1_000), frame: frame, budget: &budget)
+            while let delivery = connection.next(budget: &budget) {
+                switch delivery.content {
+                case .fresh(let range): handedOn += String(decoding: segment.payload[range], as: UTF8.self)
+                case .buffered(let octets, _, _): handedOn += String(decoding: octets, as: UTF8.self)
+                case .gap(let octets, _): handedOn += "-\(octets)"
+                }
+            }
+        }
+        #expect(handedOn == "askANSbidBID")
+    }
+
+    @Test func aSynBehindItsOctetsIsOfTheSameConnection() {
+        var harness = TCPHarness()
+        harness.feed(Self.client(104, "late"))
+        #expect(harness.feed(TestSegment(sequence: 99, flags: .syn)) == [])
+        #expect(harness.feed(Self.client(100, "soon")) == .late)
+        #expect(harness.connection.isOvertaken && !harness.connection.isSeenFromStart(.clientToServer))
+        #expect(harness.feed(TestSegment(sequence: 70_000_000, flags: .syn)) == .newConnection)
+    }
+
     @Test func waitingOctetsRememberTheFrameThatBroughtThem() {
         var connection = TCPConnection()
         var budget = OctetBudget.gaps(Limits())

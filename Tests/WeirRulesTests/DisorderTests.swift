@@ -37,6 +37,32 @@ struct DisorderTests {
         }
     }
 
+    /// What a capture says that frames which changed places are no reason for: order and absence are the capture's.
+    @Test(
+        "are nobody's fault where many changed places",
+        arguments: [
+            "rtsp/rtsp-pause-seek", "rtsp/rtsp-digest", "rtsp/rtsp-record-tcp", "rtsp/rtsp-server-killed",
+            "rtsp/rtsp-tcp-interleaved", "rtsp/rtsp-http-tunnel", "rtsp/rtsp-basic", "rtmp/rtmp-publish",
+            "rtmp/rtmp-play", "rtmp/rtmp-publish-denied", "rtmp/rtmp-publish-taken", "rtmp/rtmp-relay",
+            "rtmp/rtmpt-publish", "rtmp/article-publish",
+        ], [3, 5, 10, 20])
+    func shuffled(_ name: String, within distance: Int) throws {
+        let frames = Array(try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap")).prefix(300))
+        let whole = Telling(frames)
+        for seed in 1...3 {
+            // Where nothing tells that two connections of one conversation changed places, their order is the file's.
+            for keepsTimes in name.hasSuffix("tunnel") ? [true] : [true, false] {
+                let less = Less.shuffled(frames, within: distance, seed: UInt64(seed), keepsTimes: keepsTimes)
+                let part = Telling(less.frames, origins: less.origins)
+                // Of datagrams the order in the file is the only one that there is.
+                let breaches = whole.breaches(less, part).filter { line in
+                    ["(a) RTSP", "(a) RTMP", "(c)"].contains { line.hasPrefix($0) }
+                }
+                #expect(breaches == [], "\(less.name)")
+            }
+        }
+    }
+
     /// A WebSocket's upgrade of which the answer stands first.
     @Test("are read where they stand, if the request is behind its answer")
     func upgrade() throws {

@@ -76,13 +76,18 @@ extension Telling {
         "outcome.cutMedia", "outcome.resetUnsure",
         "outcome.closedUnsure", "outcome.halfTunnel", "outcome.controlUnseen", "outcome.answerUnseen",
         "outcome.statusEarly", "outcome.statusUnsure", "outcome.noDatagrams", "outcome.acceptedEarly",
-        "outcome.waiting", "outcome.earlyAfter", "outcome.lastSeen", "outcome.nothingSeen", "outcome.shared",
+        "outcome.acceptedLacking",
+        "outcome.acceptedUnseen", "outcome.waiting", "outcome.earlyAfter", "outcome.lastSeen", "outcome.nothingSeen",
+        "outcome.shared",
         "outcome.playedNothing", "outcome.recordedNothing", "outcome.rtmp.published", "outcome.rtmp.played",
         "outcome.rtmp.unseen", "outcome.rtmp.oneSided", "outcome.rtmp.oneSidedServer", "outcome.rtmp.lacking",
-        "outcome.rtmp.early", "outcome.rtmp.waiting", "outcome.rtmp.encrypted",
+        "outcome.rtmp.early", "outcome.rtmp.waiting", "outcome.rtmp.encrypted", "outcome.rtmp.closedUnsure",
         "webrtc.outcome.noPairSeen", "webrtc.outcome.notSecuredSeen", "webrtc.outcome.nominationUnseen",
         "webrtc.outcome.waysUnseen", "webrtc.outcome.signalingOnly", "webrtc.outcome.signalingUnseen",
     ]
+
+    /// Outcomes that say less than others.
+    private static let lesser = ["outcome.rtmp.leftByClient": "outcome.rtmp.closedByClient"]
 
     /// Where a lesser capture is told as something else than this whole one.
     func breaches(_ less: Less, _ part: Telling) -> [String] {
@@ -93,6 +98,7 @@ extension Telling {
         }
         breaches += misplaced(less, part)
         for (key, count) in part.outcomes where count > outcomes[key] ?? 0 && !Self.modest.contains(key) {
+            if let more = Self.lesser[key], outcomes[more] ?? 0 >= count { continue }
             if less.mayLose, key == "outcome.lost" || key == "webrtc.outcome.lost" { continue }
             breaches.append("(c) \(key)")
         }

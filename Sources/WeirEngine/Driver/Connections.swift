@@ -7,6 +7,7 @@ extension Analyzer {
         _ unit: TransportUnit, _ payload: RawSpan, _ state: FlowState, _ moment: EventContext, _ accepted: Acceptance
     ) {
         if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
+        if state.joined != nil, payload.byteCount > 0 { noteShuffle(state, moment.time) }
         if !accepted.isDisjoint(with: [.retransmission, .windowTurned]) {
             state.delays.note(accepted, windowIsZero: unit.tcp.window == 0, moment)
         }
@@ -19,16 +20,48 @@ extension Analyzer {
             held.add(state.index, moment.time)
             restUntilDue()
         }
-        if accepted.contains(.finished) {
-            let other = moment.direction.opposite
-            let isSecond = self[connection: state].hasFinishedUnseen(other)
-            for session in state.sessions {
-                session.latestTime = moment.time
-                if isSecond { session.finished(other, frame: moment.frame) }
-                session.finished(moment.direction, frame: moment.frame)
-            }
-        }
+        if accepted.contains(.finished) { tell(.finished, of: state, moment) }
         if !accepted.isDisjoint(with: [.closed, .reset]) { closed(state, accepted, moment) }
+        if !state.untoldEnds.isEmpty { tellEnds(of: state) }
+    }
+
+    /// Connections that carry one conversation acknowledge nothing of each other: whether the file has them in order, only the
+    /// times tell.
+    private func noteShuffle(_ state: FlowState, _ time: Timestamp) {
+        let behind = fastPaths.latestTime.nanoseconds &- time.nanoseconds
+        if behind > 0, behind < TCPConnection.longestShuffle { state.isShuffled = true }
+    }
+
+    /// Tells the sessions of a connection how it ended; when nobody knows yet what it carries, that waits.
+    private func tell(_ end: ConnectionEnd, of state: FlowState, _ moment: EventContext) {
+        guard let session = state.session else {
+            if state.role != .ignored { state.untoldEnds.append((end, moment)) }
+            return
+        }
+        for session in state.sessions { session.latestTime = moment.time }
+        switch end {
+        case .finished:
+            state.noteFinish(moment)
+            for session in state.sessions { session.finished(moment.direction, frame: moment.frame) }
+        case .closed: close(state, .close, session, moment)
+        case .refused: close(state, .refused, session, moment)
+        case .reset(let lacksOctets):
+            if lacksOctets { for session in state.sessions { session.completeness.lacksOctets = true } }
+            close(state, .reset, session, moment)
+        }
+    }
+
+    private func close(_ state: FlowState, _ step: TCPEvent.Step, _ session: Session, _ moment: EventContext) {
+        for session in state.sessions { session.closed(step, moment.direction, frame: moment.frame) }
+        timeline.emit(timeline.event(tcp(step, state, session), at: moment), session: session)
+    }
+
+    /// Tells how a connection ended before it was known what it carries.
+    private func tellEnds(of state: FlowState) {
+        guard state.session != nil else { return }
+        let ends = state.untoldEnds
+        state.untoldEnds = []
+        for (end, moment) in ends { tell(end, of: state, moment) }
     }
 
     /// What waited for octets of the other side has waited long enough.
@@ -45,18 +78,10 @@ extension Analyzer {
 
     /// All that a connection has to hand on.
     private func deliver(_ payload: RawSpan, _ state: FlowState, _ moment: EventContext, payloadOffset: Int?) {
-        // Octets that waited for a hole are complete with the segment that fills it; others were with their own, and a
-        // hole shows with what lies behind it.
-        var filled: Direction?
         var next = fastPaths.next(state.connection)
         while let delivery = next {
             next = fastPaths.next(state.connection)
-            var own = moment
-            if case .fresh = delivery.content { filled = delivery.direction }
-            if filled != delivery.direction, let arrival = delivery.arrival {
-                own = state.moment(moment.direction, frame: arrival.frame, time: arrival.time)
-            }
-            deliver(delivery, payload, state, own, payloadOffset: payloadOffset)
+            deliver(delivery, payload, state, moment, payloadOffset: payloadOffset)
         }
     }
 
@@ -64,10 +89,9 @@ extension Analyzer {
         _ delivery: Delivery, _ payload: RawSpan, _ state: FlowState, _ now: EventContext, payloadOffset: Int?
     ) {
         guard state.role != .ignored else { return }
-        var moment = now
-        if delivery.direction != now.direction {
-            moment = state.moment(delivery.direction, frame: now.frame, time: now.time)
-        }
+        let place = state.side(delivery.direction).place(
+            of: delivery.arrival ?? Delivery.Place(frame: now.frame, time: now.time))
+        let moment = state.moment(delivery.direction, frame: place.frame, time: place.time)
         switch delivery.content {
         case .fresh(let range):
             let bytes = payload.clamped(range.lowerBound, range.upperBound)
@@ -111,23 +135,30 @@ extension Analyzer {
         let isReset = accepted.contains(.reset)
         let isRefusal = isReset && self[connection: state].isRefused
         if state.session == nil, state.role == .undecided, isRefusal { openUnanswered(state) }
-        guard let session = state.session else {
-            if isRefusal, state.role == .undecided { failed(.refused, state, moment) }
+        if state.session == nil, isRefusal {
+            if state.role == .undecided { failed(.refused, state, moment) }
             return
         }
-        let step: TCPEvent.Step = isRefusal ? .refused : isReset ? .reset : .close
         let lacksOctets = isReset && self[connection: state].lacksOctetsBeforeReset
+        tell(isRefusal ? .refused : isReset ? .reset(lacksOctets: lacksOctets) : .closed, of: state, moment)
+    }
+
+    /// Nothing more comes of a connection: now it is known which side said first that it sends no more, where the capture shows
+    /// that at all.
+    private func settleFinish(of state: FlowState) {
+        guard let told = state.finishes.first else { return }
+        let first = self[connection: state].firstToFinish
+        guard first != told.direction else { return }
+        let frame = state.finishes.first { $0.direction == first }?.frame ?? told.frame
         for session in state.sessions {
-            session.latestTime = moment.time
-            if lacksOctets { session.completeness.lacksOctets = true }
-            session.closed(step, moment.direction, frame: moment.frame)
+            session.corrected(finishIn: told.frame, by: first.map { ($0, frame) })
         }
-        timeline.emit(timeline.event(tcp(step, state, session), at: moment), session: session)
     }
 
     /// A connection that was refused was asked for again, and made.
     private func reopen(_ state: FlowState) {
         state.isClosed = false
+        state.untoldEnds = []
         table.reopen(state.index)
         for session in state.sessions where session.closedBy == .refused { session.reopened() }
     }
@@ -140,9 +171,7 @@ extension Analyzer {
         let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
         let nothing = [UInt8]()
         while let delivery = fastPaths.next(state.connection) {
-            var own = moment
-            if let arrival = delivery.arrival { (own.frame, own.time) = (arrival.frame, arrival.time) }
-            deliver(delivery, nothing.rawSpan, state, own, payloadOffset: nil)
+            deliver(delivery, nothing.rawSpan, state, moment, payloadOffset: nil)
         }
         if state.role == .undecided { lastLook(state, moment) }
         if state.role == .undecided { adoptUnfinished(state, moment) }
@@ -155,6 +184,8 @@ extension Analyzer {
             tell(state, moment) { reader.dissector.finish($0) }
             finishCarried(state, frame: info.number, time: info.time)
         }
+        tellEnds(of: state)
+        settleFinish(of: state)
         if state.session == nil, state.role == .undecided, !state.isClosed, isUnanswered(state, moment) {
             unanswered(state, moment)
         }

@@ -49,8 +49,16 @@ public final class FlowState {
     var isCut = false
     /// Whether octets of its connection are missing from the capture that the snap length did not cut.
     var hasGap = false
+    /// How its connection ended, while nobody knows yet what it carries: a FIN of each side at most, and the end.
+    var untoldEnds: [(end: ConnectionEnd, moment: EventContext)] = []
+    /// Whether the capture lost it before its end.
+    private(set) var isForsaken = false
+    /// The FIN of each side, as the file has them.
+    private(set) var finishes: [(direction: Direction, frame: Int)] = []
     /// Whether one side spoke of octets of the other that had not come here.
     var isDisordered = false
+    /// Whether the file has a segment of the connection behind one that was captured later: it is not in order.
+    var isShuffled = false
     /// Whether the capture lacks octets of it.
     package var lacksOctets: Bool { isCut || hasGap }
     /// Whether a limit kept something of it from being followed.
@@ -185,8 +193,20 @@ public final class FlowState {
         claim?.owner.noteLimit()
     }
 
+    /// A side said that it sends no more.
+    func noteFinish(_ moment: EventContext) {
+        guard !finishes.contains(where: { $0.direction == moment.direction }) else { return }
+        finishes.append((moment.direction, moment.frame))
+    }
+
     /// The capture lacks octets of the flow's beginning.
     func beginLate() { startsLate = true }
+
+    /// The capture lacks the flow's end, though it goes on.
+    func noteForsaken() {
+        isForsaken = true
+        for session in sessions { session.completeness.lacksOctets = true }
+    }
 
     /// The session whose packets the flow carried is over, and its ports were given to another: nothing is known of it now.
     func forgetPackets() {
@@ -267,4 +287,16 @@ final class SharedLimits {
         keepsMedia = options.keepsMedia
         messageBudget = SharedOctetBudget(total: options.limits.messageTotalOctets)
     }
+}
+
+/// How a connection ends.
+enum ConnectionEnd {
+    /// A side sends no more.
+    case finished
+    /// Both sides have.
+    case closed
+    /// A side refused it.
+    case refused
+    /// A side has broken it off, perhaps with octets before that the capture lacks.
+    case reset(lacksOctets: Bool)
 }

@@ -186,6 +186,7 @@ extension Analyzer {
             giveBack(state)
             if state.transport == .udp { lastLook(atDatagramsOf: state) }
             if state.transport == .tcp {
+                if self[connection: state].isForsaken(at: info.time) { state.noteForsaken() }
                 finishStream(state, at: last)
                 noteSides(of: state)
             }

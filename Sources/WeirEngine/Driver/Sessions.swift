@@ -152,7 +152,7 @@ extension Analyzer {
         if isFinishing, !state.isClosed { session.completeness.endsEarly = true }
         if state.transport == .tcp, session.places.count > 1 { session.goesOn() }
         if state.isCut { session.completeness.isCut = true }
-        if state.lacksOpening { session.completeness.lacksOctets = true }
+        if state.lacksOpening || state.isForsaken { session.completeness.lacksOctets = true }
         if state.isDisordered { session.completeness.isDisordered = true }
         if sawDrops(since: table[state.index].startTime) { session.completeness.hasDrops = true }
     }
@@ -170,10 +170,10 @@ extension Analyzer {
     /// Flows of a conversation that are asked one by one: it takes two, and those of a client that connects anew.
     private static let mostAsked = 64
 
-    /// One side is known to have spoken of octets of the other that had not come here: what came first, and what did not come
-    /// at all, cannot be told any more.
+    /// One side is known to have spoken of octets of the other that had not come here, or the file has segments behind others
+    /// that were captured later: what came first, and what did not come at all, cannot be told any more.
     func noteOrder(of state: FlowState) {
-        guard !state.isDisordered, self[connection: state].isOvertaken else { return }
+        guard !state.isDisordered, state.isShuffled || self[connection: state].isOvertaken else { return }
         state.isDisordered = true
         for session in state.sessions { session.completeness.isDisordered = true }
         state.reader?.dissector.disordered()

@@ -72,6 +72,17 @@ package final class StreamSide {
 
     package init() {}
 
+    /// What brought the octets that were handed on last.
+    private var latestPlace: Delivery.Place?
+
+    /// Where the octets are told that come next, which `arrival` brought, or behind which it shows a hole: those that waited
+    /// for others are complete with the segment that brought these.
+    func place(of arrival: Delivery.Place) -> Delivery.Place {
+        if let latestPlace, latestPlace.frame > arrival.frame { return latestPlace }
+        latestPlace = arrival
+        return arrival
+    }
+
     /// Takes note of what brought the octets offered last, from `start` on, if some of them wait.
     func noteWaiting(from start: Int, origin: Int, _ moment: EventContext) {
         let segment = WaitingSegment(start: start, origin: origin, frame: moment.frame, time: moment.time)
@@ -121,7 +132,7 @@ package final class StreamSide {
 
 /// A conversation that several flows carry together, such as one that is tunnelled over two connections.
 final class Conversation {
-    let key: String
+    var key: String
     let reader: StreamReader
     var session: Session?
     /// The flows that take part, in order.

@@ -224,6 +224,10 @@ open class Session {
     /// One side says that it sends no more on the control connection.
     open func finished(_ direction: Direction, frame: Int) {}
 
+    /// The FIN of this frame was taken for a connection's first, and was not: that was `first`, in another frame unless the
+    /// capture lacks it. Nil when nobody can tell which was.
+    open func corrected(finishIn frame: Int, by first: (direction: Direction, frame: Int)?) {}
+
     /// The control connection is over; `direction` is that of the segment that ended it.
     open func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
         closedBy = step

@@ -14,6 +14,8 @@ struct OutOfOrderBuffer: Sendable {
         var frame: Int
         /// When.
         var time: Timestamp
+        /// What their sender acknowledged with them of the other side's octets; nil when it did not.
+        var acknowledgment: UInt32?
 
         /// Position behind the last octet.
         var end: Int { start &+ bytes.count &+ missing }
@@ -40,6 +42,19 @@ struct OutOfOrderBuffer: Sendable {
     /// The same, and when it came.
     var firstPlace: Delivery.Place? {
         head < pieces.count ? Delivery.Place(frame: pieces[head].frame, time: pieces[head].time) : nil
+    }
+
+    /// What the sender acknowledged with it.
+    var firstAcknowledgment: UInt32? { head < pieces.count ? pieces[head].acknowledgment : nil }
+
+    /// Position behind the last octet that follows `position` without a hole: `position` itself when none does.
+    func end(from position: Int) -> Int {
+        var end = position
+        for index in head..<pieces.count {
+            guard pieces[index].start <= end else { break }
+            end = max(end, pieces[index].end)
+        }
+        return end
     }
 
     /// The piece that holds `position`, or the first one behind it.

@@ -38,6 +38,8 @@ public struct TCPConnection: Sendable {
     /// The same of a second, different SYN-ACK, until one of the two is acknowledged.
     private var otherSYNACKNext: Sequence32?
     private var resetFrom: Direction?
+    /// Whether octets stand behind a segment that was captured later.
+    private var isShuffled = false
     private var isResetRefusal = false
 
     /// Seconds from the SYN (its last copy) to the acknowledgement that completed the handshake: one round trip,
@@ -72,9 +74,24 @@ public struct TCPConnection: Sendable {
     /// Whether both sides have closed, or one has reset the connection.
     public var isClosed: Bool { resetFrom != nil || (fromClient.hasFIN && fromServer.hasFIN) }
 
-    /// Whether a side has said before now that it sends no more, as the other one acknowledges, though the capture does not
-    /// show it yet.
-    package func hasFinishedUnseen(_ direction: Direction) -> Bool { stream(direction).isFINAcknowledged }
+    /// Who said first that it sends no more, wherever the file has that: what each side acknowledges with its FIN tells whether
+    /// it had got the other's. Nil when nobody has, and where the capture does not show it.
+    package var firstToFinish: Direction? {
+        let client = fromServer.hasFIN ? fromClient.isFINKnown(by: fromServer.finAcknowledgment) : false
+        let server = fromClient.hasFIN ? fromServer.isFINKnown(by: fromClient.finAcknowledgment) : false
+        switch (client, server) {
+        case (true, true), (nil, _), (_, nil): return nil
+        case (true, _): return .clientToServer
+        case (_, true): return .serverToClient
+        default: break
+        }
+        guard let client = fromClient.finPlace?.frame, fromClient.hasFIN else {
+            return fromServer.hasFIN ? .serverToClient : nil
+        }
+        guard let server = fromServer.finPlace?.frame, fromServer.hasFIN else { return .clientToServer }
+        // Both at once: only the file tells.
+        return isOvertaken ? nil : client < server ? .clientToServer : .serverToClient
+    }
 
     /// Whether the connection was refused: a reset answered the SYN (RFC 9293), and nothing else was ever said.
     public var isRefused: Bool { isResetRefusal && resetFrom != nil && isOnlyAsked }
@@ -101,10 +118,25 @@ public struct TCPConnection: Sendable {
     public func isSeenFromStart(_ direction: Direction) -> Bool { stream(direction).hasSYN }
     /// Whether the receiver of a direction may know octets of it that have not come here, or not yet.
     package func mayLackOctets(_ direction: Direction) -> Bool { stream(direction).mayLackOctets }
-    /// Whether one side has spoken of octets of the other that had not come here: they are missing, or behind it.
-    package var isOvertaken: Bool { fromClient.isOvertaken || fromServer.isOvertaken }
+    /// Whether one side has spoken of octets of the other that had not come here: they are missing, or behind it. Or the file
+    /// has octets behind a segment that was captured later.
+    package var isOvertaken: Bool { fromClient.isOvertaken || fromServer.isOvertaken || isShuffled }
+    /// More nanoseconds are a clock that was set, and not the order of the file.
+    package static let longestShuffle: Int64 = 1_000_000_000
+
+    private mutating func noteShuffle(_ time: Timestamp) {
+        if last.time.nanoseconds &- time.nanoseconds < Self.longestShuffle { isShuffled = true }
+    }
     /// Whether who reset the connection had sent more than came here, by the number of its RST.
     package var lacksOctetsBeforeReset: Bool { resetFrom.map { stream($0).isBrokenOffLater } ?? false }
+    /// Nanoseconds after which a sender has sent again what nobody acknowledged: more than its first patience (RFC 6298).
+    private static let forsakenNanoseconds: Int64 = 3_000_000_000
+    /// Whether the capture has lost the connection: until `time` nobody acknowledged the last octets, nor were they sent
+    /// again, nor did anybody close it. What came then is not known.
+    package func isForsaken(at time: Timestamp) -> Bool {
+        guard closedBy == .open, fromClient.isUnacknowledged || fromServer.isUnacknowledged else { return false }
+        return time.nanoseconds &- last.time.nanoseconds > Self.forsakenNanoseconds
+    }
     /// Whether any segment of a direction was seen.
     public func isSeen(_ direction: Direction) -> Bool { stream(direction).isStarted }
 
@@ -132,6 +164,7 @@ public struct TCPConnection: Sendable {
         // An IP datagram has no more octets; more is a caller's mistake or a header's lie.
         let missing = max(0, min(missingOctets, 1 << 20))
         lastDirection = direction
+        if time < last.time, payload.byteCount > 0 { noteShuffle(time) }
         last.frame = frame
         last.time = time
         var result: Acceptance = []
@@ -296,16 +329,29 @@ public struct TCPConnection: Sendable {
 
     private mutating func pull(_ budget: inout OctetBudget) -> Delivery? {
         let (client, server) = (fromClient.nextFrame, fromServer.nextFrame)
-        let isClientFirst = client == server ? lastDirection == .serverToClient : client < server
+        let isClientFirst: Bool
+        if client != 0, server != 0, lacksForNext(.clientToServer) != lacksForNext(.serverToClient) {
+            // One of them had got the other when it was sent, wherever the file has the two.
+            isClientFirst = lacksForNext(.serverToClient)
+        } else {
+            isClientFirst = client == server ? lastDirection == .serverToClient : client < server
+        }
         let first = isClientFirst ? Direction.clientToServer : .serverToClient
         if let content = deliver(first, &budget) { return Delivery(direction: first, content: content) }
         return deliver(first.opposite, &budget).map { Delivery(direction: first.opposite, content: $0) }
     }
 
     private mutating func deliver(_ direction: Direction, _ budget: inout OctetBudget) -> Delivery.Content? {
+        let isHeld = stream(direction.opposite).isAwaited && lacksForNext(direction)
+        return direction == .clientToServer
+            ? fromClient.deliver(isHeld: isHeld, &budget) : fromServer.deliver(isHeld: isHeld, &budget)
+    }
+
+    /// Whether the piece that comes next of a direction was sent when its sender had got octets of the other side that were
+    /// not handed on yet.
+    private func lacksForNext(_ direction: Direction) -> Bool {
         direction == .clientToServer
-            ? fromClient.deliver(isHeld: fromServer.isAwaited, &budget)
-            : fromServer.deliver(isHeld: fromClient.isAwaited, &budget)
+            ? fromServer.lacks(fromClient.nextAcknowledgment) : fromClient.lacks(fromServer.nextAcknowledgment)
     }
 
     /// Nothing more will come: what waits, and what is missing before it, is handed on by `next`.

@@ -12,6 +12,8 @@ struct TCPStream: Sendable {
     static let answeredGraceNanoseconds: Int64 = 5_000_000
     /// Octets before the first seen that a stream may still move back to while nothing was handed on.
     static let lateStartOctets = 1 << 20
+    /// Octets that may stand before their SYN in the file: few, since another connection may begin with any number.
+    static let lateSYNOctets = 1 << 16
     /// A larger window cannot be offered (65535 << 14, RFC 7323): acknowledgements further ahead are nonsense.
     static let largestWindow = 1 << 30
 
@@ -59,7 +61,12 @@ struct TCPStream: Sendable {
     private var isAnswered = false
     private var lastGap = 0..<0
     /// What brought the FIN.
-    private var finPlace: Delivery.Place?
+    private(set) var finPlace: Delivery.Place?
+    /// What its sender had got of the other side's octets then.
+    private(set) var finAcknowledgment: UInt32?
+
+    /// Position behind the furthest octet that was sent again.
+    private var resentBefore = Int.min
 
     private(set) var retransmittedOctets = 0
     private(set) var missingOctets = 0
@@ -72,11 +79,24 @@ struct TCPStream: Sendable {
     /// Whether any octet of the sender was seen, or its FIN.
     var hasSpoken: Bool { furthest != .min || finPosition != nil }
 
-    /// Whether the receiver has acknowledged one more than all octets that were seen: the FIN, which the capture lacks or has
-    /// in the wrong order.
-    var isFINAcknowledged: Bool { finPosition == nil && isStarted && acknowledged == max(furthest, 0) &+ 1 }
+    /// How far this number is behind the last octet that was seen, or the FIN: 1 acknowledges the FIN, or one octet more.
+    private func surplus(_ acknowledgment: UInt32?) -> Int {
+        guard isStarted, let acknowledgment else { return 0 }
+        return position(acknowledgment) &- (finPosition ?? max(furthest, 0))
+    }
+
+    /// Whether who says this number had got the FIN; nil where the capture lacks more octets of this side than a FIN counts,
+    /// with which it may have come.
+    func isFINKnown(by acknowledgment: UInt32?) -> Bool? {
+        let ahead = surplus(acknowledgment)
+        guard ahead <= Self.largestWindow else { return false }
+        return ahead > 1 && finPosition == nil ? nil : ahead > 0
+    }
 
     var hasFIN: Bool { finPosition != nil }
+    /// Whether the receiver has acknowledged octets of the sender, but not the last ones, and the sender has not sent these
+    /// again.
+    var isUnacknowledged: Bool { acknowledged != .min && furthest > acknowledged && resentBefore < furthest }
     /// Whether octets came that were not handed on yet.
     var hasWaiting: Bool { !waiting.isEmpty }
     /// Whether the other side may have got octets that have not come here: they are acknowledged, later ones came, or
@@ -89,7 +109,16 @@ struct TCPStream: Sendable {
     /// meanwhile may answer it.
     @inline(__always)
     var isAwaited: Bool {
-        lacksAcknowledged && lostBefore <= next && freshCount == 0 && waiting.start != next
+        lacksAcknowledged && lostBefore <= next && freshCount == 0 && acknowledged > waiting.end(from: next) &+ 1
+    }
+    /// What the sender had got of the other side's octets when it sent the piece that comes next; nil when none waits there.
+    var nextAcknowledgment: UInt32? { waiting.start == next ? waiting.firstAcknowledgment : nil }
+
+    /// Whether this number acknowledges octets that were not handed on yet. A single one may be the number of a FIN.
+    func lacks(_ acknowledgment: UInt32?) -> Bool {
+        guard isStarted, let acknowledgment else { return false }
+        let ahead = position(acknowledgment) &- next
+        return ahead > 1 && ahead <= Self.largestWindow
     }
 
     // MARK: Numbers
@@ -110,9 +139,18 @@ struct TCPStream: Sendable {
         } else if !hasSYN, !hasDelivered, waiting.isEmpty {
             start(first)
         } else if position(first) != firstPosition {
-            return false
+            return isBehindItsOctets(position(first))
         }
         hasSYN = true
+        return true
+    }
+
+    /// Whether a SYN is of this connection though octets that follow it were handed on before: it stands behind them in the
+    /// file. What lies between is behind as well, or missing.
+    private mutating func isBehindItsOctets(_ first: Int) -> Bool {
+        guard !hasSYN, first < firstPosition, firstPosition &- first <= Self.lateSYNOctets else { return false }
+        if lastGap.isEmpty { lastGap = first..<firstPosition }
+        isOvertaken = true
         return true
     }
 
@@ -232,7 +270,8 @@ struct TCPStream: Sendable {
         if count == 0, missing == 0, isStarted, sequence == nextSequence, !isFIN { return [] }
         return takeSlowly(
             sequence, payload: payload, missing: missing, isHeld: isHeld, isBare: !isSYN && !isFIN, isFIN: isFIN,
-            time: time, frame: frame, budget: &budget)
+            acknowledgment: segment.flags.contains(.ack) ? segment.acknowledgment.value : nil, time: time, frame: frame,
+            budget: &budget)
     }
 
     private mutating func takeSlowly(
@@ -242,6 +281,7 @@ struct TCPStream: Sendable {
         isHeld: Bool,
         isBare: Bool,
         isFIN: Bool,
+        acknowledgment: UInt32?,
         time: Timestamp,
         frame: Int,
         budget: inout OctetBudget
@@ -281,6 +321,7 @@ struct TCPStream: Sendable {
             }
             if first < next {
                 let again = min(end, next) &- first
+                resentBefore = max(resentBefore, first &+ again)
                 if first >= lastGap.lowerBound, first < lastGap.upperBound {
                     result.insert(.late)
                 } else {
@@ -293,13 +334,14 @@ struct TCPStream: Sendable {
                 let offset = length &- (end &- first)
                 result.formUnion(
                     place(
-                        payload, at: first, offset: offset, missing: missing, isHeld: isHeld, time: time, frame: frame,
-                        budget: &budget))
+                        payload, at: first, offset: offset, missing: missing, isHeld: isHeld,
+                        acknowledgment: acknowledgment, time: time, frame: frame, budget: &budget))
             }
         }
         if isFIN, finPosition == nil, end >= furthest {
             finPosition = end
             finPlace = .init(frame: frame, time: time)
+            finAcknowledgment = acknowledgment
             result.insert(.finished)
         }
         return result
@@ -324,6 +366,7 @@ struct TCPStream: Sendable {
         offset: Int,
         missing: Int,
         isHeld: Bool,
+        acknowledgment: UInt32?,
         time: Timestamp,
         frame: Int,
         budget: inout OctetBudget
@@ -339,6 +382,7 @@ struct TCPStream: Sendable {
                 let until = min(end, neighbour.end)
                 let again = payload.clamped(offset &+ (from &- position), offset &+ (min(until, captured) &- position))
                 retransmittedOctets &+= until &- from
+                resentBefore = max(resentBefore, until)
                 result.insert(.retransmission)
                 if !neighbour.holds(again, at: from) { result.insert(.overlapDiffers) }
                 from = until
@@ -350,7 +394,9 @@ struct TCPStream: Sendable {
             let start = offset &+ (from &- position)
             if from >= captured {
                 waiting.insert(
-                    .init(start: from, bytes: [], missing: until &- from, frame: frame, time: time), budget: &budget)
+                    .init(
+                        start: from, bytes: [], missing: until &- from, frame: frame, time: time,
+                        acknowledgment: acknowledgment), budget: &budget)
             } else if freshCount == 0, !isHeld, from <= max(next, lostBefore) {
                 freshStart = from
                 freshOffset = start
@@ -359,7 +405,7 @@ struct TCPStream: Sendable {
                 waiting.insert(
                     .init(
                         start: from, bytes: payload.clamped(start, start &+ (until &- from)).array(), missing: 0,
-                        frame: frame, time: time), budget: &budget)
+                        frame: frame, time: time, acknowledgment: acknowledgment), budget: &budget)
             }
             from = until
         }

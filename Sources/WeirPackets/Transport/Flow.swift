@@ -113,7 +113,8 @@ public struct Flow: Sendable {
 
     /// Whether `segment` opens another connection between the same endpoints and ports.
     ///
-    /// It does when it carries a SYN whose first octet has another sequence number than the direction's first octet had;
+    /// It does when it carries a SYN whose first octet has another sequence number than the direction's first octet had, and
+    /// not one shortly before it;
     /// in a direction that was silent so far, when the flow had already carried data, or was closed, and no SYN-ACK has
     /// answered it already. A second, different SYN-ACK before any data answers the same SYN: proxies do that.
     func isReopened(by segment: TCPSegment, _ direction: Direction) -> Bool {
@@ -123,8 +124,13 @@ public struct Flow: Sendable {
         guard direction == .clientToServer ? hasClientSequence : hasServerSequence else {
             return isUsed && !segment.flags.contains(.ack) && known != segment.sequence.value &+ 1
         }
-        return known != segment.sequence.value &+ 1 && (isUsed || !segment.flags.contains(.ack))
+        guard known != segment.sequence.value &+ 1, isUsed || !segment.flags.contains(.ack) else { return false }
+        // One that stands behind its own octets in the file opens nothing else: other numbers are hardly ever so near.
+        return isClosed || known &- (segment.sequence.value &+ 1) > Self.lateSYNOctets
     }
+
+    /// Octets that may stand before their SYN in the file.
+    private static let lateSYNOctets: UInt32 = 1 << 16
 
     /// The sequence number of the SYN that opened the flow.
     package var openingSequence: UInt32 { clientSequence &- 1 }

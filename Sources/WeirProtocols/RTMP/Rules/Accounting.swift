@@ -28,7 +28,9 @@ struct RTMPAcknowledgement: Rule {
             judgement.inconclusive(Text("RTMP-ACK.uncertain"))
             return
         }
-        if Self.isAhead(value, of: known.sent) {
+        if Self.isAhead(value, of: known.sent), session.completeness.hasGap {
+            judgement.inconclusive(Text("RTMP-ACK.uncertain"))
+        } else if Self.isAhead(value, of: known.sent) {
             judgement.fail(
                 Text("RTMP-ACK.tooMuch", .integer(Int(value)), .integer(known.sent)), actual: .wire("\(value)"),
                 subject: step.isFromClient ? "client" : "server")

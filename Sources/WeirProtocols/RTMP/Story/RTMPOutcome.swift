@@ -141,10 +141,15 @@ extension RTMPSession {
 
     // MARK: - The end
 
+    /// Whether a FIN was before the RST: of one side it always is, wherever the file has the two.
+    private func isBeforeReset(_ finish: (direction: Direction, frame: Int)) -> Bool {
+        resetBy.map { finish.direction == $0.direction || finish.frame <= $0.frame } ?? true
+    }
+
     /// How it ended, unless as it should: with `deleteStream` or its like, then FIN or, as many clients do, RST.
     private func ending(isFlowing: Bool) -> [Text] {
         if isTornDown, closedBy != nil { return [] }
-        if let finish = firstToFinish, finish.frame <= resetBy?.frame ?? .max {
+        if let finish = firstToFinish, isBeforeReset(finish) {
             // The side that is not in the capture may have closed before.
             if completeness.isOneSided { return [Text("outcome.rtmp.closedUnsure")] }
             guard finish.direction == .clientToServer else {
@@ -156,6 +161,7 @@ extension RTMPSession {
             let key = isMissed ? "outcome.rtmp.closedByClient" : "outcome.rtmp.leftByClient"
             return [Text(key, .integer(finish.frame))]
         }
+        if isFinishUnknown { return [Text("outcome.rtmp.closedUnsure")] }
         guard let resetBy else { return [Text("outcome.open")] }
         let key = resetBy.direction == .clientToServer ? "outcome.rtmp.resetByClient" : "outcome.rtmp.resetByServer"
         return [Text(key, .integer(resetBy.frame))]

@@ -82,6 +82,8 @@ package final class RTMPSession: Session {
     package internal(set) var lastFailure: (command: String, status: Status)?
     /// Who said first that it sends no more, and in which frame.
     package private(set) var firstToFinish: (direction: Direction, frame: Int)?
+    /// Whether the connection was closed, and the capture does not show by whom first.
+    private(set) var isFinishUnknown = false
     /// Who broke the connection off, and in which frame.
     package private(set) var resetBy: (direction: Direction, frame: Int)?
     /// Messages of any kind that were seen.
@@ -132,6 +134,12 @@ package final class RTMPSession: Session {
 
     package override func finished(_ direction: Direction, frame: Int) {
         if firstToFinish == nil { firstToFinish = (direction, frame) }
+    }
+
+    package override func corrected(finishIn frame: Int, by first: (direction: Direction, frame: Int)?) {
+        guard firstToFinish?.frame == frame else { return }
+        firstToFinish = first
+        isFinishUnknown = first == nil
     }
 
     package override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {

@@ -37,8 +37,9 @@ package protocol MediaOwner: Session {
     func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool
     /// The first packet of a medium came since media was told to go on.
     func mediaResumed(_ medium: Int, _ sequence: UInt16, _ timestamp: UInt32, frame: Int)
-    /// Whether media was stopped, started again or moved between two packets: there servers skip sequence numbers.
-    func isTurn(between before: Timestamp, and behind: Timestamp) -> Bool
+    /// Whether media was stopped, started again or moved between two packets of a medium, the second with this number: there
+    /// servers skip sequence numbers.
+    func isTurn(of medium: Int?, to sequence: UInt16, between before: Timestamp, and behind: Timestamp) -> Bool
     /// A stream of a medium began; returns the sequence number that was announced for it.
     func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16?
     /// A stream of a medium ended with these figures; it was interleaved, or alone in a TCP connection.
@@ -113,5 +114,7 @@ extension MediaOwner {
     package func mediaResumed(_ medium: Int, _ sequence: UInt16, _ timestamp: UInt32, frame: Int) {}
 
     /// By default media is never interrupted.
-    package func isTurn(between before: Timestamp, and behind: Timestamp) -> Bool { false }
+    package func isTurn(
+        of medium: Int?, to sequence: UInt16, between before: Timestamp, and behind: Timestamp
+    ) -> Bool { false }
 }

@@ -16,8 +16,11 @@ extension MediaStreams {
 
     /// Whether media was stopped, started again or moved around a hole: as its session says, or as a pause or a leap of its
     /// timestamps shows where the capture lacks what was said.
-    private func isTurn(_ hole: SequenceHoles.Place, _ entry: MediaEntry) -> Bool {
-        if let owner = entry.owner, owner.isTurn(between: hole.timeBefore, and: hole.time) { return true }
+    private func isTurn(_ gap: RTPGap, _ hole: SequenceHoles.Place, _ entry: MediaEntry) -> Bool {
+        let next = gap.firstSequence &+ UInt16(truncatingIfNeeded: gap.count)
+        if let owner = entry.owner, owner.isTurn(of: entry.medium, to: next, between: hole.timeBefore, and: hole.time) {
+            return true
+        }
         let mayLack = entry.session.map { !$0.completeness.isComplete } ?? true
         return mayLack && (hole.leaps || isPause(hole, streams[entry.stream].usualSeconds))
     }
@@ -45,7 +48,7 @@ extension MediaStreams {
             guard gap.count > 0 else { return }
         }
         guard let hole else { return tell(gap, entry, now) }
-        let isTurn = isTurn(hole, entry)
+        let isTurn = isTurn(gap, hole, entry)
         if gap.count <= Self.mostSkipped, isTurn { streams[entry.stream].noteSkip(gap.count) }
         if gap.count > gap.recovered, !isTurn { streams[entry.stream].noteDamage(gap, hole) }
         tell(gap, entry, entry.place(frame: hole.frame, time: hole.time), since: hole.before)

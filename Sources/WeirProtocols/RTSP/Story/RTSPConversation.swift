@@ -137,7 +137,7 @@ extension RTSPSession {
         if let session = message.session { learn(session, isNew: method == "SETUP") }
         noteTurn(request.message, event.time)
         guard (200..<300).contains(status) else {
-            if status >= 400 { lastFailure = (method, status, message.reason ?? "", event.frame) }
+            if status >= 400 { lastFailure = (method, status, message.reason ?? "", event.frame, event.time) }
             if (300..<400).contains(status), let location = message.headers.first("Location") {
                 redirection = (method, status, location)
             }
@@ -160,11 +160,12 @@ extension RTSPSession {
             ready()
         case "PLAY":
             noteAccepted(event)
-            if mediaTurns > 0 { turns.note(asked: request.time, answered: event.time) }
+            let isAgain = mediaTurns > 0
             starts.note(asked: request.time, answered: event.time)
             mediaTurns += 1 + acceptedPauses
             acceptedPauses = 0
             play(message, event.time)
+            if isAgain { turns.note(asked: request.time, answered: event.time, announced: announcedSequences) }
         case "RECORD":
             noteAccepted(event)
             state = .recording
@@ -190,6 +191,15 @@ extension RTSPSession {
     /// Something is set up.
     func ready() {
         if state == .initial { state = .ready }
+    }
+
+    /// The sequence numbers with which the media go on, as RTP-Info of the latest answer to PLAY says.
+    private var announcedSequences: [Int: UInt16] {
+        var sequences: [Int: UInt16] = [:]
+        for case let (entry, setup?) in rtpInfo {
+            sequences[setup] = entry.sequence.map { UInt16(truncatingIfNeeded: $0) }
+        }
+        return sequences
     }
 
     func noteAccepted(_ event: Event) { mediaAccepted = mediaAccepted ?? (event.time, event.frame) }

@@ -112,8 +112,11 @@ extension RTSPSession {
     }
 
     /// Whether media was stopped, started again or moved between two packets.
-    package func isTurn(between before: Timestamp, and behind: Timestamp) -> Bool {
-        turns.isTurn(between: before, and: behind) || isStartedByOther(between: before, and: behind)
+    package func isTurn(
+        of medium: Int?, to sequence: UInt16, between before: Timestamp, and behind: Timestamp
+    ) -> Bool {
+        turns.isTurn(of: medium, to: sequence, between: before, and: behind)
+            || isStartedByOther(between: before, and: behind)
     }
 }
 

@@ -33,7 +33,10 @@ extension RTSPSession {
         if onTheWay > 0 {
             lines.append(Text(completeness.hasGap ? "outcome.lostOrUnseen" : "outcome.lost", .integer(onTheWay)))
         }
-        if mediaSkipped > 0 { lines.append(Text("outcome.skipped", .integer(mediaSkipped))) }
+        if mediaSkipped > 0 {
+            let isSeen = !turns.isEmpty || hasMulticast
+            lines.append(Text(isSeen ? "outcome.skipped" : "outcome.missingOrSkipped", .integer(mediaSkipped)))
+        }
         return lines
     }
 
@@ -90,7 +93,9 @@ extension RTSPSession {
 
     /// Who left first, and how.
     private func left() -> Text {
-        if let finish = firstToFinish, finish.frame <= resetBy?.frame ?? .max {
+        // Of one side the FIN is always before the RST, wherever the file has the two.
+        let reset = resetBy?.direction == firstToFinish?.direction ? nil : resetBy?.frame
+        if let finish = firstToFinish, finish.frame <= reset ?? .max {
             let isClient = finish.direction == .clientToServer
             return Text(isClient ? "outcome.closedWithoutTeardown" : "outcome.serverClosed", .integer(finish.frame))
         }

@@ -32,8 +32,13 @@ extension RTSPSession {
         }
         guard let failure = lastFailure, (latestPending?.frame ?? 0) < failure.frame else { return nil }
         // Whoever was asked for a name, or for another transport, asks again.
-        let key =
-            completeness.endsEarly ? "outcome.statusEarly" : lacksMessages ? "outcome.statusUnsure" : "outcome.status"
+        if completeness.endsEarly {
+            let seconds = max(0, (followedUntil ?? failure.time).seconds(since: failure.time))
+            return Text(
+                "outcome.statusEarly", .string(failure.method), .integer(failure.status), .string(failure.reason),
+                .decimal(seconds, places: 1))
+        }
+        let key = lacksMessages ? "outcome.statusUnsure" : "outcome.status"
         return Text(key, .string(failure.method), .integer(failure.status), .string(failure.reason))
     }
 
@@ -48,9 +53,11 @@ extension RTSPSession {
         if setups.isEmpty, completeness.startsLate || lacksMessages {
             return [completeness.isCut ? Text("outcome.cut") : Text("outcome.acceptedUnseen", method)]
         }
+        // By which way it was to come stands in what was cut.
+        if completeness.isCut { return [Text("outcome.cut")] }
         let isOverUDP = setups.isEmpty || setups.contains { !$0.rtpEndpoints.isEmpty }
         if isOverUDP, completeness.lacksDatagrams { return [Text("outcome.noDatagrams", method)] }
-        if completeness.isCut { return [Text("outcome.cut")] }
+        if completeness.hasGap { return [Text("outcome.acceptedLacking", method)] }
         if completeness.endsEarly, let accepted = mediaAccepted, let end = followedUntil {
             let seconds = max(0, end.seconds(since: accepted.time))
             return [Text("outcome.acceptedEarly", method, .decimal(seconds, places: 1))]

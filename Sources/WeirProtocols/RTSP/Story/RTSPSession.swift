@@ -59,8 +59,8 @@ package final class RTSPSession: Session {
     package internal(set) var serverName: String?
     /// `User-Agent` of the requests.
     package internal(set) var userAgent: String?
-    /// The last answer that was not a success: its request's method, status, reason and frame.
-    package internal(set) var lastFailure: (method: String, status: Int, reason: String, frame: Int)?
+    /// The last answer that was not a success: its request's method, status, reason, frame and time.
+    package internal(set) var lastFailure: (method: String, status: Int, reason: String, frame: Int, time: Timestamp)?
     /// The last answer that sent the client elsewhere: its request's method, status and where to.
     package internal(set) var redirection: (method: String, status: Int, location: String)?
     /// The last request that was sent by the client.
@@ -142,6 +142,12 @@ package final class RTSPSession: Session {
         if direction == .serverToClient, !clientFinished, isFlowing { serverLeftInFrame = frame }
         if direction == .clientToServer { clientFinished = true }
         hungUp = hungUp ?? latestTime
+    }
+
+    package override func corrected(finishIn frame: Int, by first: (direction: Direction, frame: Int)?) {
+        guard firstToFinish?.frame == frame else { return }
+        firstToFinish = first
+        if first?.direction != .serverToClient { serverLeftInFrame = nil }
     }
 
     package override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {

@@ -15,10 +15,10 @@ extension RTSPWords {
         "outcome.status": "no media: {0} was answered {1} {2}",
         "outcome.unreachable":
             "no media reached the client: its host answered packets to {0} with ICMP port unreachable",
-        "outcome.statusEarly": "the capture ends after {0} was answered {1} {2}",
+        "outcome.statusEarly": "the capture ends {3} s after {0} was answered {1} {2}",
         "outcome.statusUnsure": "{0} was answered {1} {2}; whether the client asked again, the capture may lack",
         "outcome.noDatagrams": "{0} was accepted; the capture holds no UDP at all, by which the media was to come",
-        "outcome.acceptedEarly": "the capture ends {1} s after {0} was accepted, before any media",
+        "outcome.acceptedEarly": "the capture ends {1} s after {0} was accepted, and shows no media of it",
         "outcome.waiting": "the capture ends {2} s after {0} (frame {1}) without an answer to it",
         "outcome.earlyAfter": "the capture ends after {0}, before any media",
         "outcome.lastSeen": "the capture lacks parts of the connection and shows neither media nor a request after {0}",
@@ -34,6 +34,8 @@ extension RTSPWords {
         "outcome.controlUnseen": "which media is its own cannot be told: the capture lacks how the session was set up",
         "outcome.acceptedUnseen":
             "{0} was accepted; which media is its own cannot be told: the capture lacks how the session was set up",
+        "outcome.acceptedLacking":
+            "{0} was accepted; the capture lacks parts of the connection and shows no media of it",
         "outcome.nothing": "the connection was opened, but nothing was asked for",
         "outcome.shared": "its media is multicast and listed with session {0}",
         "outcome.notTaken":

@@ -1,0 +1,41 @@
+import CaptureTesting
+import Testing
+import WeirPackets
+
+/// A connection of which the capture holds nothing more, though it goes on.
+@Suite("Connections that vanish from the capture")
+struct VanishedTests {
+    @Test(
+        "leave nothing unanswered where the last octets were neither acknowledged nor sent again",
+        arguments: [
+            "rtmp/rtmp-publish", "rtmp/rtmp-play", "rtmp/article-publish", "rtsp/rtsp-tcp-interleaved",
+            "rtsp/rtsp-record-tcp", "rtsp/rtsp-not-found",
+        ])
+    func vanished(_ name: String) throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
+        let others = try KeptFrame.read(RecordedCaptures.path("Captures/rtp/rtp-static.pcap"))
+        let whole = Telling(frames)
+        let ends = frames.indices.prefix(60).filter { frames[$0].segmentOctets > 0 }
+        #expect(ends.count > 3)
+        for end in ends {
+            let less = Less.ended(at: end + 1, of: frames)
+            for seconds in [30.0, 600] {
+                let part = Telling(less.frames.merged(with: others, after: less.frames.seconds + seconds))
+                let breaches = whole.breaches(less, part).filter { line in
+                    ["(a) RTSP", "(a) RTMP", "(c)"].contains { line.hasPrefix($0) }
+                }
+                #expect(breaches == [], "\(less.name), \(seconds) s of others")
+            }
+        }
+    }
+}
+
+extension KeptFrame {
+    /// Octets of a TCP segment in Ethernet and IPv4; 0 for other frames.
+    fileprivate var segmentOctets: Int {
+        guard ports?.isTCP == true else { return 0 }
+        let header = Int(octets[14] & 15) * 4
+        guard octets.count > 14 + header + 12 else { return 0 }
+        return (Int(octets[16]) << 8 | Int(octets[17])) - header - Int(octets[14 + header + 12] >> 4) * 4
+    }
+}
