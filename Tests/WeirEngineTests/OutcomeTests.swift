@@ -47,6 +47,20 @@ struct OutcomeTests {
         #expect(["outcome.controlUnseen", "outcome.acceptedUnseen"].contains(first), "\(first)")
     }
 
+    /// What the connection carries shows only when all of it is there: behind both FINs.
+    @Test(
+        "how a connection ended is told though it was recognised later",
+        arguments: [
+            ("article-publish", 6), ("article-publish", 7), ("article-publish", 11), ("rtmp-no-application", 13),
+        ])
+    func endedBeforeRecognised(_ name: String, from frame: Int) throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/\(name).pcap"))
+        let whole = Story.tell(frames)
+        let part = Story.tell(Less.begun(behind: frame - 1, of: frames).frames)
+        #expect(part.sessions.map { $0.outcome.last?.key } == whole.sessions.map { $0.outcome.last?.key })
+        #expect(part.lines.filter { $0.kind == "close" }.count == whole.lines.filter { $0.kind == "close" }.count)
+    }
+
     @Test("nothing is read from an encrypted payload")
     func encrypted() throws {
         let story = Story.tell(try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-srtp.pcap")))
@@ -63,7 +77,30 @@ struct OutcomeTests {
         #expect(Story.tell(frames).sessions.map(\.outcome.count) == [1])
         let half = Story.tell(frames.enumerated().filter { $0.offset != frame - 1 }.map { $0.element })
         let keys = half.sessions.flatMap(\.outcome).map(\.key)
-        #expect(frame == 7 ? keys.first == "outcome.halfTunnel" : keys.last == "outcome.resetUnsure")
+        #expect(keys.first == "outcome.played")
+        #expect(frame == 7 ? keys.count == 1 : keys.last == "outcome.resetUnsure")
+        let answers: UInt16 = 37_482
+        let asked = Story.tell(
+            frames.filter {
+                $0.portNumbers.map { ports in ports.source != answers && ports.destination != answers } ?? true
+            })
+        #expect(asked.sessions.flatMap(\.outcome).map(\.key).first == "outcome.halfTunnel")
+    }
+
+    /// GET, its answer, or POST: what the other half says joins the two.
+    @Test("a tunnel survives the loss of any of its openings", arguments: [[7], [9], [7, 9], [14]])
+    func tunnelWithoutOpening(_ missing: [Int]) throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-http-tunnel.pcap"))
+        let whole = Story.tell(frames)
+        let part = Story.tell(frames.filter { !missing.contains($0.info.number) })
+        func media(_ story: Story) -> [String] {
+            story.streams.compactMap { stream in
+                (stream.details as? RTPStreamDetails).map {
+                    "\($0.stream.ssrc) \($0.stream.packets) \(stream.session ?? 0)"
+                }
+            }.sorted()
+        }
+        #expect(media(whole).count == 2 && media(part) == media(whole))
     }
 
     /// A request that is sent again after 300 ms, before which nothing answers it.

@@ -4,20 +4,44 @@ import WeirPackets
 
 extension Analyzer {
     private func conversation(_ key: String, _ name: String, _ state: FlowState) -> Conversation? {
-        if let known = state.joined, known.key == key { return known }
+        if let known = state.joined, known.key == key || key.isEmpty { return known }
         let conversation: Conversation
-        if let known = conversations[key] {
+        let unnamed = Self.unnamed(name, state)
+        if let known = key.isEmpty ? begun(by: state) ?? conversations[unnamed] : conversations[key] {
+            conversation = known
+        } else if !key.isEmpty, let known = conversations[unnamed], state.joined == nil {
+            // The half that the capture holds the beginning of says what the other one is called.
+            conversations[unnamed] = nil
+            known.key = key
+            known.session?.conversation = key
+            conversations[key] = known
             conversation = known
         } else {
             guard let type = dissector(named: name) else { return nil }
-            conversation = Conversation(key: key, dissector: type.init(flow: state.context))
-            conversations[key] = conversation
+            conversation = Conversation(key: key.isEmpty ? unnamed : key, dissector: type.init(flow: state.context))
+            conversations[conversation.key] = conversation
         }
         conversation.flows[state.id] = state
         state.joined = conversation
         state.addProtocol(name)
         if let session = conversation.session, state.session == nil { attach(state, to: session) }
         return conversation
+    }
+
+    /// The place of a half of which the capture lacks the name.
+    private static func unnamed(_ name: String, _ state: FlowState) -> String {
+        "? \(name) \(state.client.address) \(state.server)"
+    }
+
+    /// A conversation that the same client began on another connection, and of which the other half is not there yet.
+    private func begun(by state: FlowState) -> Conversation? {
+        let kinds = dissectors.compactMap { $0.story }
+        for kind in kinds {
+            let halves = storyOutlet.claimants(of: Self.tunnelName(state, kind))
+            let key = halves.last { $0.isTunnelled && $0.completeness.isOneSided }.flatMap(\.conversation)
+            if let conversation = key.flatMap({ conversations[$0] }) { return conversation }
+        }
+        return nil
     }
 
     /// The flow carries a part of a conversation, perhaps one half of it.

@@ -124,7 +124,8 @@ public final class Outlet {
         items.append(.tunnel(protocolName: protocolName))
     }
 
-    /// Says that the flow carries a part of a conversation; `half` names it if each of two has a connection of its own.
+    /// Says that the flow carries a part of a conversation; `half` names it if each of two has a connection of its own. An empty
+    /// key is one that the capture lacks: then the other half of the same client and server says it.
     public func join(key: String, protocolName: String, half: String? = nil) {
         items.append(.join(key: key, protocolName: protocolName, half: half))
     }

@@ -30,16 +30,21 @@ package struct HTTPTunnelDissector: Dissector {
     private var isAnswered = false
     private var base64 = Base64()
     private var invalidCharacters = 0
+    /// Whether the capture lacks the request, or has it behind what answers it.
+    private var lacksRequest: Bool
 
     /// Begins reading a connection.
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
+        lacksRequest = flow.startsLate
     }
 
     /// Recognises the request that opens one of the two connections.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let bytes = opening.client
-        guard bytes.byteCount > 0 else { return opening.server.byteCount > 0 ? .no : .needMore }
+        guard bytes.byteCount > 0 else {
+            return opening.server.byteCount > 0 ? answers(opening.server, opening.flow.limits) : .needMore
+        }
         guard methods.contains(where: { mayBegin(bytes, $0) }) else { return .no }
         if lacksCookie(bytes) { return .no }
         switch HTTPReader.head(bytes, limits: opening.flow.limits) {
@@ -49,6 +54,22 @@ package struct HTTPTunnelDissector: Dissector {
         }
     }
 
+    /// Whether this is the answer to a GET that the capture lacks, with the type of such tunnels.
+    private static func answers(_ bytes: RawSpan, _ limits: Limits) -> ProbeAnswer {
+        guard mayBegin(bytes, version) else { return .no }
+        switch HTTPReader.head(bytes, limits: limits) {
+        case nil: return bytes.byteCount < limits.probeOctets ? .needMore : .no
+        case .head(let message): return isTunnel(message) ? .yes : .no
+        default: return .no
+        }
+    }
+
+    private static func isTunnel(_ message: HTTPMessage) -> Bool {
+        let type = message.headers.first("Content-Type") ?? ""
+        return message.status == 200 && ASCII.equalIgnoringCase(type, "application/x-rtsp-tunnelled")
+    }
+
+    private static let version = Array("HTTP/1.".utf8)
     private static let methods = [Array("GET ".utf8), Array("POST ".utf8)]
     private static let cookie = Array("x-sessioncookie".utf8)
 
@@ -105,14 +126,27 @@ package struct HTTPTunnelDissector: Dissector {
                 key: cookie, protocolName: "rtsp", direction: direction, octets: max(1, octets / 4 &* 3))
         case (.get(let cookie), .serverToClient):
             outlet.streamGap(key: cookie, protocolName: "rtsp", direction: direction, octets: octets)
-            if !isAnswered { purpose = .other }
+            // What follows is looked through for the next message.
+            isAnswered = true
+        case (.unknown, .clientToServer): lacksRequest = true
         case (.unknown, _): purpose = .other
         default: break
         }
     }
 
+    /// An answer without its request is believed then.
+    package mutating func disordered() { lacksRequest = true }
+
     /// Octets of the request that `bytes` begin with; 0 when it was read before, nil for "need more".
     private mutating func request(_ bytes: RawSpan, _ outlet: Outlet) -> Int? {
+        if case .get(cookie: "") = purpose, lacksRequest {
+            // It stands behind its answer, and the other connection says what the two are called.
+            let item = HTTPReader.head(bytes, limits: limits)
+            if item != nil { lacksRequest = false }
+            guard case .head(let message)? = item else { return item == nil ? nil : 0 }
+            emit(message, "rtsp.tunnel.get", message.headers, outlet)
+            return message.headers.octets
+        }
         guard case .unknown = purpose else { return 0 }
         guard let (message, headers) = header(bytes, outlet) else { return purposeIsOther ? 0 : nil }
         switch (message.method, headers.first("x-sessioncookie")) {
@@ -134,9 +168,18 @@ package struct HTTPTunnelDissector: Dissector {
     /// Octets of the answer that `bytes` begin with; 0 when it was read before, nil for "need more".
     private mutating func answer(_ bytes: RawSpan, _ outlet: Outlet) -> Int? {
         if isAnswered || purposeIsOther { return 0 }
-        if case .unknown = purpose { return nil }
+        let isAsked = if case .unknown = purpose { false } else { true }
+        guard isAsked || lacksRequest else { return nil }
         guard let (message, headers) = header(bytes, outlet) else { return purposeIsOther ? 0 : nil }
         isAnswered = true
+        if !isAsked {
+            guard Self.isTunnel(message) else {
+                purpose = .other
+                return headers.octets
+            }
+            purpose = .get(cookie: "")
+            outlet.join(key: "", protocolName: "rtsp", half: "GET")
+        }
         let isAccepted = message.status.map { (200..<300).contains($0) } ?? false
         emit(message, isAccepted ? "rtsp.tunnel.answer" : "rtsp.tunnel.refused", headers, outlet)
         if !isAccepted { purpose = .other }
