@@ -38,6 +38,10 @@ extension RTMPSession {
         completeness.hasGap || completeness.isOneSided || completeness.isCut || completeness.hasDrops
     }
 
+    /// Whether the capture shows one side only. Of a tunnel that is known only as long as no octets of it are missing: what
+    /// holds the other side may be.
+    private var isOneSided: Bool { completeness.isOneSided && !(isTunnelled && completeness.lacksOctets) }
+
     /// The step that broke, or why the capture does not show it.
     private func broken() -> Text {
         if completeness.isCut, connect == nil { return Text("outcome.cut") }
@@ -66,7 +70,7 @@ extension RTMPSession {
 
     /// What cannot be told for want of octets.
     private func unseen() -> Text? {
-        if completeness.isOneSided {
+        if isOneSided {
             return Text(messagesOfClient == 0 ? "outcome.rtmp.oneSidedServer" : "outcome.rtmp.oneSided")
         }
         if completeness.startsLate, connect == nil { return Text("outcome.rtmp.unseen") }
@@ -151,7 +155,7 @@ extension RTMPSession {
         if isTornDown, closedBy != nil { return [] }
         if let finish = firstToFinish, isBeforeReset(finish) {
             // The side that is not in the capture may have closed before.
-            if completeness.isOneSided { return [Text("outcome.rtmp.closedUnsure")] }
+            if isOneSided { return [Text("outcome.rtmp.closedUnsure")] }
             guard finish.direction == .clientToServer else {
                 return [Text("outcome.rtmp.closedByServer", .integer(finish.frame))]
             }

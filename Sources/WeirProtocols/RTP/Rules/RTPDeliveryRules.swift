@@ -104,6 +104,7 @@ struct RTPNotArrived: Rule {
 /// - What the capture lacks of a TCP connection makes loss on it inconclusive. It also proves that the capture lost
 ///   packets, so loss over UDP is inconclusive as well, unless a receiver reports that much. A late start or an early end
 ///   does not: the numbers between the first and the last packet are all there is to judge.
+/// - What a receiver reports as received, though it is missing here, the capture has lost itself.
 /// - Where packets overtake each other, numbers that are missing at the very edges of a capture are inconclusive, too.
 /// - Some servers skip up to three numbers at each PAUSE or seek, when it goes on: those in that very place are a note.
 /// - What was sent again (RFC 4588, RIST), or came on the stream's twin (SMPTE ST 2022-7), is no loss.
@@ -132,6 +133,11 @@ struct RTPSequenceLoss: Rule {
         guard ratio > judgement.limit(Self.warning) / 100 else {
             if lost == 0, details.stream.skipped > 0 { skipped(details, stream, &judgement) }
             judgement.pass()
+            return
+        }
+        if details.stream.arrived > 0 {
+            let reported = max(0, Int(details.stream.reports.losses?.last ?? 0))
+            judgement.inconclusive(Text("RTP-SEQ-LOSS.arrived", .integer(lost), .integer(reported)))
             return
         }
         if isUnseen(details, session?.completeness), Int(details.stream.reports.reportedLost ?? 0) < lost {

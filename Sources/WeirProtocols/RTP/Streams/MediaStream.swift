@@ -89,6 +89,8 @@ package struct MediaStream: Sendable {
     package internal(set) var repairs: Repairs
     /// Where numbers were found missing first.
     package internal(set) var firstHole: SequenceHoles.Place?
+    /// Where the last ones are missing that were told.
+    var latestHole: SequenceHoles.Place?
     /// Where numbers are missing that may still come.
     var holes: SequenceHoles
     /// Key frames.

@@ -41,7 +41,7 @@ package final class RTPStreamDetails: StreamDetails {
         self.identity = identity
         self.stream = stream
         self.channel = channel
-        uncaptured = lacksOctets ? stream.unrecovered : 0
+        uncaptured = lacksOctets ? stream.unrecovered : stream.arrived
     }
 
     /// Describes a stream that ended, and where it was.

@@ -63,6 +63,7 @@ extension RTSPSession: MediaOwner {
         mediaPackets += stream.packets
         guard !stream.isRepair else { return noteEnd(of: stream) }
         mediaLost += stream.unrecovered + stream.skipped
+        if !isInterleaved { mediaArrived += stream.arrived }
         mediaSkipped += stream.skipped
         if isInterleaved { interleavedLost += stream.unrecovered }
         lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)

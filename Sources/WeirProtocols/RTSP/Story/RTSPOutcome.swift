@@ -29,7 +29,8 @@ extension RTSPSession {
             lines.append(Text("outcome.missingOrSkipped", .integer(interleavedLost)))
         }
         let isOfCapture = completeness.isCut || completeness.hasGap || completeness.isOneSided
-        let onTheWay = mediaLost - mediaSkipped - (isOfCapture ? interleavedLost : 0)
+        let onTheWay = mediaLost - mediaSkipped - mediaArrived - (isOfCapture ? interleavedLost : 0)
+        if mediaArrived > 0 { lines.append(Text("outcome.arrived", .integer(mediaArrived))) }
         if onTheWay > 0 {
             lines.append(Text(completeness.hasGap ? "outcome.lostOrUnseen" : "outcome.lost", .integer(onTheWay)))
         }

@@ -101,6 +101,8 @@ package final class RTSPSession: Session {
     var lastMediaTime: Timestamp?
     var mediaPackets = 0
     var mediaLost = 0
+    /// Those of them that got to their receiver, as that reports.
+    var mediaArrived = 0
     /// Those of them that the server skipped where media was stopped, started again or moved.
     var mediaSkipped = 0
     /// When that was.

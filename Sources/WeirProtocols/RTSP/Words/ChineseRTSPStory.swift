@@ -40,6 +40,7 @@ extension RTSPWords {
         "outcome.missing":
             "抓包缺少该连接的部分字节，其中有 {0} 个媒体数据包",
         "outcome.missingOrSkipped": "媒体缺少 {0} 个序号，也可能在抓包没有的暂停处被跳过",
+        "outcome.arrived": "抓包中没有 {0} 个数据包，而接收方报告已经收到",
         "outcome.lostOrUnseen": "抓包中没有 {0} 个数据包，也缺少该连接的部分字节",
         "outcome.silence": "媒体中断 {0} 秒（到第 {1} 帧为止）",
         "outcome.silentEnd": "最后 {0} 秒没有媒体",

@@ -231,8 +231,8 @@ extension RTSPWords {
             "The connection was closed without TEARDOWN: the server may hold the session until its timeout.",
         "RTSP-TEARDOWN.inconclusive": "The session was still open when the capture ended.",
         "RTP-NOT-ARRIVED.never":
-            "No media of {0} came within {1} s after PLAY or RECORD was accepted: not sent, or stopped by a "
-            + "firewall or NAT.",
+            "No media of {0} came within {1} s after PLAY or RECORD was accepted: not sent, stopped by a firewall or "
+            + "NAT, or not captured.",
         "RTP-NOT-ARRIVED.noDatagrams":
             "Whether media of {0} came cannot be told: the capture holds no UDP datagram at all.",
         "RTP-NOT-ARRIVED.unreachable":
@@ -249,6 +249,8 @@ extension RTSPWords {
             "{0} of {1} {1|packet|packets} {0|is|are} missing ({2} %), at most {3} in a row: picture or sound breaks up.",
         "RTP-SEQ-LOSS.skipped":
             "{0} of {1} sequence numbers ({2} %) {0|was|were} skipped where media was paused or moved: some servers do.",
+        "RTP-SEQ-LOSS.arrived":
+            "{0} {0|packet is|packets are} missing from the capture, of which the receiver reports {1} as lost.",
         "RTP-SEQ-LOSS.inconclusive":
             "{0} {0|packet|packets} {0|is|are} missing, but the capture lacks octets of the connection, too: it may have lost them "
             + "itself.",

@@ -44,6 +44,8 @@ extension RTSPWords {
             "the capture lacks octets of the connection, with {0} {0|packet|packets} of media in them",
         "outcome.missingOrSkipped":
             "{0} {0|number of the media is|numbers of the media are} missing or skipped at a pause that the capture does not hold",
+        "outcome.arrived":
+            "{0} {0|packet is|packets are} not in the capture, though the receiver reports that {0|it|they} came",
         "outcome.lostOrUnseen":
             "{0} {0|packet is|packets are} not in the capture, which lacks octets of the connection, too",
         "outcome.silence": "no media for {0} s (until frame {1})",

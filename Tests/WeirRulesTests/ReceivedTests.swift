@@ -1,0 +1,54 @@
+import CaptureTesting
+import Testing
+import WeirPackets
+@testable import WeirEngine
+@testable import WeirProtocols
+
+/// What the capture lacks of media over UDP, and the receiver has got.
+@Suite("Packets that the capture lost itself")
+struct ReceivedTests {
+    private static let source: [UInt8] = [0x0C, 0xCF, 0x2C, 0xD1]
+
+    /// The frames with packets of the source, in order.
+    private static func media(_ frames: [KeptFrame]) -> [Int] {
+        frames.indices.filter { place in
+            guard let datagram = frames[place].datagram, datagram.count > 12 else { return false }
+            let first = datagram.startIndex
+            return datagram[first] == 0x80
+                && datagram[(first + 8)..<(first + 12)].elementsEqual(source)
+        }
+    }
+
+    private static func judged(_ frames: [KeptFrame]) -> Collector {
+        let collector = Collector()
+        var options = AnalyzerOptions()
+        options.verifiesChecksums = false
+        let analyzer = Analyzer(options: options, sink: RuleEngine(rules: BuiltIn.rules, sink: collector))
+        analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+        for frame in frames { frame.use { analyzer.process($0) } }
+        analyzer.finish()
+        return collector
+    }
+
+    @Test("are no loss where a later report of the receiver has them", arguments: [1, 3])
+    func arrived(count: Int) throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp-gst.pcap"))
+        let media = Self.media(frames)
+        #expect(media.count > 100)
+        let missing = Set(media[40..<(40 + count)])
+        let rest = frames.indices.filter { !missing.contains($0) }.map { frames[$0] }.numbered
+        let found = Self.judged(rest).findings.filter { $0.rule == "RTP-SEQ-LOSS" }
+        #expect(found.map(\.message.key) == ["RTP-SEQ-LOSS.arrived"] && found.map(\.verdict) == [.inconclusive])
+        let keys = Story.tell(rest).sessions.flatMap(\.outcome).map(\.key)
+        #expect(keys.contains("outcome.arrived") && !keys.contains("outcome.lost"))
+    }
+
+    @Test("may be lost where no later report tells")
+    func unknown() throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp-gst.pcap"))
+        let missing = Set(Self.media(frames).dropLast(3).suffix(2))
+        let rest = frames.indices.filter { !missing.contains($0) }.map { frames[$0] }.numbered
+        let found = Self.judged(rest).findings.filter { $0.rule == "RTP-SEQ-LOSS" }
+        #expect(found.map(\.message.key) == ["RTP-SEQ-LOSS.lost"] && found.map(\.verdict) == [.fail])
+    }
+}
