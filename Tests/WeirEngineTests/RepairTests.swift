@@ -21,6 +21,8 @@ struct RepairTests {
         var destination = RepairTests.receiver
         var type: UInt8 = 33
         var payload: [UInt8] = [UInt8](repeating: 0x47, count: 188)
+        /// Added to the timestamp that the number has.
+        var ahead: UInt32 = 0
     }
 
     private static func tell(_ packets: [Packet], decodeAs: [AnalyzerOptions.DecodeAs] = []) -> [MediaStream] {
@@ -28,7 +30,7 @@ struct RepairTests {
         options.decodeAs = decodeAs
         let frames = packets.enumerated().map { index, packet in
             var octets: [UInt8] = [0x80, packet.type, UInt8(packet.number >> 8), UInt8(packet.number & 0xFF)]
-            for word in [UInt32(packet.number * 90), packet.ssrc] {
+            for word in [UInt32(packet.number * 90) &+ packet.ahead, packet.ssrc] {
                 octets += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
             }
             return KeptFrame(
@@ -59,6 +61,42 @@ struct RepairTests {
         #expect(original.unrecovered == 0)
         let again = try #require(streams.first { $0.ssrc == Self.ssrc + 1 })
         #expect(again.lost == 0 && again.isRepair)
+    }
+
+    @Test("RIST's first packets may be such as were sent before the capture began", arguments: [true, false])
+    func ristFirst(beginsWithThem: Bool) throws {
+        let again = [97, 98, 99].map { Packet(number: $0, ssrc: Self.ssrc + 1) }
+        let original = (100..<300).map { Packet(number: $0) }
+        let packets = beginsWithThem ? again + original : original.prefix(20) + again + original.dropFirst(20)
+        let streams = Self.tell(Array(packets))
+        #expect(streams.map(\.ssrc).sorted() == [Self.ssrc, Self.ssrc + 1])
+        #expect(try #require(streams.first { $0.ssrc == Self.ssrc + 1 }).isRepair)
+        let first = try #require(streams.first { $0.ssrc == Self.ssrc })
+        #expect(!first.isRepair && first.lost == 0 && first.packets == 200)
+    }
+
+    /// Types that only a description explains: one of the two may be what repairs the other.
+    @Test(
+        "a stream beside another one may repair it, where their types tell nothing",
+        arguments: [(96, 97, true), (96, 96, false), (33, 97, false), (96, 8, false)] as [(UInt8, UInt8, Bool)])
+    func neighbour(type: UInt8, other: UInt8, mayRepair: Bool) {
+        let packets = (100..<300).flatMap { number -> [Packet] in
+            let one = Packet(number: number, type: type)
+            return number < 120 ? [one] : [one, Packet(number: number + 1_000, ssrc: 9, type: other)]
+        }
+        let streams = Self.tell(packets)
+        #expect(streams.count == 2 && streams.allSatisfy { $0.hasNeighbour == mayRepair })
+    }
+
+    /// Numbers that were skipped where the sender went on elsewhere show by the timestamps, whose rate nobody has said.
+    @Test("a seek that the capture does not hold shows by a leap of timestamps", arguments: [0, 900_000] as [UInt32])
+    func leap(ahead: UInt32) {
+        let packets = (100..<600).filter { $0 != 500 && $0 != 501 }.map { number in
+            Packet(number: number, type: 96, ahead: number > 500 ? ahead : 0)
+        }
+        let streams = Self.tell(packets)
+        #expect(streams.map(\.skipped) == [ahead > 0 ? 2 : 0])
+        #expect(streams.map(\.lost) == [ahead > 0 ? 0 : 2])
     }
 
     @Test("retransmissions name the original number (RFC 4588 §4)")

@@ -42,7 +42,7 @@ struct RuleTests {
         "rtsp/rtsp-udp", "rtsp/rtsp-udp-gst", "rtsp/rtsp-h265-opus", "rtsp/rtsp-jpeg-pcma", "rtsp/rtsp-vp8-g722",
         "rtsp/rtsp-b-frames",
         "rtsp/rtsp-record-udp", "rtsp/rtsp-to-the-end", "rtsp/rtsp-retransmission", "rtsp/rtsp-standstill-udp",
-        "rtsp/rtsp-offload", "rtp/rtp-mpegts", "rtsp/rtsp-mp4v-latm",
+        "rtsp/rtsp-offload", "rtp/rtp-mpegts", "rtsp/rtsp-mp4v-latm", "rtsp/rtsp-srtp-sdes",
     ]
 
     @Test("Every rule has a conversation that breaks it and one that keeps it")
@@ -59,7 +59,7 @@ struct RuleTests {
         let breaks =
             Set((RTSPCases.rtsp + RTPCases.rtp).filter { !$0.said.isEmpty }.map(\.rule))
             // Shown by tests of their own.
-            .union(["RTCP-PLI-SERVED", "RTP-FRAGMENT", "PS-IN-RTP", "RTP-SKEW", "RTP-TCP-FRAME"])
+            .union(["RTCP-PLI-SERVED", "RTP-FRAGMENT", "PS-IN-RTP", "RTP-SKEW", "RTP-TCP-FRAME", "SRTP-AUTH"])
             .union((PlantedFaults.all + PlantedFaults.reports).map(\.rule))
         // Tests of their own have these.
         passes.formUnion(["RTCP-FIR", "PS-IN-RTP", "RTCP-PLI-SERVED", "RTP-TCP-FRAME"])

@@ -39,6 +39,8 @@ public final class Analyzer {
     var undecided: [FlowHandle] = []
     /// Ports at which an attempt to connect is a session, even when nothing comes of it.
     let sessionPorts: Set<UInt16>
+    /// Ports at which protocols in datagrams are asked.
+    let servicePorts: Set<UInt16>
     /// Connection attempts that failed, to ports of which nothing is known.
     var failedConnections = 0
     var summary = SummaryRecord()
@@ -77,13 +79,16 @@ public final class Analyzer {
         messageDissectors = dissectors.filter { $0.descriptor.carriers.contains(.message) }
         var recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)] = []
         var sessionPorts: Set<UInt16> = []
+        var servicePorts: Set<UInt16> = []
         for type in dissectors {
             if let recogniser = type.recogniser { recognisers.append((type, recogniser)) }
             let descriptor = type.descriptor
             if type.story != nil, descriptor.carriers.contains(.tcp) { sessionPorts.formUnion(descriptor.ports) }
+            if descriptor.carriers.contains(.udp) { servicePorts.formUnion(descriptor.ports) }
         }
         self.recognisers = recognisers
         self.sessionPorts = sessionPorts
+        self.servicePorts = servicePorts
         timeline = Timeline(sink: sink)
         storyOutlet = StoryOutlet(options, timeline)
         limits = SharedLimits(options)

@@ -33,8 +33,13 @@ extension Analyzer {
 
     private func begin(_ index: Int, _ unit: TransportUnit) -> FlowState {
         let isTCP = unit.transport == .tcp
-        return begin(
+        let state = begin(
             index, startsLate: isTCP && !unit.tcp.flags.contains(.syn), connection: isTCP ? TCPConnection() : nil)
+        // What comes first from a port at which a protocol is asked is an answer: the capture lacks the question.
+        if !isTCP, servicePorts.contains(state.client.port), !servicePorts.contains(state.server.port) {
+            state.swapRoles()
+        }
+        return state
     }
 
     /// Makes the state of a flow.
@@ -114,10 +119,10 @@ extension Analyzer {
         let direction = now.direction.opposite
         let side = state.side(direction)
         guard let reader = state.reader, !side.buffer.isEmpty else { return }
-        let octets = side.buffer.waiting
-        side.buffer.discard(&fastPaths.messageBudget)
-        let moment = state.moment(direction, frame: now.frame, time: now.time)
-        take(octets.rawSpan, side, reader, state, moment, place: nil, frame: side.waitingFrame)
+        for (octets, segment) in takeWaiting(side) {
+            let moment = state.moment(direction, frame: segment.frame, time: segment.time)
+            take(octets.rawSpan, side, reader, state, moment, place: nil, frame: segment.origin)
+        }
     }
 
     /// The dissector that `--decode-as` names for the flow's ports.

@@ -95,14 +95,7 @@ extension Analyzer {
     private func reread(_ state: FlowState) {
         var waiting: [(direction: Direction, octets: [UInt8], segment: WaitingSegment)] = []
         for direction in [Direction.clientToServer, .serverToClient] {
-            let side = state.side(direction)
-            let octets = side.buffer.waiting
-            let starts = side.starts
-            side.buffer.discard(&fastPaths.messageBudget)
-            for (index, segment) in side.takeSegments().enumerated() {
-                let end = index + 1 < starts.count ? starts[index + 1] : octets.count
-                waiting.append((direction, octets.rawSpan.clamped(starts[index], end).array(), segment))
-            }
+            waiting += takeWaiting(state.side(direction)).map { (direction, $0.octets, $0.segment) }
         }
         // Each side's octets stay in their order, also where one frame let several segments be read.
         let inOrder = waiting.enumerated().sorted {
@@ -111,6 +104,17 @@ extension Analyzer {
         for (_, (direction, octets, segment)) in inOrder {
             let moment = state.moment(direction, frame: segment.frame, time: segment.time)
             offer(octets.rawSpan, state, moment, place: nil, frame: segment.origin)
+        }
+    }
+
+    /// What waits on a side of a flow, segment by segment: from now on nothing does.
+    func takeWaiting(_ side: StreamSide) -> [(octets: [UInt8], segment: WaitingSegment)] {
+        let octets = side.buffer.waiting
+        let starts = side.starts
+        side.buffer.discard(&fastPaths.messageBudget)
+        return side.takeSegments().enumerated().map { index, segment in
+            let end = index + 1 < starts.count ? starts[index + 1] : octets.count
+            return (octets.rawSpan.clamped(starts[index], end).array(), segment)
         }
     }
 

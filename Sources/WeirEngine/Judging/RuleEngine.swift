@@ -129,8 +129,7 @@ public final class RuleEngine: TimelineSink {
     /// Judges a step.
     public func event(_ event: Event, session: Session?) {
         var findings: [Finding] = []
-        // What began outside goes on in the session: that it never came to an end out there says nothing.
-        if session != nil, !flowInstances.isEmpty { flowInstances[event.flow] = nil }
+        if let session, !flowInstances.isEmpty { goOn(event.flow, in: session) }
         if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message) {
             let step = Step(event: event, session: session)
             _ = judge(watching, session, flow: event.flow, event: event, { $0.observe(step, &$1) }) {
@@ -138,6 +137,13 @@ public final class RuleEngine: TimelineSink {
             }
         }
         sink.event(event, session: session?.reference, findings: findings)
+    }
+
+    /// What began on a flow outside of sessions goes on in the session that begins there, and with it what rules remember of
+    /// it. That it never came to an end out there says nothing, where a session that has its own rules comes to the flow.
+    private func goOn(_ flow: Int, in session: Session) {
+        guard let outside = flowInstances.removeValue(forKey: flow), sessionInstances[session.id] == nil else { return }
+        sessionInstances[session.id] = outside
     }
 
     private func observers(of message: any Message) -> [Int]? {

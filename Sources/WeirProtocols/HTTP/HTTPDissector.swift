@@ -43,6 +43,8 @@ package struct HTTPDissector: Dissector {
         tellsAll = flow.showsPackets
         fromClient = HTTPSide(flow)
         fromServer = HTTPSide(flow)
+        fromClient.isLost = flow.startsLate
+        fromServer.isLost = flow.startsLate
     }
 
     /// Most of HTTP is of no interest here.
@@ -52,14 +54,25 @@ package struct HTTPDissector: Dissector {
     /// closes is left alone, unless every packet is to be shown.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isClients = opening.client.byteCount > 0
-        let bytes = isClients ? opening.client : opening.server
-        guard let head = HTTPOpening(bytes) else { return .no }
-        guard head.isComplete else {
-            return bytes.byteCount < opening.flow.limits.probeOctets ? .needMore : .no
+        let answer = look(isClients ? opening.client : opening.server, isClients: isClients, opening.flow)
+        guard case .no = answer, opening.flow.startsLate else { return answer }
+        // The capture begins inside a message; behind it a segment begins with the next.
+        for start in opening.clientStarts {
+            if case .yes = look(opening.client.clamped(start), isClients: true, opening.flow) { return .yes }
         }
+        for start in opening.serverStarts {
+            if case .yes = look(opening.server.clamped(start), isClients: false, opening.flow) { return .yes }
+        }
+        let known = max(opening.client.byteCount, opening.server.byteCount)
+        return known < opening.flow.limits.probeOctets ? .needMore : .no
+    }
+
+    private static func look(_ bytes: RawSpan, isClients: Bool, _ flow: FlowContext) -> ProbeAnswer {
+        guard let head = HTTPOpening(bytes) else { return .no }
+        guard head.isComplete else { return bytes.byteCount < flow.limits.probeOctets ? .needMore : .no }
         let fetches = bytes.byte(at: 0) == UInt8(ascii: "G") || bytes.byte(at: 0) == UInt8(ascii: "H")
-        if isClients, fetches, head.closes, !head.upgrades, !opening.flow.showsPackets { return .no }
-        guard case .head(let message)? = HTTPReader.head(bytes, limits: opening.flow.limits) else { return .no }
+        if isClients, fetches, head.closes, !head.upgrades, !flow.showsPackets { return .no }
+        guard case .head(let message)? = HTTPReader.head(bytes, limits: flow.limits) else { return .no }
         return message.isRequest == isClients ? .yes : .no
     }
 
@@ -270,8 +283,11 @@ package struct HTTPDissector: Dissector {
         }
         var offset = start
         while offset < bytes.byteCount {
+            // A body need not end with a line: behind one that does not, the whole first line has to tell.
             let isLineStart = offset == 0 || bytes.byte(at: offset &- 1) == ASCII.lineFeed
-            if isLineStart, bytes.byteCount &- offset >= 8, HTTPOpening.isStart(bytes, at: offset) {
+            if bytes.byteCount &- offset >= 8, HTTPOpening.isStart(bytes, at: offset),
+                isLineStart || HTTPOpening.isStartLine(bytes, at: offset)
+            {
                 return offset
             }
             offset &+= 1

@@ -6,6 +6,8 @@ import WeirPackets
 struct HTTPOpening {
     private static let methods = ["GET ", "POST ", "PUT ", "PATCH ", "DELETE ", "OPTIONS ", "HEAD ", "HTTP/1."]
         .map { Array($0.utf8) }
+    private static let version = Array("HTTP/1.".utf8)
+    private static let longestLine = 2_048
     private static let upgrade = Array("upgrade:".utf8)
     private static let connection = Array("connection:".utf8)
     private static let close = Array("close".utf8)
@@ -47,6 +49,15 @@ struct HTTPOpening {
             guard octet == word[index] || ASCII.lowercased(octet) == word[index] else { return false }
         }
         return true
+    }
+
+    /// Whether a whole line stands there that begins a message: a request's ends with the version, an answer's begins with it.
+    static func isStartLine(_ bytes: RawSpan, at start: Int) -> Bool {
+        if begins(bytes, at: start, version) { return true }
+        var end = start
+        while let octet = bytes.byte(at: end), octet >= 0x20, end &- start < longestLine { end &+= 1 }
+        guard bytes.byte(at: end) == ASCII.carriageReturn || bytes.byte(at: end) == ASCII.lineFeed else { return false }
+        return end &- start > version.count &+ 1 && begins(bytes, at: end &- version.count &- 1, version)
     }
 
     /// Whether the octets may begin a message.

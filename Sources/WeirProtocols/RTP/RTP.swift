@@ -33,7 +33,7 @@ public enum RTP: Plugin {
             ProgramStreamInRTP.self,
             TransportStreamSync.self, TransportStreamAssociation.self, TransportStreamContinuity.self,
             TransportStreamMap.self, TransportStreamIndicator.self, TransportStreamChecksum.self,
-            TransportStreamClock.self, TransportStreamPresentation.self,
+            TransportStreamClock.self, TransportStreamPresentation.self, SRTPAuthenticated.self,
         ]
     }
 }

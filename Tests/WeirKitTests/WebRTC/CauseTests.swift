@@ -109,6 +109,8 @@ import WeirKit
             $0.connect(nominates: false)
             $0.client(P.check("srvr", "clnt", id: 3), after: 5)
             $0.server(P.granted(id: 3))
+            // Nobody acknowledges signaling on this wire: without an end it would have vanished from the capture.
+            $0.wire.close()
         },
         Example("relayRefused") {
             $0.describe()

@@ -86,7 +86,7 @@ import WeirTesting
         #expect(Self.kinds(reader.read(sealed.rawSpan, isFromClient: false)) == ["finished"])
     }
 
-    @Test func alertsAreToldInTheClearOnly() {
+    @Test func anAlertIsToldInTheClearAndAnEncryptedOneNotBeforeOtherRecords() {
         var reader = DTLSReader()
         let alert = Self.record([2, 42], type: 21)
         #expect(

@@ -1,6 +1,6 @@
 import Crypto
 package import WeirEngine
-import WeirPackets
+package import WeirPackets
 
 /// A step of a DTLS handshake or what follows it (RFC 6347, RFC 9147), as far as it can be read without keys.
 package struct DTLSMessage: Message {
@@ -34,10 +34,14 @@ package struct DTLSMessage: Message {
     package internal(set) var fragments = 1
     /// Whether no hello came before it: the handshake was elsewhere, or before the capture.
     package internal(set) var lacksHandshake = false
+    /// Where the handshake was that it belongs to, when that was on another pair of candidates: the frame of its hello.
+    package var handshakeFrame: Int?
     /// Octets of the datagram that completed it.
     package internal(set) var datagramOctets = 0
-    /// Inside what it travels, if a relay carries it: the peer behind the relay, where that is known.
+    /// Whether a relay carries it.
     package var isRelayed = false
+    /// The peer behind the relay, where that is known.
+    package var relayPeer: Endpoint?
     /// The story that it is a step of.
     package var story: Session.Type?
 
@@ -107,8 +111,12 @@ package struct DTLSMessage: Message {
         case .serverHello(let hello) where hello.hidesCertificates: Text("dtls.serverHello.hides")
         case .encryptedAlert: Text("dtls.alert.encrypted")
         case .certificate where story == nil: Text("dtls.certificate.alone")
-        case .applicationData where lacksHandshake: Text("dtls.applicationData.late")
-        case .finished where lacksHandshake: Text("dtls.finished.late")
+        case .applicationData, .finished:
+            if let handshakeFrame {
+                Text("dtls.moved", .integer(handshakeFrame))
+            } else {
+                Text(lacksHandshake ? "dtls.\(kind).late" : "dtls.\(kind)")
+            }
         default: Text("dtls.\(kind)")
         }
     }

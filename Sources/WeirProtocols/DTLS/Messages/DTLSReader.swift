@@ -61,9 +61,9 @@ package struct DTLSReader: Sendable {
     package mutating func read(_ bytes: RawSpan, isFromClient: Bool) -> [DTLSMessage] {
         var messages: [DTLSMessage] = []
         var side = isFromClient ? client : server
-        // Where no hello came, the handshake was elsewhere: on another pair, or before the capture.
-        side.read(bytes, isUnderWay: client.told.isEmpty && server.told.isEmpty, &messages)
+        side.read(bytes, &messages)
         if isFromClient { client = side } else { server = side }
+        // The handshake was elsewhere: on another pair, or before the capture.
         let lacksHellos = !client.hasHello && !server.hasHello
         for index in messages.indices {
             messages[index].datagramOctets = bytes.byteCount
@@ -74,13 +74,13 @@ package struct DTLSReader: Sendable {
 }
 
 extension DTLSReader.Side {
-    mutating func read(_ bytes: RawSpan, isUnderWay: Bool, _ messages: inout [DTLSMessage]) {
+    mutating func read(_ bytes: RawSpan, _ messages: inout [DTLSMessage]) {
         var offset = 0
         while let type = bytes.byte(at: offset) {
             if 32...63 ~= type {
                 // DTLS 1.3 encrypts all behind the hellos. The last two bits tell the keys: 2 are those of the handshake
                 // (RFC 9147).
-                if isUnderWay || type & 0x03 != 2 { data(&messages) } else { finished(&messages) }
+                if type & 0x03 == 2 { finished(&messages) } else { data(&messages) }
                 return
             }
             guard 20...26 ~= type, let version = bytes.uint16(at: offset &+ 1), version >> 8 == 0xFE,

@@ -17,6 +17,7 @@ extension DTLSWords {
         "dtls.alert.unknown_ca": "对端不认识证书的签发者。",
         "dtls.finished": "从这里起这一方的握手已加密；双方都如此时，媒体密钥就谈妥了。",
         "dtls.alert.encrypted": "一条已加密的警报，内容看不到；握手之后几乎总是表示连接结束。",
+        "dtls.moved": "握手始于第 {0} 帧的连接在这里的另一候选对上继续；所载内容已加密。",
         "dtls.finished.late": "这一方完成握手，或开始新的一次握手；抓包里没有握手开头的 Hello 消息。",
         "dtls.applicationData.late": "连接早已建立：握手在抓包之前，或在别处。所载内容已加密。",
         "dtls.applicationData": "连接里的第一份数据：属于数据通道（已加密），或 TLS 自身的消息。",

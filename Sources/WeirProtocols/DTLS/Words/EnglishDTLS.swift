@@ -29,6 +29,9 @@ extension DTLSWords {
         "dtls.alert.encrypted":
             "An alert that is encrypted. What it says cannot be seen; after the handshake it is nearly always the end of the "
             + "connection.",
+        "dtls.moved":
+            "The connection whose handshake began in frame {0} goes on here, on another pair of candidates; what it carries "
+            + "is encrypted.",
         "dtls.finished.late":
             "This side ends a handshake, or begins a further one; the capture lacks the hellos with which it began.",
         "dtls.applicationData.late":

@@ -39,7 +39,7 @@ extension RTMPWords {
         "outcome.rtmp.resetByServer": "the server broke the connection off (RST, frame {0})",
         "outcome.rtmp.closedByServer": "the server closed the connection (frame {0})",
         "outcome.rtmp.closedByClient": "the client closed the connection without deleteStream (frame {0})",
-        "outcome.rtmp.closedUnsure": "the connection was closed; which side closed it first, the capture does not show",
+        "outcome.rtmp.closedUnsure": "the connection was closed; the capture does not show by which side first",
         "outcome.rtmp.leftByClient": "the client closed the connection (frame {0})",
         "phase.handshake": "Handshake",
         "phase.connectCommand": "Connect to the application",

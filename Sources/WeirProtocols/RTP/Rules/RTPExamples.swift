@@ -10,6 +10,9 @@ enum RTPExamples {
             broken: "seq 19400, 19404: 3 of 1 024 packets lost (0.29 %)",
             kept: "seq 19400, 19401, 19402 …"),
         "RTP-SEQ-REORDER": RuleExample(broken: "seq 100, 102, 101", kept: "seq 100, 101, 102"),
+        "SRTP-AUTH": RuleExample(
+            broken: "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:…\nRTP seq 19402 whose tag is that of another key",
+            kept: "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:…\nRTP seq 19402 with the tag of that key"),
         "RTP-SEQ-DUP": RuleExample(broken: "seq 100, 101, 101, 102", kept: "seq 100, 101, 102"),
         "RTP-JITTER": RuleExample(broken: "audio PCMU/8000: jitter 64.2 ms", kept: "audio PCMU/8000: jitter 1.3 ms"),
         "RTP-PORT-EVEN": RuleExample(broken: "m=audio 5001 RTP/AVP 0", kept: "m=audio 5000 RTP/AVP 0"),

@@ -25,6 +25,8 @@ package final class MediaEntry {
     let isFramed: Bool
     /// Whether its payload is encrypted, as far as its session says.
     var isEncrypted = false
+    /// The authentication tags of its packets; nil when no key is known.
+    var authentication: SRTPAuthentication?
     /// Why it is believed to be media.
     let because: Text?
     /// Where its figures are kept while it is open; -1 afterwards.

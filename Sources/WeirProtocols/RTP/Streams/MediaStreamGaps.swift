@@ -23,7 +23,7 @@ extension MediaStream {
         let repaired = repairs.take(gap)
         let place = holes.take(behind: gap.first &+ UInt16(truncatingIfNeeded: gap.count))
         if firstHole == nil { firstHole = place }
-        latestHole = place ?? latestHole
+        latestGapEnd = gap.first &+ UInt16(truncatingIfNeeded: gap.count)
         // What came before the first packet moved the beginning, and made the hole.
         let isFirst = place.map { $0.time.nanoseconds &- startTime.nanoseconds < Self.edge } ?? (holes.unkept == 0)
         if isFirst || isLast { missingAtEdges &+= gap.count }
@@ -89,8 +89,9 @@ extension MediaStream {
     package var unrecovered: Int { lost &- recovered }
     /// Those that stayed lost here and not on their way, as a later report of their receiver tells: the capture lacks them.
     package var arrived: Int {
-        guard let losses = reports.losses, let reported = reports.lossesTime, let hole = latestHole, hole.time < reported,
-            retransmission == .none, recovered == 0, sequence.restarts == 0, sequence.duplicates == 0
+        guard let losses = reports.losses, let until = reports.lossesUntil, let end = latestGapEnd,
+            Int16(bitPattern: until &- end) >= 0, retransmission == .none, recovered == 0, sequence.restarts == 0,
+            sequence.duplicates == 0
         else { return 0 }
         return max(0, unrecovered &- max(0, Int(losses.last)))
     }

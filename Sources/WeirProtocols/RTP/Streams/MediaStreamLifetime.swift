@@ -129,7 +129,12 @@ extension MediaStreams {
         for (type, format) in owner.formats(of: medium) {
             streams[entry.stream].configure(payloadType: type, as: format)
         }
-        streams[entry.stream].agree(on: owner.agreement(on: medium))
+        let agreement = owner.agreement(on: medium)
+        streams[entry.stream].agree(on: agreement)
+        guard !agreement.keys.isEmpty else { return }
+        watches = true
+        if entry.authentication == nil { entry.authentication = SRTPAuthentication() }
+        entry.authentication?.learn(agreement.keys)
     }
 
     /// Media of a session is told to go on: the next packet of each stream is the first of it.

@@ -15,8 +15,8 @@ package final class MediaStreams: FastPath {
     /// Every packet is an event, too.
     private let showsPackets: Bool
     /// Is shown every packet with its payload.
-    package var tap: (any MediaTap)? { didSet { watches = showsPackets || tap != nil } }
-    /// Whether somebody looks at every packet.
+    package var tap: (any MediaTap)? { didSet { watches = watches || tap != nil } }
+    /// Whether somebody looks at every packet: who verifies tags, too.
     var watches = false
 
     package init(_ outlet: StoryOutlet) {
@@ -93,6 +93,10 @@ package final class MediaStreams: FastPath {
             tap?.miss(entry.id)
         } else {
             tap?.take(entry.id, header, bytes.clamped(range.lowerBound, range.upperBound), format)
+        }
+        if entry.authentication != nil, bytes.byteCount >= range.upperBound {
+            entry.authentication?.take(
+                bytes, sequence: header.sequenceNumber, frame: place.frame, time: place.time)
         }
         guard showsPackets else { return }
         var packet = RTPPacket(header, bytes, format: format?.payload ?? .unknown)

@@ -27,13 +27,17 @@ package final class RTPStreamDetails: StreamDetails {
     package let identity: MediaIdentity?
     /// Whether its session says that its payload is encrypted, even where that does not say what the payload is.
     package let isEncrypted: Bool
+    /// What the tags of its packets came to; nil when no key is known.
+    package let authentication: SRTPAuthentication?
 
     /// Describes a stream that ended.
     package init(
         _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isOnTCP: Bool = false,
         isFramed: Bool = false,
-        isEncrypted: Bool = false, lacksOctets: Bool = false, identity: MediaIdentity? = nil
+        isEncrypted: Bool = false, lacksOctets: Bool = false, identity: MediaIdentity? = nil,
+        authentication: SRTPAuthentication? = nil
     ) {
+        self.authentication = authentication
         self.isEncrypted = isEncrypted
         self.isRelayed = isRelayed
         self.isOnTCP = isOnTCP
@@ -49,7 +53,8 @@ package final class RTPStreamDetails: StreamDetails {
         self.init(
             stream, channel: entry.channel, isRelayed: entry.isRelayed, isOnTCP: entry.isOnTCP,
             isFramed: entry.isFramed,
-            isEncrypted: isEncrypted, lacksOctets: lacksOctets, identity: entry.identity)
+            isEncrypted: isEncrypted, lacksOctets: lacksOctets, identity: entry.identity,
+            authentication: entry.authentication)
     }
 
     /// A figure of the stream.
@@ -63,6 +68,11 @@ package final class RTPStreamDetails: StreamDetails {
         fields.add("payloadType", Int(stream.mainPayloadType))
         fields.add("clockRate", stream.mainFormat?.clockRate)
         if stream.mainFormat?.isEncrypted ?? isEncrypted { fields.add("encrypted", true) }
+        if let tags = authentication, tags.verified + tags.failed > 0 {
+            fields.add(
+                "authentication",
+                .object([Field("verified", .integer(tags.verified)), Field("failed", .integer(tags.failed))]))
+        }
         fields.add("transport", channel != nil ? "interleaved" : isOnTCP ? "tcp" : "udp")
         fields.add("channel", channel)
         fields.add("mid", identity?.mid)

@@ -21,6 +21,8 @@ package struct StreamAgreement: Sendable, Hashable {
     package var hasReducedSize = false
     /// Whether the media is encrypted.
     package var isEncrypted = false
+    /// The keys that signaling told for it: secrets.
+    package var keys: [SRTPKey] = []
     /// Whether a session described the medium: what it does not say is not agreed on.
     package var isDescribed = false
 
@@ -46,6 +48,7 @@ package struct StreamAgreement: Sendable, Hashable {
         hasFeedbackProfile = hasFeedbackProfile || other.hasFeedbackProfile
         hasReducedSize = hasReducedSize || other.hasReducedSize
         isEncrypted = isEncrypted || other.isEncrypted
+        keys += other.keys
         isDescribed = isDescribed || other.isDescribed
         announcesMore = announcesMore || other.announcesMore
     }

@@ -27,8 +27,8 @@ package struct StreamReports: Sendable {
     package private(set) var reportedLost: Int32?
     /// What the receiver that reported first has said of losses since it began: in its first report, and in its last.
     package private(set) var losses: (receiver: Endpoint, first: Int32, last: Int32)?
-    /// When that last report came, of a receiver that has the packets for itself: those of a group may take other ways.
-    package private(set) var lossesTime: Timestamp?
+    /// The highest number that it had got then, where it has the packets for itself: those of a group may take other ways.
+    package private(set) var lossesUntil: UInt16?
     /// The last reported fraction of packets lost, in 256ths.
     package private(set) var fractionLost: UInt8?
     /// The highest reported fraction of packets lost, in 256ths.
@@ -120,7 +120,8 @@ package struct StreamReports: Sendable {
         if losses == nil { losses = (place.source, block.cumulativeLost, block.cumulativeLost) }
         if losses?.receiver == place.source {
             losses?.last = block.cumulativeLost
-            lossesTime = place.destination.address.isMulticast ? nil : time
+            let isAlone = !place.destination.address.isMulticast
+            lossesUntil = isAlone ? UInt16(truncatingIfNeeded: block.extendedHighestSequence) : nil
         }
         fractionLost = block.fractionLost
         highestFractionLost = max(highestFractionLost, block.fractionLost)

@@ -12,6 +12,8 @@ package struct RTSPDissector: Dissector {
     private struct Side {
         /// Whether the next octet is known to begin a message or frame.
         var isSynchronised: Bool
+        /// Searches for that.
+        var searches = VainSearches()
         /// Octets passed over since the last message or frame.
         var skipped = 0
         /// Unused octets in which no end of a header was found, so that they need no second look.
@@ -194,12 +196,11 @@ package struct RTSPDissector: Dissector {
         let passed = found.offset &- start
         side.skipped &+= passed
         guard found.answer == .yes else {
-            // Looking again for every octet that comes would take the square of the time.
-            let waiting = bytes.byteCount &- found.offset
-            if passed == 0 { outlet.need(waiting &+ max(1, waiting / 16)) }
+            if passed == 0 { outlet.need(side.searches.note(bytes.byteCount &- found.offset)) }
             return passed
         }
         side.isSynchronised = true
+        side.searches = VainSearches()
         let skipped = side.skipped &- side.forgiven
         if skipped > 0 {
             outlet.remark(

@@ -43,6 +43,10 @@ extension MediaDescription {
         var agreement = StreamAgreement(payloadTypes: payloadTypes)
         agreement.sharesPort = attributes.has("rtcp-mux")
         agreement.isEncrypted = isEncrypted
+        // Where keys are agreed on in another way, too, nothing says that these are used.
+        if isEncrypted, !["fingerprint", "key-mgmt"].contains(where: { attributes.has($0) || shared.has($0) }) {
+            agreement.keys = srtpKeys
+        }
         agreement.hasRetransmission = rtpMaps.contains { ASCII.equalIgnoringCase($0.encoding, "rtx") }
         agreement.hasReducedSize = attributes.has("rtcp-rsize")
         agreement.hasFeedbackProfile = TextSyntax.uppercased(proto).split(separator: "/").contains {

@@ -31,6 +31,16 @@ package struct STUNMessage: Sendable {
         package var channel: UInt16?
         /// The peer behind the relay, if the capture shows who it is.
         package var peer: Endpoint?
+
+        /// What tells the peers behind one relay apart: a client may bind a channel while it speaks with the peer, and what it
+        /// sends goes on there (RFC 8656 §12). Where the capture lacks the binding, only the channel does.
+        var way: Way { peer.map { .peer($0) } ?? .channel(channel) }
+
+        /// See `way`.
+        enum Way: Sendable, Hashable {
+            case peer(Endpoint)
+            case channel(UInt16?)
+        }
     }
 
     /// The magic cookie (RFC 8489 §5).

@@ -64,7 +64,7 @@ package struct SignalingDissector: Dissector {
         defer { if direction == .clientToServer { client = side } else { server = side } }
         var offset = 0
         while offset < bytes.byteCount {
-            guard synchronise(bytes, &offset, &side, outlet) else { return offset }
+            guard synchronise(bytes, &offset, &side) else { return offset }
             switch side.reader.next(bytes, at: offset) {
             case .skip(let octets): offset &+= octets
             case .needMore(let octets):
@@ -89,17 +89,12 @@ package struct SignalingDissector: Dissector {
     }
 
     /// Passes over octets that begin nothing; false when more must come first.
-    private func synchronise(_ bytes: RawSpan, _ offset: inout Int, _ side: inout Side, _ outlet: Outlet) -> Bool {
+    private func synchronise(_ bytes: RawSpan, _ offset: inout Int, _ side: inout Side) -> Bool {
         guard !side.isSynchronised else { return true }
         let found = side.reader.search(bytes, from: offset)
         side.skipped &+= found.offset &- offset
         offset = found.offset
-        guard found.isFound else {
-            // Looking again for every octet that comes would take the square of the time.
-            let waiting = bytes.byteCount &- offset
-            outlet.need(waiting &+ max(1, waiting / 16))
-            return false
-        }
+        guard found.isFound else { return false }
         side.isSynchronised = true
         side.reader.restart()
         return true

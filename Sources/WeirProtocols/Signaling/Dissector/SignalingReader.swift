@@ -23,6 +23,9 @@ struct SignalingReader {
     /// Whether the framing is certain: one that a profile names, or that was seen to end a message.
     private var isCertain = false
     private var extent = JSONExtent()
+    /// The text that a search has found begun: where its bracket is behind the offset that was told, and how far it was looked
+    /// through.
+    private var begun: (lead: Int, extent: JSONExtent)?
     /// Whether what ends the message before has not come yet.
     private var awaitsEnd = false
     private let headerOctets: Int
@@ -38,6 +41,7 @@ struct SignalingReader {
     /// Forgets the message at hand: octets of it are missing.
     mutating func restart() {
         extent = JSONExtent()
+        begun = nil
         fault = nil
         awaitsEnd = false
     }
@@ -243,26 +247,33 @@ struct SignalingReader {
 
     // MARK: - Out of step
 
-    /// Where a message begins from `start` on, and whether that is certain; what is before it can be passed over.
+    /// Where a message begins from `start` on, and whether that is certain; what is before it can be passed over. A search that
+    /// finds none goes on from the offset that it tells, once more has come.
     mutating func search(_ bytes: RawSpan, from start: Int) -> (offset: Int, isFound: Bool) {
-        var offset = start
+        var offset = start &+ (begun?.lead ?? 0)
+        var extent = begun?.extent ?? JSONExtent()
+        begun = nil
         // What was read in vain may be read a few times, not once for each bracket in it.
         var budget = 8 &* (bytes.byteCount &- start)
         while let octet = bytes.byte(at: offset) {
             guard octet == UInt8(ascii: "{"), Self.begins(bytes, at: offset), Self.isOuter(bytes, offset, from: start)
             else {
                 offset &+= 1
+                extent = JSONExtent()
                 continue
             }
-            var extent = JSONExtent()
             switch extent.end(bytes, from: offset) {
             case .end(let end):
                 if let header = header(bytes, offset, end) { return (max(start, offset &- header), true) }
                 return (offset, true)
-            case .needMore: return (max(start, offset &- headerOctets), false)
+            case .needMore:
+                let known = max(start, offset &- headerOctets)
+                begun = (offset &- known, extent)
+                return (known, false)
             case .none:
                 budget &-= extent.octets
                 offset &+= budget > 0 ? 1 : max(1, extent.octets)
+                extent = JSONExtent()
             }
         }
         return (max(start, bytes.byteCount &- headerOctets), false)

@@ -38,7 +38,7 @@ package struct PeerDissector: Dissector {
     private var permissions: RelayPermissions
     private var direct = DTLSReader()
     /// The DTLS connections with peers behind the relay.
-    private var relayed: [STUNMessage.Relay: DTLSReader] = [:]
+    private var relayed: [STUNMessage.Relay.Way: DTLSReader] = [:]
     /// Whether peers of a call speak here: a connectivity check, or SRTP offered by DTLS, has shown it.
     private var isPeer = false
     private var hasRemarkedOctet = false
@@ -105,11 +105,11 @@ package struct PeerDissector: Dissector {
         var offset = start
         while offset &+ 8 <= bytes.byteCount {
             switch framing {
-            case .plain: if PeerFrames.isMessage(bytes, at: offset) { return offset }
+            case .plain: if PeerFrames.isPlain(bytes, at: offset) { return offset }
             case .lengthPrefixed: if PeerFrames.isFrame(bytes, at: offset) { return offset }
             // Which of both it is shows a length that fits.
             case nil:
-                if PeerFrames.isFramedMessage(bytes, at: offset) || PeerFrames.isMessage(bytes, at: offset) {
+                if PeerFrames.isFramedMessage(bytes, at: offset) || PeerFrames.isPlain(bytes, at: offset) {
                     return offset
                 }
             }
@@ -216,15 +216,16 @@ extension PeerDissector {
         let isFromClient = direction == .clientToServer
         var messages: [DTLSMessage]
         if let relay {
-            guard relayed.count < limits.relayedPeers || relayed[relay] != nil else {
+            guard relayed.count < limits.relayedPeers || relayed[relay.way] != nil else {
                 return outlet.remark(Remark(Text("limit.relayed")))
             }
-            messages = relayed[relay, default: DTLSReader()].read(octets, isFromClient: isFromClient)
+            messages = relayed[relay.way, default: DTLSReader()].read(octets, isFromClient: isFromClient)
         } else {
             messages = direct.read(octets, isFromClient: isFromClient)
         }
         for index in messages.indices {
             messages[index].isRelayed = relay != nil
+            messages[index].relayPeer = relay?.peer
             if isPeer { messages[index].story = WebRTCSession.self }
             outlet.message(messages[index], range)
         }
@@ -238,8 +239,9 @@ extension PeerDissector {
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isUsual = opening.usesPort(descriptor.ports)
         if opening.flow.transport == .tcp {
-            if opening.client.byteCount > 0 { return probeStream(opening.client) }
-            return probeStream(opening.server)
+            let answer = probeStream(opening.client.byteCount > 0 ? opening.client : opening.server)
+            guard case .no = answer, opening.flow.startsLate, isUsual else { return answer }
+            return probeRelayed(opening)
         }
         return isPeerDatagram(opening.client, isUsual) || isPeerDatagram(opening.server, isUsual) ? .yes : .no
     }
@@ -254,6 +256,14 @@ extension PeerDissector {
         return bytes.uint32(at: 6) == STUNMessage.cookie && bytes.byte(at: 2).map { $0 < 4 } ?? false ? .yes : .no
     }
 
+    /// Looks for what a relay carries where the capture begins late: at the start of a segment, if not before.
+    private static func probeRelayed(_ opening: borrowing FirstBytes) -> ProbeAnswer {
+        for start in [0] + opening.clientStarts where PeerFrames.isRelayed(opening.client, at: start) { return .yes }
+        for start in [0] + opening.serverStarts where PeerFrames.isRelayed(opening.server, at: start) { return .yes }
+        let known = max(opening.client.byteCount, opening.server.byteCount)
+        return known < opening.flow.limits.probeOctets ? .needMore : .no
+    }
+
     private static func isPeerDatagram(_ bytes: RawSpan, _ isUsualPort: Bool) -> Bool {
         guard let first = bytes.byte(at: 0) else { return false }
         switch first {
@@ -264,9 +274,11 @@ extension PeerDissector {
             return isClassic(message, bytes.byteCount) && (isUsualPort || message.attributes.count > 1)
         case 22: return (DTLSReader.clientHello(bytes) ?? DTLSReader.serverHello(bytes))?.srtpProfiles != nil
         case 64...79 where isUsualPort:
-            // Channel data in which a message of STUN travels.
+            // Channel data in which a message of STUN travels, or that fill their datagram with a packet of DTLS or media.
             guard let length = bytes.uint16(at: 2), Int(length) &+ 4 <= bytes.byteCount else { return false }
-            return bytes.uint32(at: 8) == STUNMessage.cookie
+            if bytes.uint32(at: 8) == STUNMessage.cookie { return true }
+            guard let inner = bytes.byte(at: 4), 20...63 ~= inner || 128...191 ~= inner else { return false }
+            return Int(length) &+ 4 == bytes.byteCount && length >= 12
         default: return false
         }
     }

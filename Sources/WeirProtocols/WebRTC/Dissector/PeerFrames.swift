@@ -22,6 +22,40 @@ enum PeerFrames {
         return false
     }
 
+    /// Whether what a relay or its client sends begins there: a message, alone or in channel data, or a chain of these.
+    static func isPlain(_ bytes: RawSpan, at place: Int) -> Bool {
+        isMessage(bytes, at: place) || isRelayed(bytes, at: place)
+            || isChannel(bytes, at: place) && isMessage(bytes, at: place &+ 4)
+                && bytes.uint16(at: place &+ 2).map { Int($0) } == bytes.uint16(at: place &+ 6).map { Int($0) &+ 20 }
+    }
+
+    /// Whether the number of a channel stands there (RFC 8656 §12).
+    private static func isChannel(_ bytes: RawSpan, at place: Int) -> Bool {
+        bytes.byte(at: place).map { 0x40...0x4F ~= $0 } ?? false
+    }
+
+    /// Frames that show a relay's connection when they follow each other to the last octet at hand, or behind it.
+    private static let fewestRelayed = 3
+
+    /// Whether a chain of what a relay and its client send begins there: messages of STUN, and channel data, padded to four
+    /// octets (RFC 8656 §12.5), in which what peers exchange begins.
+    static func isRelayed(_ bytes: RawSpan, at place: Int) -> Bool {
+        var offset = place
+        for _ in 0..<fewestRelayed {
+            guard let length = bytes.uint16(at: offset &+ 2) else { return false }
+            if isMessage(bytes, at: offset) {
+                offset &+= 20 &+ Int(length)
+            } else if isChannel(bytes, at: offset), length > 0, let inner = bytes.byte(at: offset &+ 4),
+                inner < 4 || 20...63 ~= inner || 128...191 ~= inner
+            {
+                offset &+= (4 &+ Int(length) &+ 3) & ~3
+            } else {
+                return false
+            }
+        }
+        return offset <= bytes.byteCount
+    }
+
     /// Whether the first record of DTLS fits the length before it.
     private static func isFramedRecord(_ bytes: RawSpan, at place: Int) -> Bool {
         guard let length = bytes.uint16(at: place), let type = bytes.byte(at: place &+ 2), 20...26 ~= type,

@@ -39,7 +39,7 @@ struct PeerRecogniser: Recogniser {
             return .yes
         case 20...23 where DTLSRecords.fill(datagram): return take(datagram, direction, frame)
         // DTLS 1.3 encrypts what follows the hellos.
-        case 32...63 where !kept.isEmpty: return take(datagram, direction, frame)
+        case 32...63 where !kept.isEmpty || DTLSRecords.fill(datagram): return take(datagram, direction, frame)
         default: return .no
         }
     }

@@ -9,6 +9,12 @@ extension WebRTCSession {
         layFlow(context.flow, outlet)
         if !pairs.contains(where: { $0.flow == context.flow.id }) { succeed(on: context.flow, context, outlet) }
         advance(to: .dtls)
+        var message = message
+        if message.lacksHandshake {
+            // ICE may change the pair at any time (RFC 8445 §12.1), and the connection stays.
+            let hellos = connections.lazy.compactMap { ($0.clientHello ?? $0.serverHello)?.moment.frame }
+            message.handshakeFrame = hellos.first
+        }
         var event = outlet.event(message, context)
         event.phase = phase
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
@@ -30,11 +36,14 @@ extension WebRTCSession {
         outlet.tell(event, self)
     }
 
-    /// The pair that a DTLS message travels on: behind a relay the one that is used.
+    /// The pair that a DTLS message travels on: behind a relay the one with its peer, or, where that is not known, the one
+    /// that is used.
     private func dtlsPair(_ flow: FlowState, _ message: DTLSMessage) -> Int? {
         guard message.isRelayed else { return pair(flow, nil) }
+        let relay = STUNMessage.Relay(channel: nil, peer: message.relayPeer)
+        guard message.relayPeer == nil else { return pair(flow, relay) }
         return pairs.lastIndex { $0.flow == flow.id && $0.isRelayed && $0.nominating != nil }
-            ?? pairs.lastIndex { $0.flow == flow.id && $0.isRelayed }
+            ?? pairs.lastIndex { $0.flow == flow.id && $0.isRelayed } ?? pair(flow, relay)
     }
 
     /// The agent that speaks in a direction of a pair, as its checks show.

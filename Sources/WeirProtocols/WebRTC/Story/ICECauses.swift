@@ -162,22 +162,21 @@ extension WebRTCSession {
     private func failedChecks(_ causes: inout [ICECause]) {
         var hasSilence = false
         for pair in pairs {
-            for (checks, from, to) in [
-                (pair.fromClient, pair.near, pair.far), (pair.fromServer, pair.far, pair.near),
-            ] where checks.sent > 0 && checks.succeeded == 0 {
+            for direction in [Direction.clientToServer, .serverToClient] {
+                let checks = pair[direction]
+                guard checks.sent > 0, checks.succeeded == 0 else { continue }
+                let (from, to) = (pair.name(direction), pair.name(direction.opposite))
                 hasSilence = true
                 if checks.refused > 0 {
                     guard let error = checks.errors.first, causes.count < 32 else { continue }
                     hold(
-                        &causes, .refused, error.frame, .integer(error.code), .string(from.description),
-                        .string(to.description))
+                        &causes, .refused, error.frame, .integer(error.code), .text(from), .text(to))
                     continue
                 }
                 // One or two may still be answered when the capture ends.
                 guard let last = checks.last, causes.count < 32, checks.sent + checks.repeated > 2 else { continue }
                 hold(
-                    &causes, .unanswered, last.frame, .integer(checks.sent + checks.repeated),
-                    .string(from.description), .string(to.description))
+                    &causes, .unanswered, last.frame, .integer(checks.sent + checks.repeated), .text(from), .text(to))
             }
         }
         let success = pairs.flatMap { [$0.fromClient.firstSuccess, $0.fromServer.firstSuccess] }.compactMap { $0 }
@@ -191,7 +190,10 @@ extension WebRTCSession {
     }
 
     private func relayCause(_ causes: inout [ICECause]) {
-        guard let selected = selectedPair, selected.isRelayed, let nominated = selected.nominated else { return }
+        // Direct checks may have been answered before the capture.
+        guard let selected = selectedPair, selected.isRelayed, let nominated = selected.nominated, iceTime != nil else {
+            return
+        }
         let direct = pairs.filter { !$0.isRelayed && ($0.fromClient.sent > 0 || $0.fromServer.sent > 0) }
         guard !direct.isEmpty, direct.allSatisfy({ !$0.works }) else { return }
         hold(&causes, .relayOnly, nominated.frame)

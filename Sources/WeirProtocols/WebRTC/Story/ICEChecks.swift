@@ -66,12 +66,12 @@ extension WebRTCSession {
     private func introduce(_ place: Int, _ direction: Direction) -> Text? {
         let pair = pairs[place]
         guard pair.fromClient.first == nil, pair.fromServer.first == nil else { return nil }
-        let (from, to) = direction == .clientToServer ? (pair.near, pair.far) : (pair.far, pair.near)
-        return Text("webrtc.pair", .text(describe(from, pair)), .text(describe(to, pair)))
+        return Text("webrtc.pair", .text(describe(direction, pair)), .text(describe(direction.opposite, pair)))
     }
 
     /// An end of a pair, with the candidate that it is, where one was told.
-    private func describe(_ end: Endpoint, _ pair: ICEPair) -> Text {
+    private func describe(_ direction: Direction, _ pair: ICEPair) -> Text {
+        guard let end = pair.end(direction) else { return pair.name(direction) }
         for agent in agents.all {
             guard
                 let known = agent.candidates.first(where: { $0.endpoint == end })
@@ -110,7 +110,7 @@ extension WebRTCSession {
         }
         var pair = ICEPair(
             flow: flow.id, client: flow.client, server: flow.server, isTCP: flow.transport == .tcp,
-            isRelayed: relay != nil, peer: relay?.peer)
+            isRelayed: relay != nil, peer: relay?.peer, relayClient: gathered.relayClient(of: flow))
         pair.relayAddress = relayAddresses[flow.id] ?? gathered[flow.id]
         pairs.append(pair)
         return pairs.count - 1
@@ -183,7 +183,7 @@ extension WebRTCSession {
         pairs[place][direction].succeeded += 1
         pairs[place][direction].firstSuccess = pairs[place][direction].firstSuccess ?? moment
         pairs[place][direction].lastSuccess = moment
-        pairs[place][direction].mapped = message.mappedAddress ?? pairs[place][direction].mapped
+        if let mapped = message.mappedAddress { pairs[place].learn(mapped: mapped, of: direction) }
         let latency = event.time.nanoseconds &- request.time.nanoseconds
         if latency >= 0 {
             pairs[place][direction].roundTrip = min(pairs[place][direction].roundTrip ?? latency, latency)

@@ -1,3 +1,4 @@
+import WeirEngine
 package import WeirPackets
 
 /// A pair of candidates that checks were sent on, or DTLS and media (RFC 8445 §6.1.2): a flow, or a peer behind a relay
@@ -47,11 +48,15 @@ package struct ICEPair {
     package let server: Endpoint
     /// Whether TCP carries it.
     package let isTCP: Bool
-    /// Whether it is one behind a relay, whose client is the flow's, and the peer there.
+    /// Whether it is one behind a relay, and the peer there, where its messages say it.
     package let isRelayed: Bool
     package let peer: Endpoint?
+    /// The direction in which the relay's client sends: where the capture begins late, that may be the flow's server.
+    let relayClient: Direction
     /// The address that the relay gave.
     package internal(set) var relayAddress: Endpoint?
+    /// The peer behind the relay, as answers to its checks call it.
+    var mappedPeer: Endpoint?
     /// Checks from the client of the flow, and from its server.
     package internal(set) var fromClient = Checks()
     package internal(set) var fromServer = Checks()
@@ -80,8 +85,28 @@ package struct ICEPair {
     /// Whether checks were granted in at least one direction.
     package var works: Bool { fromClient.succeeded > 0 || fromServer.succeeded > 0 }
 
-    /// The end on the client's side, as the other agent sees it: the relay's address, where one carries the pair.
-    package var near: Endpoint { isRelayed ? relayAddress ?? client : client }
-    /// The other end.
-    package var far: Endpoint { isRelayed ? peer ?? server : server }
+    /// The end that sends in a direction, as the other agent sees it: where a relay carries the pair, its address, and the
+    /// peer behind it; nil where the capture does not show which these are.
+    package func end(_ direction: Direction) -> Endpoint? {
+        guard isRelayed else { return direction == .clientToServer ? client : server }
+        return direction == relayClient ? relayAddress : peer ?? mappedPeer
+    }
+
+    /// The relay that carries it.
+    private var relay: Endpoint { relayClient == .clientToServer ? server : client }
+
+    /// The same in words.
+    func name(_ direction: Direction) -> Text {
+        if let end = end(direction) { return Text("{0}", .string(end.description)) }
+        return Text(
+            direction == relayClient ? "webrtc.end.ofRelay" : "webrtc.end.behindRelay", .string(relay.description))
+    }
+
+    /// Takes note of where an answer says that a check came from (RFC 8445 §7.3.1.3): behind a relay from its address, or
+    /// from the peer.
+    mutating func learn(mapped: Endpoint, of direction: Direction) {
+        self[direction].mapped = mapped
+        guard isRelayed else { return }
+        if direction == relayClient { relayAddress = relayAddress ?? mapped } else { mappedPeer = mapped }
+    }
 }

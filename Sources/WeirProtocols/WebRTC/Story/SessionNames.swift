@@ -216,6 +216,13 @@ final class GatheredAddresses: SharedState {
     /// The address that a relay gave on a flow.
     subscript(flow: Int) -> Endpoint? { relayed[flow] }
 
+    /// The direction in which a relay's client sends: away from the port that relays have.
+    func relayClient(of flow: FlowState) -> Direction {
+        let ports = PeerDissector.descriptor.ports
+        return ports.contains(flow.client.port) && !ports.contains(flow.server.port)
+            ? .serverToClient : .clientToServer
+    }
+
     /// From where servers saw packets of a client's endpoint come.
     func mapped(from endpoint: Endpoint) -> [Endpoint] { mapped[endpoint] ?? [] }
 }

@@ -32,19 +32,77 @@ extension WebRTCSession {
     /// When a pair was nominated first.
     var nomination: ICEPair.Moment? { pairs.compactMap(\.nominated).min { $0.time < $1.time } }
 
-    /// Which end of a pair belongs to the agent that offered, or else to the flow's client.
+    /// Seconds that the capture has run before the first check when it holds all: they come in a burst, and again within half
+    /// a second (RFC 8445 §14.3).
+    private static var secondsBeforeChecks: Double { 1 }
+
+    /// The frames of all hellos.
+    private var hellos: [Int] {
+        connections.flatMap { [$0.clientHello?.moment, $0.serverHello?.moment] }.compactMap { $0?.frame }
+    }
+
+    /// Whether the peers spoke with each other before the capture: what they encrypt goes by a handshake that it lacks.
+    private var isUnderWay: Bool { !connections.isEmpty && hellos.isEmpty }
+
+    /// Milliseconds from the first check to the first nomination; nil where the capture may lack the first check.
+    var iceTime: Double? {
+        guard let first = firstCheck, !isUnderWay, hellos.allSatisfy({ $0 > first.frame }) else { return nil }
+        let isSignaled = [firstOffer, firstAnswer].contains { $0.map { $0.frame < first.frame } ?? false }
+        let hasRun = captureStart.map { first.time.seconds(since: $0) >= Self.secondsBeforeChecks } ?? false
+        return isSignaled || hasRun ? milliseconds(first.time, nomination?.time) : nil
+    }
+
+    /// The agent that offered first, as far as the capture shows. Where it may lack earlier descriptions, the first that it
+    /// holds tells when handshake and media came only behind it, and the roles in checks are those of an offerer and its
+    /// answerer (RFC 8445 §6.1.1).
+    var offerer: Int? {
+        guard agents.all.count == 2 else { return agents.all.firstIndex { $0.isOfferer == true } }
+        for index in 0...1 {
+            if let isOfferer = agents[index].isOfferer { return isOfferer ? index : 1 - index }
+        }
+        guard let began = firstDescription else { return nil }
+        let offerer = began.isOffer ? began.agent : 1 - began.agent
+        let hasToControl = agents[offerer].isLite == agents[1 - offerer].isLite || agents[1 - offerer].isLite
+        let roles = pairs.flatMap { [$0.fromClient, $0.fromServer] }.compactMap { checks -> Bool? in
+            guard let sender = checks.fragments?.sender, let agent = agents.index(of: sender),
+                let isControlling = checks.isControlling
+            else { return nil }
+            return isControlling == (agent == offerer)
+        }
+        return !roles.isEmpty && roles.allSatisfy { $0 == hasToControl } ? offerer : nil
+    }
+
+    /// Where a pair is in the session's table.
+    private func place(of pair: ICEPair) -> Int? {
+        pairs.firstIndex { $0.flow == pair.flow && $0.isRelayed == pair.isRelayed && $0.peer == pair.peer }
+    }
+
+    /// Whether the flow's server is the end of the agent that offered; else the client is, as far as that is known.
     func isTurned(_ pair: ICEPair) -> Bool {
-        guard let place = pairs.firstIndex(where: { $0.flow == pair.flow && $0.peer == pair.peer }),
-            let client = author(of: .clientToServer, on: place), agents.all.indices.contains(client)
-        else { return false }
-        return agents[client].isOfferer == false
+        guard let place = place(of: pair), let client = author(of: .clientToServer, on: place), let offerer else {
+            return false
+        }
+        return client != offerer
+    }
+
+    /// The end of who began the handshake: on the pair that the call went over, where the checks show that its agent speaks
+    /// there, too.
+    private func client(of connection: DTLSConnection) -> Endpoint? {
+        guard let hello = connection.clientHello else { return nil }
+        if let pair = selectedPair, let place = place(of: pair),
+            let agent = author(of: hello.direction, on: connection.pair)
+        {
+            for direction in [Direction.clientToServer, .serverToClient]
+            where author(of: direction, on: place) == agent { return pair.end(direction) }
+        }
+        return pairs[connection.pair].end(hello.direction)
     }
 
     /// The kind of candidate that an end is: as its agent's candidates say, a peer-reflexive one when these are known and
     /// none is there (RFC 8445 §7.3.1.3).
-    func candidateType(of endpoint: Endpoint, _ direction: Direction, _ pair: ICEPair) -> String? {
-        if pair.isRelayed, direction == .clientToServer { return "relay" }
-        guard let place = pairs.firstIndex(where: { $0.flow == pair.flow && $0.peer == pair.peer }),
+    func candidateType(_ direction: Direction, _ pair: ICEPair) -> String? {
+        if pair.isRelayed, direction == pair.relayClient { return "relay" }
+        guard let endpoint = pair.end(direction), let place = place(of: pair),
             let agent = author(of: direction, on: place), !agents[agent].candidates.isEmpty
         else { return nil }
         let known = agents[agent].candidates.first { $0.opens(pair, from: endpoint) }
@@ -57,10 +115,12 @@ extension WebRTCSession {
         var facts: [Field] = []
         if let pair = selectedPair { facts.add("selectedPair", .object(ends(pair))) }
         facts.add("fingerprintMatches", fingerprintMatches)
-        facts.add("setupTimeMs", milliseconds(signalingBegan?.time, connection?.finishedTime))
-        facts.add("iceTimeMs", milliseconds(firstCheck?.time, (selectedPair?.nominated ?? nomination)?.time))
-        facts.add("offerToNominatedMs", milliseconds(firstOffer?.time, nomination?.time))
-        facts.add("timeToFirstMediaMs", milliseconds(signalingBegan?.time, firstMediaTime))
+        // Where a connection of signaling begins late, the first message may be missing.
+        let began = completeness.startsLate || isUnderWay ? nil : signalingBegan?.time
+        facts.add("setupTimeMs", milliseconds(began, connection?.finishedTime))
+        facts.add("iceTimeMs", iceTime)
+        if !isUnderWay { facts.add("offerToNominatedMs", milliseconds(firstOffer?.time, nomination?.time)) }
+        facts.add("timeToFirstMediaMs", milliseconds(began, firstMediaTime))
         let bundles = sections.first?.groups.filter { $0.semantics == "BUNDLE" } ?? []
         if !bundles.isEmpty {
             facts.add("bundles", .array(bundles.map { .array($0.members.map { .string($0) }) }))
@@ -73,11 +133,14 @@ extension WebRTCSession {
             members.add("version", connection.serverHello.map { TLSNames.version($0.hello.version) })
             members.add("cipherSuite", connection.serverHello?.hello.cipherSuites.first.map(TLSNames.cipherSuite))
             members.add("srtpProfile", connection.srtpProfile.map(TLSNames.srtpProfile))
-            members.add("client", connection.clientHello.map { end($0.direction, pairs[connection.pair]).field })
+            members.add("client", client(of: connection)?.field)
             facts.add("dtls", .object(members))
         }
         if restarts > 0 { facts.add("iceRestarts", restarts) }
-        let candidates = agents.all.indices.flatMap { index in agents[index].candidates.map { fields($0, index) } }
+        let offerer = offerer
+        let candidates = agents.all.indices.flatMap { index in
+            agents[index].candidates.map { fields($0, isOffered: offerer.map { $0 == index }) }
+        }
         if !candidates.isEmpty { facts.add("candidates", .array(candidates.map { .object($0) })) }
         if !pairs.isEmpty { facts.add("candidatePairs", .array(pairs.map { .object(fields($0)) })) }
         let causes = causes()
@@ -85,17 +148,13 @@ extension WebRTCSession {
         return facts
     }
 
-    private func end(_ direction: Direction, _ pair: ICEPair) -> Endpoint {
-        direction == .clientToServer ? pair.near : pair.far
-    }
-
     private func ends(_ pair: ICEPair) -> [Field] {
-        let isTurned = isTurned(pair)
-        let (local, remote): (Direction, Direction) =
-            isTurned ? (.serverToClient, .clientToServer) : (.clientToServer, .serverToClient)
-        var members = [Field("local", end(local, pair).field), Field("remote", end(remote, pair).field)]
-        members.add("localType", candidateType(of: end(local, pair), local, pair))
-        members.add("remoteType", candidateType(of: end(remote, pair), remote, pair))
+        let local: Direction = isTurned(pair) ? .serverToClient : .clientToServer
+        var members: [Field] = []
+        members.add("local", pair.end(local)?.field)
+        members.add("remote", pair.end(local.opposite)?.field)
+        members.add("localType", candidateType(local, pair))
+        members.add("remoteType", candidateType(local.opposite, pair))
         return members
     }
 
@@ -137,9 +196,9 @@ extension WebRTCSession {
         return layers.map { .object([Field("rid", .string($0.rid)), Field("streams", .array($0.streams))]) }
     }
 
-    private func fields(_ candidate: ICEAgent.Candidate, _ agent: Int) -> [Field] {
-        var members = [Field("agent", .string(agents[agent].isOfferer == false ? "answerer" : "offerer"))]
-        if agents[agent].isOfferer == nil { members = [] }
+    private func fields(_ candidate: ICEAgent.Candidate, isOffered: Bool?) -> [Field] {
+        var members: [Field] = []
+        members.add("agent", isOffered.map { $0 ? "offerer" : "answerer" })
         members.add("type", candidate.content.type)
         members.add("transport", TextSyntax.lowercased(candidate.content.transport))
         members.add("address", candidate.content.address)
@@ -154,9 +213,9 @@ extension WebRTCSession {
     }
 
     private func fields(_ pair: ICEPair) -> [Field] {
-        var members = [
-            Field("flow", .integer(pair.flow)), Field("local", pair.near.field), Field("remote", pair.far.field),
-        ]
+        var members = [Field("flow", .integer(pair.flow))]
+        members.add("local", pair.end(.clientToServer)?.field)
+        members.add("remote", pair.end(.serverToClient)?.field)
         if pair.isTCP { members.add("transport", "tcp") }
         if pair.isRelayed { members.add("relayed", true) }
         for (name, checks) in [("fromLocal", pair.fromClient), ("fromRemote", pair.fromServer)] where checks.sent > 0 {

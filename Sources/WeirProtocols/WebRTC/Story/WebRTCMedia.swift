@@ -39,6 +39,8 @@ extension WebRTCSession: MediaOwner {
                     description.attributes, isEncrypted: isEncrypted(medium),
                     most: media.outlet.limits[RTPLimits.self].announced))
         }
+        // Where one of the two offers DTLS, too, nothing says that keys of signaling are used.
+        if sections.contains(where: { !$0.allFingerprints.isEmpty }) { agreement.keys = [] }
         return agreement
     }
 
@@ -55,6 +57,8 @@ extension WebRTCSession: MediaOwner {
 
     package func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool) {
         mediaPackets += stream.packets
+        // It may have begun before anything showed whose it is.
+        firstMediaTime = min(firstMediaTime ?? stream.startTime, stream.startTime)
         // What a connection lacks in the capture was not lost on the way.
         if !isInterleaved || !(completeness.hasGap || completeness.isCut) { mediaLost += stream.sequence.missing }
         lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)

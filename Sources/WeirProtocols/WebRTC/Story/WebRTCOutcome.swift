@@ -8,15 +8,7 @@ extension WebRTCSession {
     var ownOutcome: [Text] {
         var lines: [Text] = []
         if let pair = selectedPair {
-            let waited = milliseconds(firstCheck, pair.nominated)
-            let (local, remote) = isTurned(pair) ? (pair.far, pair.near) : (pair.near, pair.far)
-            lines.append(
-                Text(
-                    pair.isRelayed
-                        ? "webrtc.outcome.relayed"
-                        : pair.isTCP ? "webrtc.outcome.connectedTCP" : "webrtc.outcome.connected",
-                    .string("\(local) ↔ \(remote)"),
-                    .decimal(waited, places: 1)))
+            lines.append(connected(on: pair))
         } else if connection?.serverHello != nil || !mediaStreams.isEmpty {
             lines.append(Text(firstCheck == nil ? "webrtc.outcome.waysUnseen" : "webrtc.outcome.nominationUnseen"))
         } else if firstCheck != nil {
@@ -66,8 +58,21 @@ extension WebRTCSession {
         return lines
     }
 
-    private func milliseconds(_ start: ICEPair.Moment?, _ end: ICEPair.Moment?) -> Double {
-        guard let start, let end else { return 0 }
-        return max(0, end.time.seconds(since: start.time) * 1_000)
+    /// The pair that the call went over, and how long it took to find a way.
+    private func connected(on pair: ICEPair) -> Text {
+        let local: Direction = isTurned(pair) ? .serverToClient : .clientToServer
+        return Text(
+            pair.isRelayed
+                ? "webrtc.outcome.relayed"
+                : pair.isTCP ? "webrtc.outcome.connectedTCP" : "webrtc.outcome.connected",
+            .text(pair.name(local)), .text(pair.name(local.opposite)), nominated(pair).map { .text($0) } ?? .string(""))
+    }
+
+    private func nominated(_ pair: ICEPair) -> Text? {
+        guard let waited = iceTime, let first = nomination else { return nil }
+        if let own = pair.nominated, own.frame != first.frame {
+            return Text("webrtc.outcome.nominatedLater", .integer(own.frame), .decimal(waited, places: 1))
+        }
+        return Text("webrtc.outcome.nominated", .decimal(waited, places: 1))
     }
 }

@@ -32,6 +32,8 @@ package final class WebRTCSession: Session {
     /// The latest offer and answer, with the agents that made them.
     package internal(set) var offer: (agent: Int, content: SessionDescription)?
     package internal(set) var answer: (agent: Int, content: SessionDescription)?
+    /// The first description, where it came before any handshake or media, and whose it was.
+    var firstDescription: (agent: Int, isOffer: Bool)?
     /// Whether an offer waits for its answer.
     var awaitsAnswer = false
     /// The host at which signaling names the call, where it says so.
@@ -57,6 +59,8 @@ package final class WebRTCSession: Session {
     var mediaPackets = 0
     var mediaLost = 0
     var lastTime: Timestamp?
+    /// When the capture began.
+    let captureStart: Timestamp?
     let media: MediaStreams
     let gathered: GatheredAddresses
     let limits: WebRTCLimits
@@ -76,6 +80,7 @@ package final class WebRTCSession: Session {
     package required init(_ context: StoryContext) {
         limits = context.limits[WebRTCLimits.self]
         agents = ICEAgents(generations: limits.generations)
+        captureStart = context.outlet.timeline.start
         media = context.outlet.shared(MediaStreams.self)
         gathered = context.outlet.shared(GatheredAddresses.self)
         super.init(context)

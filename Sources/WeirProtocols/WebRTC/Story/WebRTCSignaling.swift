@@ -96,6 +96,9 @@ extension WebRTCSession {
                 add(candidate, medium.mid, medium.iceUfrag ?? content.iceUfrag, to: author, moment)
             }
         }
+        if firstDescription == nil, firstOffer == nil, firstAnswer == nil, connections.isEmpty, mediaStreams.isEmpty {
+            firstDescription = (author, description.type == .offer)
+        }
         if description.type == .offer {
             if firstOffer == nil {
                 firstOffer = moment

@@ -71,8 +71,7 @@ package struct WebSocketDissector: Dissector {
             if !side.isSynchronised {
                 guard let start = WebSocketChain.start(bytes, from: offset, isMasked: direction == .clientToServer)
                 else {
-                    // Looked through again for each octet, this would take the square of the time.
-                    outlet.need(2 &* (count &- offset))
+                    outlet.need(side.searches.note(count &- offset))
                     break
                 }
                 offset = start

@@ -24,6 +24,8 @@ struct WebSocketSide {
     let direction: Direction
     /// Whether the next octet is known to begin a frame.
     var isSynchronised: Bool
+    /// Searches for the first frame.
+    var searches = VainSearches()
     /// Frames to come until a place that was searched for is beyond doubt.
     private var doubtfulFrames = 0
     /// Octets of the frame at hand that have not come yet.
@@ -56,6 +58,7 @@ struct WebSocketSide {
     /// The next octet begins a frame, as far as a search can tell.
     mutating func synchronise() {
         isSynchronised = true
+        searches = VainSearches()
         doubtfulFrames = Self.doubtfulFrames
     }
 

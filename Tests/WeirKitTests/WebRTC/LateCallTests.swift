@@ -1,0 +1,100 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirPackets
+
+@testable import WeirKit
+@testable import WeirProtocols
+
+/// Captures that begin in the middle of what peers signal, or behind it.
+@Suite("Calls of which the capture begins late") struct LateCallTests {
+    private static func call(_ name: String, from frame: Int = 1) throws -> (
+        AnalysisResult, AnalysisResult.SessionResult
+    ) {
+        let frames = try EditedCalls.frames(name)
+        let result = EditedCalls.analysed(Array(frames.dropFirst(frame - 1)))
+        #expect(result.calls.count == 1)
+        return (result, try #require(result.calls.first))
+    }
+
+    private static func end(_ pair: FieldValue?, _ name: String) -> FieldValue? {
+        guard case .object(let members) = pair else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    @Test(
+        "signaling behind the connection's handshake is told, and the pair as in the whole capture",
+        arguments: [
+            ("webrtc-call", 3), ("webrtc-call", 4), ("webrtc-wrong-fingerprint", 4), ("signaling-newline", 4),
+            ("webrtc-ice-tcp", 4), ("signaling-nul", 4), ("signaling-concatenated", 4), ("signaling-length4be", 4),
+            ("whip", 4), ("whip", 6), ("whip", 7), ("whep", 4), ("signaling-http", 4), ("browser-renomination", 4),
+            ("browser-ice-restart", 4),
+        ])
+    func offers(_ name: String, _ frame: Int) throws {
+        let (result, late) = try Self.call(name, from: frame)
+        let (whole, call) = try Self.call(name)
+        #expect(late["selectedPair"] == call["selectedPair"] && call["selectedPair"] != nil)
+        let kinds = result.kinds("sdp").count
+        #expect(kinds > 0 && kinds <= whole.kinds("sdp").count)
+        #expect("\(String(describing: late["candidates"]))".contains("offerer"))
+        #expect(late["iceTimeMs"] == call["iceTimeMs"])
+    }
+
+    @Test(
+        "an answer whose offer the capture lacks tells who offered",
+        arguments: [
+            ("webrtc-call", 5), ("whep", 5), ("signaling-http", 5), ("signaling-newline", 13),
+        ])
+    func answers(_ name: String, _ frame: Int) throws {
+        let (result, late) = try Self.call(name, from: frame)
+        let (_, call) = try Self.call(name)
+        #expect(result.events.contains { ($0.message as? SessionDescription)?.role == .answer })
+        for end in ["local", "remote"] {
+            #expect(Self.end(late["selectedPair"], end) == Self.end(call["selectedPair"], end))
+        }
+        #expect(result.errors.isEmpty)
+    }
+
+    @Test("a later offer says nothing of who offered first", arguments: [0, 1])
+    func laterOffer(_ dropped: Int) throws {
+        // The offer that restarts ICE comes behind checks and media.
+        let frames = try EditedCalls.frames("browser-ice-restart")
+        let result = EditedCalls.analysed(Array(frames.dropFirst(120 + dropped)))
+        let call = try #require(result.calls.first)
+        #expect(result.events.contains { ($0.message as? SessionDescription)?.role == .offer })
+        #expect(!"\(String(describing: call["candidates"]))".contains("offerer"))
+    }
+
+    @Test(
+        "behind a relay the pair has the relay's address, and no port of the relay itself",
+        arguments: [("browser-turn", 55), ("browser-turn", 61), ("browser-relay-only", 66)])
+    func relayed(_ name: String, _ frame: Int) throws {
+        let (result, late) = try Self.call(name, from: frame)
+        let (_, call) = try Self.call(name)
+        #expect(Self.end(late["selectedPair"], "local") == Self.end(call["selectedPair"], "local"))
+        #expect(Self.end(late["selectedPair"], "localType") == .string("relay"))
+        let remote = Self.end(late["selectedPair"], "remote")
+        #expect(remote == nil || remote == Self.end(call["selectedPair"], "remote"))
+        // How long it took to find the way was before the capture, and so may be what other ways came to.
+        #expect(late["iceTimeMs"] == nil && late.heldCauses.isEmpty)
+        #expect(result.streams.count == 2 && result.streams.allSatisfy { $0["relayed"] == .bool(true) })
+        let relayed = result.events.compactMap { $0.message as? STUNMessage }.filter(\.isICECheck)
+        #expect(relayed.contains { $0.relay != nil })
+    }
+
+    @Test("what a relay carries over TCP is found in the middle of it", arguments: 60..<76)
+    func channels(_ frame: Int) throws {
+        let (result, _) = try Self.call("browser-relay-only", from: frame)
+        #expect(result.streams.count == 2)
+        // An answer in a channel is not taken for one of the relay's own.
+        let mapped = result.events.compactMap { $0.message as? STUNMessage }.filter { $0.isBinding && $0.isAnswer }
+        #expect(!mapped.isEmpty && mapped.allSatisfy { $0.relay != nil })
+    }
+
+    @Test("records of DTLS 1.3 behind the hellos are those of a handshake", arguments: [54, 55, 56])
+    func encryptedHandshake(_ frame: Int) throws {
+        let (result, call) = try Self.call("browser-renomination", from: frame)
+        #expect(result.kinds("dtls").first == "finished")
+        #expect(result.streams.allSatisfy { $0["encrypted"] == .bool(true) && $0.session == call.record.id })
+    }
+}

@@ -1,0 +1,72 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirPackets
+
+@testable import WeirKit
+@testable import WeirProtocols
+
+/// What changes its way while a call goes on: the pair that is used, and how a relay carries it.
+@Suite("Calls that change their way") struct MovedConnectionTests {
+    private static func analysed(_ name: String) throws -> AnalysisResult {
+        try Analysis(RecordedCaptures.path("Captures/webrtc/\(name).pcap")).run()
+    }
+
+    private static func records(_ result: AnalysisResult) -> [DTLSMessage] {
+        result.events.compactMap { $0.message as? DTLSMessage }
+    }
+
+    @Test("a handshake that goes on in a channel lacks nothing", arguments: ["browser-turn", "browser-relay-only"])
+    func channel(_ name: String) throws {
+        let result = try Self.analysed(name)
+        let records = Self.records(result)
+        #expect(records.filter { $0.kind == "finished" }.count == 2)
+        #expect(records.allSatisfy { !$0.lacksHandshake && $0.isRelayed && $0.relayPeer != nil })
+        let call = try #require(result.calls.first)
+        #expect(call["setupTimeMs"] != nil && call["dtls"] != nil)
+    }
+
+    @Test(
+        "a connection on another pair names its handshake",
+        arguments: ["browser-data-channel", "browser-ice-restart"])
+    func pair(_ name: String) throws {
+        let result = try Self.analysed(name)
+        let hello = try #require(result.events.first { ($0.message as? DTLSMessage)?.kind == "clientHello" })
+        let moved = result.events.filter {
+            ($0.message as? DTLSMessage)?.lacksHandshake ?? false && $0.message.kind == "applicationData"
+        }
+        #expect(!moved.isEmpty && moved.allSatisfy { $0.flow != hello.flow })
+        #expect(moved.allSatisfy { $0.message.note == Text("dtls.moved", .integer(hello.frame)) })
+    }
+
+    @Test(
+        "ICE took as long as until the first nomination, whichever pair is used in the end",
+        arguments: [
+            "browser-data-channel", "browser-ice-restart", "browser-aiortc", "browser-renomination", "webrtc-call",
+        ])
+    func time(_ name: String) throws {
+        let result = try Self.analysed(name)
+        let call = try #require(result.calls.first)
+        let checks = result.events.filter { ($0.message as? STUNMessage)?.isICECheck ?? false }
+        let offer = try #require(result.events.first { ($0.message as? SessionDescription)?.role == .offer })
+        let first = try #require(checks.first)
+        let ice = try #require(call["iceTimeMs"]?.double)
+        // Both end with the same nomination.
+        let since = try #require(call["offerToNominatedMs"]?.double)
+        #expect(abs(since - ice - first.time.seconds(since: offer.time) * 1_000) < 0.001)
+        #expect(call.outcome.contains { $0.contains("ms after the first check") })
+    }
+
+    @Test("who began the handshake is named by an end of the pair that is used")
+    func client() throws {
+        for name in ["browser-data-channel", "browser-ice-restart", "browser-aiortc", "webrtc-call", "browser-turn"] {
+            let call = try #require(try Self.analysed(name).calls.first)
+            guard case .object(let dtls) = call["dtls"], case .object(let pair) = call["selectedPair"] else {
+                Issue.record("no handshake, or no pair, in \(name)")
+                continue
+            }
+            let client = try #require(dtls.first { $0.name == "client" }?.value)
+            #expect(pair.filter { ["local", "remote"].contains($0.name) }.map(\.value).contains(client), "\(name)")
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Testing
+import WeirEngine
+import WeirKit
+
+@testable import WeirProtocols
+
+/// What rules remember of a flow when a session begins on it.
+@Suite("What was before a session") struct RuleMemoryTests {
+    typealias P = PeerOctets
+
+    @Test("a request that is repeated too soon is found although a call began meanwhile", arguments: [true, false])
+    func retransmission(_ isSoon: Bool) {
+        var dialogue = Dialogue(.udp, port: 3_478)
+        dialogue.client(P.stun(0x0001, id: 1))
+        dialogue.client(P.stun(0x0001, id: 1), after: 0.5)
+        dialogue.client(P.check("srvr", "clnt", id: 2), after: 0.01)
+        dialogue.client(P.stun(0x0001, id: 1), after: isSoon ? 0.03 : 1)
+        let result = dialogue.analysed()
+        #expect(result.calls.count == 1)
+        let found = result.findings.filter { $0.rule == "STUN-RETX" }
+        #expect(found.map(\.message.key) == (isSoon ? ["STUN-RETX.hurried"] : []))
+        #expect(found.allSatisfy { $0.session == result.calls.first?.record.id })
+    }
+}

@@ -1,0 +1,118 @@
+import Crypto
+import Testing
+import WeirPackets
+import WeirTesting
+
+@testable import WeirProtocols
+
+/// What is derived from keys that signaling tells.
+@Suite("Keys of SRTP") struct SRTPKeyTests {
+    /// The examples of FIPS 197, appendix C: one block under keys of three lengths.
+    @Test(
+        "AES encrypts the blocks of its standard",
+        arguments: [
+            (16, "69c4e0d86a7b0430d8cdb78070b4c55a"), (24, "dda97ca4864cdfe06eaf70a0ec0d7191"),
+            (32, "8ea2b7ca516745bfeafc49904b496089"),
+        ])
+    func cipher(_ octets: UInt8, _ encrypted: String) throws {
+        let cipher = try #require(AESEncryption(key: Array(0..<octets)))
+        #expect(cipher.encrypted((0..<16).map { UInt8($0 * 0x11) }) == hex(encrypted))
+        #expect(AESEncryption(key: Array(0..<(octets - 1))) == nil)
+    }
+
+    private static let master = hex("e1f97a0d3e018be0d64fa32c06de4139")
+    private static let salt = hex("0ec675ad498afeebb6960b3aabe6")
+    private static let suite = "AES_CM_128_HMAC_SHA1_80"
+
+    @Test("the key for tags is that of RFC 3711, appendix B.3")
+    func derivation() throws {
+        let key = try #require(SRTPKey(suite: Self.suite, secret: Self.master + Self.salt, identifierOctets: 0))
+        #expect(key.authenticationKey == hex("cebe321f6ff7716b6fd4ab49af256a156d38baa4"))
+        #expect(key.tagOctets == 10)
+        #expect(SRTPKey(suite: Self.suite, secret: Self.master, identifierOctets: 0) == nil)
+        #expect(SRTPKey(suite: "AEAD_AES_128_GCM", secret: Self.master + Self.salt, identifierOctets: 0) == nil)
+    }
+
+    /// A packet with the tag that its sender makes.
+    private static func packet(_ sequence: UInt16, _ key: SRTPKey, rollover: UInt32, identifier: [UInt8] = [])
+        -> [UInt8]
+    {
+        let octets: [UInt8] = [0x80, 96, UInt8(sequence >> 8), UInt8(sequence & 255), 0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 7]
+        let turns = (0..<4).map { UInt8(truncatingIfNeeded: rollover >> UInt32(24 - 8 * $0)) }
+        let tag = HMAC<Insecure.SHA1>.authenticationCode(
+            for: octets + turns, using: SymmetricKey(data: key.authenticationKey))
+        return octets + identifier + Array(tag).prefix(key.tagOctets)
+    }
+
+    /// What comes of packets, each with its number and how often that has turned over for the sender.
+    private static func judged(
+        _ numbers: [(UInt16, UInt32)], key: SRTPKey, known: [SRTPKey], changing: Int? = nil
+    ) -> SRTPAuthentication {
+        var tags = SRTPAuthentication()
+        tags.learn(known)
+        for (place, (number, rollover)) in numbers.enumerated() {
+            var octets = packet(number, key, rollover: rollover)
+            if place == changing { octets[13] ^= 1 }
+            tags.take(octets.rawSpan, sequence: number, frame: place + 1, time: Timestamp(nanoseconds: 0))
+        }
+        return tags
+    }
+
+    @Test("tags of a sender are right, turns of the number counted", arguments: [10, 4])
+    func turns(_ octets: Int) throws {
+        let suite = octets == 10 ? Self.suite : "AES_CM_128_HMAC_SHA1_32"
+        let key = try #require(SRTPKey(suite: suite, secret: Self.master + Self.salt, identifierOctets: 0))
+        let other = try #require(SRTPKey(suite: suite, secret: Self.master + [UInt8](1...14), identifierOctets: 0))
+        for numbers: [(UInt16, UInt32)] in [
+            [(65_534, 0), (65_535, 0), (0, 1), (65_533, 0), (1, 1), (40_000, 1), (65_535, 1), (0, 2)],
+            // Begun behind a turn, and one that the capture lacks.
+            [(65_000, 2), (3, 3), (60_000, 3), (2_000, 4)],
+        ] {
+            let tags = Self.judged(numbers, key: key, known: [other, key])
+            #expect(tags.verified == numbers.count && tags.failed == 0 && tags.firstFailure == nil)
+        }
+    }
+
+    @Test("a changed octet, and another key, are found")
+    func changed() throws {
+        let key = try #require(SRTPKey(suite: Self.suite, secret: Self.master + Self.salt, identifierOctets: 0))
+        let other = try #require(SRTPKey(suite: Self.suite, secret: Self.salt + Self.master, identifierOctets: 0))
+        let numbers = (0..<100).map { (UInt16($0), UInt32(0)) }
+        let tags = Self.judged(numbers, key: key, known: [key], changing: 7)
+        #expect(tags.verified == 99 && tags.failed == 1 && tags.firstFailure?.frame == 8)
+        let none = Self.judged(numbers, key: key, known: [other])
+        // Keys that never fit are not tried for ever.
+        #expect(none.verified == 0 && none.failed == 32)
+    }
+
+    @Test("an identifier of the key stands before the tag")
+    func identifier() throws {
+        let key = try #require(SRTPKey(suite: Self.suite, secret: Self.master + Self.salt, identifierOctets: 2))
+        let octets = Self.packet(5, key, rollover: 0, identifier: [0, 1])
+        let (isRight, isShort) = (
+            key.authenticates(octets.rawSpan, rollover: 0),
+            key.authenticates(Array(octets.prefix(20)).rawSpan, rollover: 0)
+        )
+        #expect(isRight && !isShort)
+    }
+
+    @Test(
+        "a section's lines tell keys, unless nothing can be verified with them",
+        arguments: [
+            ("1 AES_CM_128_HMAC_SHA1_80 inline:4fl6DT4Bi+DWT6MsBt5BOQ7Gda1Jiv7rtpYLOqvm", [0]),
+            ("1 aes_cm_128_hmac_sha1_80 INLINE:4fl6DT4Bi+DWT6MsBt5BOQ7Gda1Jiv7rtpYLOqvm|2^20|1:4 KDR=0", [4]),
+            ("1 AES_CM_128_HMAC_SHA1_32 inline:4fl6DT4Bi+DWT6MsBt5BOQ7Gda1Jiv7rtpYLOqvm|1:2;inline:short", [2]),
+            ("1 AES_CM_128_HMAC_SHA1_80 inline:4fl6DT4Bi+DWT6MsBt5BOQ7Gda1Jiv7rtpYLOqvm UNAUTHENTICATED_SRTP", []),
+            ("1 AES_CM_128_HMAC_SHA1_80 inline:4fl6DT4Bi+DWT6MsBt5BOQ7Gda1Jiv7rtpYLOqvm KDR=8", []),
+            ("1 AEAD_AES_128_GCM inline:4fl6DT4Bi+DWT6MsBt5BOQ7Gda1Jiv7rtpYLOqvm", []),
+        ] as [(String, [Int])])
+    func lines(_ value: String, _ identifiers: [Int]) {
+        let text = "v=0\r\nm=audio 5000 RTP/SAVP 0\r\na=crypto:\(value)\r\n"
+        let octets = Array(text.utf8)
+        let medium = SessionDescription(octets.rawSpan, limits: Limits()).media.first
+        #expect(medium?.srtpKeys.map(\.identifierOctets) == identifiers)
+        if !identifiers.isEmpty {
+            #expect(medium?.srtpKeys.first?.authenticationKey == hex("cebe321f6ff7716b6fd4ab49af256a156d38baa4"))
+        }
+    }
+}
