@@ -43,12 +43,6 @@ package struct MediaStream: Sendable {
     /// Different timestamps: the frames of video.
     package private(set) var timestamps = 0
     private(set) var lastFrameTime = Timestamp(nanoseconds: 0)
-    /// How unevenly packets arrive; nil while the clock rate is not known.
-    package private(set) var jitter: Jitter?
-    /// Sequence numbers: what was lost, late or double.
-    package internal(set) var sequence: SequenceTracker
-    /// What is found in the payloads.
-    package private(set) var content: PayloadContent
     /// The timestamp's deviation that counts as a jump, in ticks.
     private var jumpTicks = Double.infinity
     /// Whether a timestamp is that of a picture, whose last packet has the marker.
@@ -58,6 +52,18 @@ package struct MediaStream: Sendable {
     /// Number of the last packet that was no duplicate and no stray, and whether its payload was looked at.
     private var lookedSequence: UInt16 = 0
     private var hasLooked = false
+    /// Whether media was told to go on, and nothing came since.
+    var isToResume = false
+    /// What it sends again of another stream.
+    package internal(set) var retransmission = Retransmission.none
+    /// Whether timestamps of packets like the last one say when they were sent.
+    private var isMeasured = false
+    /// How unevenly packets arrive; nil while the clock rate is not known.
+    package private(set) var jitter: Jitter?
+    /// Sequence numbers: what was lost, late or double.
+    package internal(set) var sequence: SequenceTracker
+    /// What is found in the payloads.
+    package private(set) var content: PayloadContent
     /// How long the packets of a picture take.
     package private(set) var pacing = FramePacing()
     /// The figures of each second.
@@ -77,10 +83,6 @@ package struct MediaStream: Sendable {
     private static let mostMisstamped = 8
     /// How many in a row had a wrong time, and the number of the packet behind the last of them.
     private var misstampedInARow = (count: 0, last: -1)
-    /// Whether media was told to go on, and nothing came since.
-    var isToResume = false
-    /// What it sends again of another stream.
-    package internal(set) var retransmission = Retransmission.none
     /// The number that the packet sent again last had in its stream.
     private(set) var latestOriginal: UInt16 = 0
     /// Whether the capture lacks that number: it was cut before it.
@@ -109,8 +111,6 @@ package struct MediaStream: Sendable {
     package var naming = MediumNaming()
     /// Packets missing behind which nothing had come for longer than the stream's own rhythm explains.
     package private(set) var missingInSilence = 0
-    /// Whether timestamps of packets like the last one say when they were sent.
-    private var isMeasured = false
     /// Packets missing so near to the first or the last one that they may have come before it, or may still come.
     package internal(set) var missingAtEdges = 0
     /// Whether another stream beside it has a payload type of its own, of which its number alone says nothing: the one may

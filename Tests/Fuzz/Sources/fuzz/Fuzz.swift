@@ -30,11 +30,11 @@ struct Fuzz {
         let seconds = option("--seconds").flatMap(Double.init) ?? 60
         let seed = option("--seed").flatMap(UInt64.init) ?? 1
         let targets = option("--target").map { name in FuzzTarget.allCases.filter { $0.rawValue == name } }
+        let folder = option("--seeds")
         let rtsp = try Corpus(arguments.isEmpty ? captures(of: "rtsp") : arguments)
         let rtmp = try Corpus(arguments.isEmpty ? captures(of: "rtmp") : arguments)
         let http = try Corpus(arguments.isEmpty ? captures(of: "http") : arguments)
         let webrtc = try Corpus(arguments.isEmpty ? captures(of: "webrtc") : arguments)
-        let folder = option("--seeds")
         let chosen = targets ?? FuzzTarget.allCases
         guard !chosen.isEmpty else { throw Failure(description: "no such target") }
         for target in chosen {
