@@ -53,4 +53,11 @@ extension Story {
         do { frames = try KeptFrame.read(RecordedCaptures.path(capture)) } catch { return }
         _ = Story.toldBothWays(frames)
     }
+
+    @Test("no packet need go it", arguments: RecordedCaptures.all.filter { !$0.hasPrefix("Captures/rtmp/") })
+    func withoutFastPaths(capture: String) throws {
+        var frames: [KeptFrame] = []
+        do { frames = try KeptFrame.read(RecordedCaptures.path(capture)) } catch { return }
+        Story.toldWithoutFastPaths(frames)
+    }
 }

@@ -29,6 +29,16 @@ import WeirKit
         #expect(result.findings.allSatisfy { !result.sentence($0.message).isEmpty })
     }
 
+    @Test("the example of the readme")
+    func readme() throws {
+        let camera = Self.capture("rtsp/rtsp-udp.pcap")
+        let result = try Analysis(camera).run()
+        for session in result.sessions { print(session.title, session.outcome) }
+        for stream in result.streams { print(stream.encoding ?? "?", stream.details.summary) }
+        for finding in result.errors { print(finding.rule, finding.frame ?? 0, result.sentence(finding.message)) }
+        #expect(result.streams.map { $0.encoding ?? "?" }.sorted() == ["H264", "PCMU"])
+    }
+
     @Test("a file that breaks off is analysed as far as it goes; one that is not there is an error")
     func brokenFiles() throws {
         let result = try Analysis(Self.capture("transport/made-cut-short.pcap")).run()

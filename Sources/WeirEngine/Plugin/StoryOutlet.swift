@@ -137,13 +137,13 @@ public final class StoryOutlet {
     public func sawDrops(since start: Timestamp) -> Bool { driver?.mayLackPackets(since: start) ?? false }
 
     /// From now on datagrams of a flow, in a direction, are taken by a fast path in this slot; by none when it is negative.
-    package func take(_ flow: FlowState, _ direction: Direction, by path: any FastPath.Type, _ slot: Int32) {
+    public func take(_ flow: FlowState, _ direction: Direction, by path: any FastPath.Type, _ slot: Int32) {
         let table = flow.isTurned ? direction.opposite : direction
         pathChanges.append(PathChange(flow: flow, direction: table, path: path, slot: slot, former: nil))
     }
 
     /// From now on the fast path that takes a direction's datagrams in this slot takes them no more.
-    package func leave(_ flow: FlowState, _ direction: Direction, _ path: any FastPath.Type, _ slot: Int32) {
+    public func leave(_ flow: FlowState, _ direction: Direction, _ path: any FastPath.Type, _ slot: Int32) {
         let table = flow.isTurned ? direction.opposite : direction
         pathChanges.append(PathChange(flow: flow, direction: table, path: path, slot: -1, former: slot))
     }

@@ -91,6 +91,41 @@ import WeirPackets
         #expect(!mapped.isEmpty && mapped.allSatisfy { $0.relay != nil })
     }
 
+    @Test("over UDP channel data alone shows what the relay carries", arguments: [56, 170])
+    func datagrams(_ frame: Int) throws {
+        let result = EditedCalls.analysed(Array(try EditedCalls.frames("webrtc-turn-udp").dropFirst(frame - 1)))
+        #expect(result.streams.count == 2 && result.streams.allSatisfy { $0["relayed"] == .bool(true) })
+        #expect(result.flows.filter { $0.server.port == 3_478 }.count == 1)
+        // The ports are those of the connection to the relay.
+        #expect(result.findings.isEmpty, "\(result.findings.map(\.rule))")
+    }
+
+    @Test(
+        "no time is told from a beginning that the capture may lack",
+        arguments: [
+            ("signaling-http", 16), ("whep", 15), ("webrtc-ice-tcp", 20), ("browser-relay-only", 52),
+            ("browser-ice-restart", 192), ("whip", 16), ("browser-turn", 45),
+        ])
+    func times(_ name: String, _ frame: Int) throws {
+        let (_, late) = try Self.call(name, from: frame)
+        for figure in ["setupTimeMs", "offerToNominatedMs", "timeToFirstMediaMs"] { #expect(late[figure] == nil) }
+        let (_, call) = try Self.call(name)
+        #expect(late["iceTimeMs"] == nil || late["iceTimeMs"] == call["iceTimeMs"])
+        #expect(late["selectedPair"] != nil)
+    }
+
+    @Test("messages that waited for the answer to their upgrade keep their frames", arguments: [true, false])
+    func waiting(_ isFirst: Bool) throws {
+        let frames = try EditedCalls.frames("browser-turn")
+        let less = Less.late(isFirst: isFirst, by: 1_000_000_000, frames)
+        func places(_ result: AnalysisResult, _ origins: [Int]? = nil) -> Set<Int> {
+            let own = result.events.filter { $0.message.kind == "offer" || $0.message.kind == "login" }
+            return Set(own.map { event in origins.map { $0[event.frame - 1] } ?? event.frame })
+        }
+        let told = places(EditedCalls.analysed(less.frames), less.origins)
+        #expect(told.isSubset(of: places(EditedCalls.analysed(frames))) && !told.isEmpty)
+    }
+
     @Test("records of DTLS 1.3 behind the hellos are those of a handshake", arguments: [54, 55, 56])
     func encryptedHandshake(_ frame: Int) throws {
         let (result, call) = try Self.call("browser-renomination", from: frame)

@@ -73,6 +73,16 @@ import WeirTesting
         }
     }
 
+    @Test("a sender that does not count the turns of its numbers as receivers do is found")
+    func uncounted() throws {
+        let key = try #require(SRTPKey(suite: Self.suite, secret: Self.master + Self.salt, identifierOctets: 0))
+        let numbers = (0..<100).map { (UInt16(truncatingIfNeeded: 65_500 + $0), UInt32(0)) }
+        let tags = Self.judged(numbers, key: key, known: [key])
+        #expect(tags.verified == 36 && tags.failed == 64 && tags.firstFailure?.sequence == 0)
+        let once = Self.judged((0..<60).map { (UInt16(100 + $0), $0 == 30 ? 7 : 0) }, key: key, known: [key])
+        #expect(once.verified == 59 && once.failed == 1 && once.firstFailure?.frame == 31)
+    }
+
     @Test("a changed octet, and another key, are found")
     func changed() throws {
         let key = try #require(SRTPKey(suite: Self.suite, secret: Self.master + Self.salt, identifierOctets: 0))

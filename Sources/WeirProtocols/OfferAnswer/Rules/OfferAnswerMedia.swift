@@ -147,8 +147,8 @@ struct OARetransmission: Rule {
 
 /// OA-EXTMAP: an answer takes header extensions from the offer, under their numbers.
 ///
-/// RFC 8285 §6: the same identifier MUST be used for the same extension in the answer; numbers from 4096 on are only
-/// proposals, and get one of their own. An extension that was not offered was not agreed on.
+/// RFC 8285 §6: an answer MUST keep the number that the offer gave an extension; numbers from 4096 on are only proposals,
+/// and get one of their own. An extension that was not offered was not agreed on.
 struct OAHeaderExtensions: AnswerRule {
     static let info = RuleInfo(
         "OA-EXTMAP", .error, .must, reference: "RFC 8285 §6",

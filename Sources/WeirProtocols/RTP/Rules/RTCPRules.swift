@@ -108,7 +108,10 @@ struct RTPPortEven: Rule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard session == nil, let details = stream.details as? RTPStreamDetails, details.channel == nil else { return }
+        // Behind a relay the ports are those of the connection to it.
+        guard session == nil, let details = stream.details as? RTPStreamDetails, details.channel == nil,
+            !details.isRelayed
+        else { return }
         if stream.destination.port % 2 == 0 {
             judgement.pass()
         } else {

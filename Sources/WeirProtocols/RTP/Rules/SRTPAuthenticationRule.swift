@@ -20,7 +20,7 @@ struct SRTPAuthenticated: Rule {
             return
         }
         guard tags.verified > 0 else {
-            let text = Text("SRTP-AUTH.none", .integer(tags.failed))
+            let text = Text("SRTP-AUTH.none", .integer(tags.failed), .integer(failure.frame))
             guard session?.completeness.isComplete == true else {
                 return judgement.inconclusive(text, subject: stream.mediaType ?? "", frame: failure.frame)
             }
@@ -30,7 +30,7 @@ struct SRTPAuthenticated: Rule {
         judgement.fail(
             Text(
                 "SRTP-AUTH.some", .integer(tags.failed), .integer(tags.failed &+ tags.verified),
-                .integer(Int(failure.sequence))),
+                .integer(Int(failure.sequence)), .integer(failure.frame)),
             subject: stream.mediaType ?? "", frame: failure.frame, time: failure.time)
     }
 }

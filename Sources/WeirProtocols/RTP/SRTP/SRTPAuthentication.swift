@@ -28,6 +28,8 @@ package struct SRTPAuthentication: Sendable {
     /// How often the sequence number has turned over, and the highest since (RFC 3711 §3.3.1).
     private var rollover: UInt32 = 0
     private var highest: UInt16 = 0
+    /// The packet before: its sequence number, and when it came.
+    private var latest: (sequence: UInt16, time: Timestamp)?
     /// Packets whose tag is right.
     package private(set) var verified = 0
     /// Packets whose tag is wrong.
@@ -46,10 +48,11 @@ package struct SRTPAuthentication: Sendable {
     /// Takes a packet, of which the capture holds all.
     mutating func take(_ packet: RawSpan, sequence: UInt16, frame: Int, time: Timestamp) {
         guard verified > 0 || failed < Self.mostTried else { return }
+        defer { latest = (sequence, time) }
         if let key, key.authenticates(packet, rollover: expectedRollover(sequence)) {
             follow(sequence, expectedRollover(sequence))
             verified &+= 1
-        } else if let found = search(packet, sequence) {
+        } else if let found = search(packet, sequence), found.key != key || mayLackTurn(sequence, time) {
             key = found.key
             follow(sequence, found.rollover)
             verified &+= 1
@@ -76,6 +79,14 @@ package struct SRTPAuthentication: Sendable {
         } else {
             highest = max(highest, sequence)
         }
+    }
+
+    /// Whether the capture may lack a turn of the number, or a new beginning, since the packet before. Where numbers go on
+    /// within moments it does not, and every receiver counts the same.
+    private func mayLackTurn(_ sequence: UInt16, _ time: Timestamp) -> Bool {
+        guard let latest, verified > 0 else { return true }
+        let step = Int16(bitPattern: sequence &- latest.sequence)
+        return step.magnitude > SequenceTracker.maximumDropout || time.seconds(since: latest.time).magnitude > 2
     }
 
     /// A key, and a number of turns, with which the tag is right: the capture may begin late, or lack the turn.

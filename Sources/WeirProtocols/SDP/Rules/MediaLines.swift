@@ -74,7 +74,7 @@ struct SDPControl: DescriptionRule {
         example: "m=video 0 RTP/AVP 96\nm=audio 0 RTP/AVP 0\na=control:track2")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
-        guard step.rtspSession != nil, description.media.count > 1 else { return nil }
+        guard step.session?.kind == "rtsp", description.media.count > 1 else { return nil }
         let reference = description.control == nil ? "RFC 2326 §C.2" : nil
         var urls: Set<String> = []
         return description.media.enumerated().compactMap { index, medium in

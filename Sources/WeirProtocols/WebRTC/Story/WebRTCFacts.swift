@@ -18,10 +18,14 @@ extension WebRTCSession {
         connections.first(where: \.isFinished) ?? connections.first { $0.serverHello != nil } ?? connections.first
     }
 
-    /// Whether the certificates are those whose hashes the descriptions say; nil when nothing could be compared.
+    /// Whether the certificates are those whose hashes the descriptions say: no when one is not, yes when both sides' were
+    /// compared; nil where the capture lacks what it takes.
     package var fingerprintMatches: Bool? {
-        let answers = connections.flatMap(\.certificates).compactMap(\.matches)
-        return answers.isEmpty ? nil : answers.allSatisfy { $0 }
+        if connections.contains(where: { $0.certificates.contains { $0.matches == false } }) { return false }
+        let isProved = connections.contains { connection in
+            Set(connection.certificates.filter { $0.matches == true }.map(\.direction)).count == 2
+        }
+        return isProved ? true : nil
     }
 
     /// The first check.
@@ -79,10 +83,12 @@ extension WebRTCSession {
 
     /// Whether the flow's server is the end of the agent that offered; else the client is, as far as that is known.
     func isTurned(_ pair: ICEPair) -> Bool {
-        guard let place = place(of: pair), let client = author(of: .clientToServer, on: place), let offerer else {
-            return false
+        if let place = place(of: pair), let client = author(of: .clientToServer, on: place), let offerer {
+            return client != offerer
         }
-        return client != offerer
+        // Who offers has the controlling role, but beside an agent that is lite (RFC 8445 §6.1.1).
+        return pair.fromServer.isControlling == true && pair.fromClient.isControlling != true
+            && !agents.all.contains(where: \.isLite)
     }
 
     /// The end of who began the handshake: on the pair that the call went over, where the checks show that its agent speaks
