@@ -48,7 +48,10 @@ let package = Package(
         .target(name: "WeirReports", dependencies: ["WeirEngine", "WeirPackets"], swiftSettings: swiftSettings),
         .target(
             name: "WeirProtocols",
-            dependencies: ["WeirEngine", "WeirPackets", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "WeirEngine", "WeirPackets", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
             swiftSettings: swiftSettings
         ),
         .target(

@@ -7,19 +7,6 @@ import WeirTesting
 
 /// What is derived from keys that signaling tells.
 @Suite("Keys of SRTP") struct SRTPKeyTests {
-    /// The examples of FIPS 197, appendix C: one block under keys of three lengths.
-    @Test(
-        "AES encrypts the blocks of its standard",
-        arguments: [
-            (16, "69c4e0d86a7b0430d8cdb78070b4c55a"), (24, "dda97ca4864cdfe06eaf70a0ec0d7191"),
-            (32, "8ea2b7ca516745bfeafc49904b496089"),
-        ])
-    func cipher(_ octets: UInt8, _ encrypted: String) throws {
-        let cipher = try #require(AESEncryption(key: Array(0..<octets)))
-        #expect(cipher.encrypted((0..<16).map { UInt8($0 * 0x11) }) == hex(encrypted))
-        #expect(AESEncryption(key: Array(0..<(octets - 1))) == nil)
-    }
-
     private static let master = hex("e1f97a0d3e018be0d64fa32c06de4139")
     private static let salt = hex("0ec675ad498afeebb6960b3aabe6")
     private static let suite = "AES_CM_128_HMAC_SHA1_80"

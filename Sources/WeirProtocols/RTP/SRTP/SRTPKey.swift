@@ -1,4 +1,6 @@
 import Crypto
+import CryptoExtras
+import Foundation
 import WeirPackets
 
 /// A master key of SRTP that signaling tells, as far as it takes to verify the authentication tags of packets
@@ -28,18 +30,19 @@ package struct SRTPKey: Sendable, Hashable {
     /// - Returns: nil for suites that have no tags of HMAC-SHA1, and when the secret is not as long as the suite says.
     package init?(suite: String, secret: [UInt8], identifierOctets: Int) {
         guard let known = Self.suites[TextSyntax.uppercased(suite)], secret.count == known.key + Self.saltOctets,
-            0...128 ~= identifierOctets, let cipher = AESEncryption(key: Array(secret.prefix(known.key)))
+            0...128 ~= identifierOctets
         else { return nil }
         tagOctets = known.tag
         self.identifierOctets = identifierOctets
         var input = Array(secret.dropFirst(known.key)) + [0, 0]
         input[7] ^= Self.label
-        var stream: [UInt8] = []
-        while stream.count < Self.authenticationOctets {
-            stream += cipher.encrypted(input)
-            input[15] &+= 1
-        }
-        authenticationKey = Array(stream.prefix(Self.authenticationOctets))
+        // The key stream is what zeros are encrypted to.
+        let zeros = [UInt8](repeating: 0, count: Self.authenticationOctets)
+        guard let nonce = try? AES._CTR.Nonce(nonceBytes: input),
+            let stream = try? AES._CTR.encrypt(
+                zeros, using: SymmetricKey(data: secret.prefix(known.key)), nonce: nonce)
+        else { return nil }
+        authenticationKey = Array(stream)
     }
 
     /// Octets of the key, and of the tag, of the suites with HMAC-SHA1 (RFC 4568 §6.2, RFC 6188).
