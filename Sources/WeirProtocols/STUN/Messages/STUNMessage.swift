@@ -72,6 +72,8 @@ package struct STUNMessage: Sendable {
     package internal(set) var relay: Relay?
     /// Whether it was sent before, in the same transaction.
     package internal(set) var isRetransmission = false
+    /// Whether a connection carries it, which sends again what is lost (RFC 8489 §6.2.2).
+    package internal(set) var isOverTCP = false
     /// Whether it answers a request that had an authentication code; false also when the request was not seen.
     package internal(set) var answersSigned = false
     /// Whether it keeps up a pair of candidates that works already (RFC 7675 §5.1).

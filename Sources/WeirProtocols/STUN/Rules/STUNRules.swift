@@ -125,7 +125,7 @@ struct STUNRetransmission: Rule {
     private var waiting: [Waiting] = []
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let message = step.event.message as? STUNMessage, message.isRequest else { return }
+        guard let message = step.event.message as? STUNMessage, message.isRequest, !message.isOverTCP else { return }
         guard message.isRetransmission, let index = waiting.lastIndex(where: { $0.id == message.transaction }) else {
             if waiting.count >= Self.most { waiting.removeFirst() }
             waiting.append(Waiting(id: message.transaction, last: step.event.time, wait: nil))

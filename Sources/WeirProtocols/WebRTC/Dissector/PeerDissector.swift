@@ -168,6 +168,7 @@ extension PeerDissector {
     /// Tells requests that are sent again, and learns what channels are bound to.
     private mutating func follow(_ message: inout STUNMessage, _ direction: Direction, _ outlet: Outlet) {
         message.story = WebRTCSession.self
+        message.isOverTCP = transport == .tcp && message.relay == nil
         let known = transactions.last { $0.id == message.transaction }
         if message.isRequest {
             message.isRetransmission = known?.direction == direction

@@ -20,7 +20,7 @@ extension WebRTCWords {
         "webrtc.outcome.nominatedLater": "，在第 {0} 帧选定；首次检查后 {1} 毫秒选定了第一对",
         "webrtc.outcome.noPair": "双方之间没有找到通路：没有一对候选被选定",
         "webrtc.outcome.signalingOnly": "抓包里只有信令",
-        "webrtc.outcome.signalingUnseen": "抓包里没有可读的信令：可能已加密",
+        "webrtc.outcome.signalingUnseen": "抓包里没有可读的信令：可能已加密、被截断或未被抓到",
         "webrtc.outcome.secured": "已用 DTLS 协商密钥",
         "webrtc.outcome.notSecured": "DTLS 没有完成",
         "webrtc.outcome.notSecuredSeen": "在抓包范围内 DTLS 没有完成",

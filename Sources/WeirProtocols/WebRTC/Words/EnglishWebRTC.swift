@@ -26,7 +26,7 @@ extension WebRTCWords {
         "webrtc.outcome.noPair": "no way between the peers was found: no pair of candidates was nominated",
         "webrtc.outcome.signalingOnly": "the capture holds signaling only",
         "webrtc.outcome.signalingUnseen":
-            "the capture holds no signaling that can be read: it may be encrypted",
+            "the capture holds no signaling that can be read: it may be encrypted, cut off or not captured",
         "webrtc.outcome.secured": "keys agreed on by DTLS",
         "webrtc.outcome.notSecured": "DTLS did not come to its end",
         "webrtc.outcome.notSecuredSeen": "DTLS did not come to its end as far as the capture goes",
