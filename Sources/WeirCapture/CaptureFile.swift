@@ -35,6 +35,16 @@ public struct CaptureFile: ~Copyable {
     /// Packets that the file says were dropped before the latest frame. Only pcapng can say so.
     public private(set) var droppedPackets = 0
 
+    /// Frames whose own time was wrong, with the first of them: each counts as captured with the frame before it.
+    public var wrongTimes: (frames: Int, first: Int)? {
+        let clock =
+            switch reader {
+            case .pcap(let file): file.clock
+            case .pcapng(let file): file.clock
+            }
+        return clock.firstWrong.map { (clock.wrong, $0) }
+    }
+
     private let input: CaptureInput
     private let reader: Reader
     /// Whether the end or damage has been met; there is nothing behind either.
@@ -120,19 +130,5 @@ public struct CaptureFile: ~Copyable {
         // frame's lifetime says it has as long as the frame is used.
         let bytes = unsafe RawSpan(_unsafeBytes: packet.bytes)
         return unsafe Frame(info: packet.info, bytes: _overrideLifetime(bytes, mutating: &self))
-    }
-}
-
-/// An interface on which capturing ended while it went on on others.
-public struct LostInterface: Sendable, Hashable {
-    /// The interface's name; empty if the file does not tell.
-    public var name: String
-    /// When capturing on it ended.
-    public var time: Timestamp
-
-    /// Says which interface, and when.
-    public init(name: String, time: Timestamp) {
-        self.name = name
-        self.time = time
     }
 }

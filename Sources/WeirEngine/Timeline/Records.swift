@@ -305,6 +305,10 @@ public struct SummaryRecord: Sendable {
     public var undecoded: [UndecodedPackets] = []
     /// Packets with a wrong checksum.
     public var checksumErrors = 0
+    /// Frames whose own time was wrong, far from those around it: each counts as captured with the frame before it.
+    public var wrongTimes = 0
+    /// The first of them.
+    public var firstWrongTime: Int?
     /// Packets that the capture holds more than once.
     public var captureDuplicates = 0
     /// Packets that the kernel or the interface dropped (live capture).
