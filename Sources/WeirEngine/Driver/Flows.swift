@@ -195,6 +195,7 @@ extension Analyzer {
                 finishStream(state, at: last)
                 noteSides(of: state)
             }
+            tellRefusals(of: state)
             endPackets(of: state, at: last)
             if state.transport == .udp, let reader = state.reader {
                 let moment = state.moment(.clientToServer, frame: last.number, time: last.time)

@@ -115,6 +115,23 @@ public struct FlowTable: Sendable {
             sourceIsFirst: sourceIsFirst, segment: segment, ended: evicted, because: .limit)
     }
 
+    /// The flow of a packet that an error quotes, if there is one; nothing is begun, and nothing kept open.
+    package func index(from source: Endpoint, to destination: Endpoint, _ transport: TransportProtocol, context: UInt32)
+        -> Int?
+    {
+        let (key, _) = FlowKey.canonical(
+            source: source, destination: destination, transport: transport, context: context)
+        let hash = key.hash(seed: seed)
+        let mask = slots.count &- 1
+        var slot = Int(hash) & mask
+        while slots[slot] != 0 {
+            let index = Int(slots[slot]) &- 1
+            if flows[index].hash == hash, flows[index].key == key { return index }
+            slot = (slot &+ 1) & mask
+        }
+        return nil
+    }
+
     @inline(__always)
     private mutating func found(
         _ index: Int,

@@ -89,7 +89,9 @@ struct RTCPSenderClock: Rule {
         let passed = Double(Int64(bitPattern: last.report.ntpTimestamp &- first.report.ntpTimestamp)) / 4_294_967_296
         let ticks = Double(Int32(bitPattern: last.report.rtpTimestamp &- first.report.rtpTimestamp))
         // A timestamp of 32 bits wraps, and one that jumped was said to.
-        guard passed > 1, passed < 20_000, media.timestampJumps == 0, media.sequence.restarts == 0 else {
+        guard passed > 1, passed < 20_000, media.timestampJumps == 0, media.sequence.restarts == 0,
+            media.stretches.count == 1
+        else {
             judgement.notApplicable()
             return
         }

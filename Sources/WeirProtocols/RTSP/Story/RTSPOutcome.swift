@@ -54,10 +54,10 @@ extension RTSPSession {
         return lines
     }
 
-    /// What flowed, which way, and for how long; media that was sent faster than it plays is told by its own time.
+    /// What flowed, which way, and for how long, without pauses; media that was sent faster than it plays is told by its own time.
     private func flowed() -> Text {
         let zero = Timestamp(nanoseconds: 0)
-        let seconds = max(0, (lastMediaTime ?? zero).seconds(since: firstMediaTime ?? zero))
+        let seconds = max(0, (lastMediaTime ?? zero).seconds(since: firstMediaTime ?? zero) - mediaPaused)
         let sent = mediaStreams.reduce(0) { $0 + ($1.source.address == client.address ? $1.packetsAtEnd : 0) }
         let isRecorded = wasRecording || (client.address != server.address && sent * 2 > mediaPackets)
         let media = mediaStreams.reduce(0) { max($0, $1.mediaSeconds) }
