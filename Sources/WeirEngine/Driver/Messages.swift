@@ -82,6 +82,7 @@ extension Analyzer {
         if state.isQuiet { state.speak() }
         let story = isStep ? message.story : nil
         if let session = story.map({ session(of: $0, for: message, state) }) ?? state.session {
+            noteClock(session)
             if mayLackOctets(state, moment.direction) { session.completeness.mayHaveGap = true }
             session.take(message, context, storyOutlet)
             if session.completeness.mayHaveGap { session.completeness.mayHaveGap = false }

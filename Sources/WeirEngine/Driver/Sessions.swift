@@ -135,6 +135,7 @@ extension Analyzer {
             StoryContext(
                 id: sessions.next(), client: state.client, server: state.server, limits: limits.reference,
                 outlet: storyOutlet))
+        session.beganAt = fastPaths.frames
         sessions.insert(session)
         attach(state, to: session)
         return session
@@ -262,6 +263,12 @@ extension Analyzer {
         finish(conversation, state, at: lastSegment(of: state) ?? info)
     }
 
+    /// Tells a session that the capture's clock went back since it began.
+    func noteClock(_ session: Session) {
+        guard fastPaths.clockWentBackAt >= session.beganAt, !session.completeness.clockWentBack else { return }
+        session.completeness.clockWentBack = true
+    }
+
     /// Reports a session, after the streams and media flows that belong to it.
     func endSession(_ session: Session, at info: FrameInfo) {
         for index in session.claimedFlows {
@@ -270,6 +277,7 @@ extension Analyzer {
             }
             endFlow(index, at: info)
         }
+        noteClock(session)
         if lostDatagrams { session.noteLimit() }
         session.followedUntil = info.time
         session.completeness.lacksDatagrams = !sawDatagrams

@@ -159,7 +159,7 @@ public final class RuleEngine: TimelineSink {
     /// Judges a stream that ended.
     public func stream(_ stream: StreamRecord, session: Session?) {
         let indifferent = judge(
-            streamObservers, session, flow: stream.flow,
+            streamObservers, session, flow: stream.flow, clockWentBack: stream.clockWentBack,
             {
                 $0.observe(stream, session: session, &$1)
                 if stream.sawDrops { $1.doubt() }
@@ -225,7 +225,7 @@ extension RuleEngine {
     ///
     /// - Returns: the positions of those that look at nothing of the kind.
     private func judge(
-        _ positions: [Int], _ session: Session?, flow: Int, event: Event? = nil,
+        _ positions: [Int], _ session: Session?, flow: Int, event: Event? = nil, clockWentBack: Bool = false,
         _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void
     ) -> [Int] {
         let instances = instances(session, flow: flow)
@@ -236,6 +236,9 @@ extension RuleEngine {
             &tallies,
             &answers, look)
         for (position, answer) in answers {
+            var answer = answer
+            let isDoubtful = clockWentBack || session?.completeness.clockWentBack ?? false
+            if isDoubtful, infos[position].restsOnTimes, answer.verdict == .fail { answer.verdict = .inconclusive }
             if let finding = conclude(answer, position, instances, event, session) { found(finding) }
         }
         return indifferent

@@ -43,6 +43,7 @@ extension RTSPSession {
 
     /// When media stood still though nobody had asked for that, and whether it came to its end that way.
     private func silences() -> [Text] {
+        guard !completeness.clockWentBack else { return [] }
         var lines: [Text] = []
         if let silence = failures.silence {
             lines.append(
