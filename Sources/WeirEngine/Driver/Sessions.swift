@@ -150,7 +150,11 @@ extension Analyzer {
         session.completeness.isFiltered = options.isFiltered
         if state.startsLate { session.completeness.startsLate = true }
         if state.isLimited { session.noteLimit() }
-        if isFinishing, !state.isClosed { session.completeness.endsEarly = true }
+        if isFinishing {
+            if !state.isClosed { session.completeness.endsEarly = true }
+        } else if session.completeness.endsEarly {
+            session.completeness.endsEarly = false
+        }
         if state.transport == .tcp, session.places.count > 1 { session.goesOn() }
         if state.isCut { session.completeness.isCut = true }
         if state.lacksOpening || state.isForsaken { session.completeness.lacksOctets = true }
@@ -249,9 +253,19 @@ extension Analyzer {
         for session in state.sessions { session.completeness.isOneSided = true }
     }
 
+    /// Tells the sessions whose last connection fell silent that nobody has closed it: what was said on it after that, the
+    /// capture does not hold.
+    func noteOpenEnd(of state: FlowState) {
+        guard state.transport == .tcp, !state.isClosed else { return }
+        for session in state.sessions where session.controlFlows == 1 && isOpen(session) {
+            session.completeness.endsEarly = true
+        }
+    }
+
     /// A flow of a session is gone; with its last control connection the session may be over.
     func leave(_ state: FlowState, at info: FrameInfo) {
         noteSides(of: state)
+        noteOpenEnd(of: state)
         for session in state.sessions {
             session.controlFlows -= 1
             if session.controlFlows == 0 { sessions.close(session, at: info.time) }
