@@ -89,7 +89,10 @@ extension RTSPSession {
         case .reset where isUnsure: return [Text("outcome.resetUnsure")]
         case .close where isUnsure: return [Text("outcome.closedUnsure")]
         case .reset, .close: return isDue ? [left()] : closedBy == .reset ? [Text("outcome.resetOnly")] : []
-        default: return [Text("outcome.open")]
+        // A client that is not in the capture may have closed.
+        default:
+            let isUnseen = completeness.isOneSided && lastRequest == nil
+            return [Text(isUnseen ? "outcome.endUnseen" : "outcome.open")]
         }
     }
 
