@@ -59,7 +59,7 @@ struct SelectedFindingsTests {
     @Test("of rules that are kept those count that are kept there")
     func kept() throws {
         func kept(_ change: (inout Selection) -> Void) throws -> Int {
-            try judged(change).0.tallies.count { $0.pass > 0 }
+            try judged("rtsp/article-dialogue", change).0.tallies.count { $0.pass > 0 }
         }
         let all = try kept { _ in }
         #expect(try kept { $0.flows = [77] } == 0)

@@ -135,7 +135,8 @@ public final class RuleEngine: TimelineSink {
         if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message) {
             let step = Step(event: event, session: session)
             _ = judge(
-                watching, session, flow: event.flow, event: event, counting: share(of: event), { $0.observe(step, &$1) }
+                watching, session, flow: event.flow, event: event, counting: options.selection.share(of: event),
+                { $0.observe(step, &$1) }
             ) {
                 findings.append($0)
             }
@@ -163,7 +164,8 @@ public final class RuleEngine: TimelineSink {
     /// Judges a stream that ended.
     public func stream(_ stream: StreamRecord, session: Session?) {
         let indifferent = judge(
-            streamObservers, session, flow: stream.flow, counting: share(of: [stream.flow]),
+            streamObservers, session, flow: stream.flow, counting: options.selection.share(of: [stream.flow]),
+            clockWentBack: stream.clockWentBack,
             {
                 $0.observe(stream, session: session, &$1)
                 if stream.sawDrops { $1.doubt() }
@@ -183,7 +185,8 @@ public final class RuleEngine: TimelineSink {
     /// Judges what a session left undone, and forgets it.
     public func session(_ record: SessionRecord, session: Session) {
         let indifferent = judge(
-            sessionObservers, session, flow: 0, counting: share(of: record.flows), { $0.finish(session, &$1) }
+            sessionObservers, session, flow: 0, counting: options.selection.share(of: record.flows),
+            { $0.finish(session, &$1) }
         ) { finding in
             var finding = finding
             finding.flow = record.flows.first
@@ -200,7 +203,8 @@ public final class RuleEngine: TimelineSink {
     public func flow(_ flow: FlowRecord) {
         if flowInstances[flow.id] != nil {
             let indifferent = judge(
-                flowObservers, nil, flow: flow.id, counting: share(of: [flow.id]), { $0.finish(flow, &$1) }
+                flowObservers, nil, flow: flow.id, counting: options.selection.share(of: [flow.id]),
+                { $0.finish(flow, &$1) }
             ) { finding in
                 var finding = finding
                 finding.flow = flow.id
@@ -233,7 +237,8 @@ extension RuleEngine {
     ///
     /// - Returns: the positions of those that look at nothing of the kind.
     private func judge(
-        _ positions: [Int], _ session: Session?, flow: Int, event: Event? = nil, counting share: Share,
+        _ positions: [Int], _ session: Session?, flow: Int, event: Event? = nil, counting share: RuleShare,
+        clockWentBack: Bool = false,
         _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void
     ) -> [Int] {
         let instances = instances(session, flow: flow)
@@ -244,42 +249,19 @@ extension RuleEngine {
             share, owners, &tallies,
             &answers, look)
         for (position, answer) in answers {
+            var answer = answer
+            let isDoubtful = clockWentBack || session?.completeness.clockWentBack ?? false
+            if isDoubtful, infos[position].restsOnTimes, answer.verdict == .fail { answer.verdict = .inconclusive }
             if let finding = conclude(answer, position, instances, event, session) { found(finding) }
         }
         return indifferent
-    }
-
-    /// Which rules' answers count at a step or an end, where only a part of the capture is asked for.
-    private enum Share {
-        case all
-        case none
-        /// Those of these plugins: the step itself is another one's.
-        case of(Set<String>)
-
-        func counts(_ owner: String) -> Bool {
-            switch self {
-            case .all: true
-            case .none: false
-            case .of(let plugins): plugins.contains(owner)
-            }
-        }
-    }
-
-    private func share(of event: Event) -> Share {
-        if options.selection.isAll || options.selection.includes(event) { return .all }
-        return options.selection.includesPlace(of: event) ? .of(options.selection.protocols) : .none
-    }
-
-    private func share(of flows: [Int]) -> Share {
-        guard options.selection.includes(anyOf: flows) else { return .none }
-        return options.selection.protocols.isEmpty ? .all : .of(options.selection.protocols)
     }
 
     /// Most rules have nothing to say of most steps, and most of the others that all is well.
     private static func look(
         _ positions: [Int], _ types: [any Rule.Type], _ limits: [String: Double],
         _ stateless: inout [any Rule], _ statelessPlaces: [Int], _ rules: inout [any Rule],
-        _ places: inout [Int16], _ share: Share, _ owners: [String], _ tallies: inout [RuleTally],
+        _ places: inout [Int16], _ share: RuleShare, _ owners: [String], _ tallies: inout [RuleTally],
         _ answers: inout [(position: Int, answer: Judgement.Answer)], _ look: (inout any Rule, inout Judgement) -> Void
     ) -> [Int] {
         var indifferent: [Int] = []

@@ -26,6 +26,7 @@ extension EngineWords {
         "outcome.noRoom.client": "客户端有 {0} 秒无法接收更多数据（第 {1} 帧）",
         "outcome.noRoom.server": "服务器有 {0} 秒无法接收更多数据（第 {1} 帧）",
         "outcome.open": "抓包结束时会话仍未关闭",
+        "outcome.endUnseen": "抓包中看不到会话如何结束",
         "outcome.refused": "服务器拒绝了 TCP 连接",
         "outcome.unanswered": "抓包文件中没有对 {0} 次 TCP 连接请求的应答",
         "message.malformed": "这些字节无法解析；时间线从下一个消息的开头继续。",

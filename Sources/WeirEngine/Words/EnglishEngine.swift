@@ -40,6 +40,7 @@ extension EngineWords {
         "outcome.noRoom.client": "the client had no room for more for {0} s (frame {1})",
         "outcome.noRoom.server": "the server had no room for more for {0} s (frame {1})",
         "outcome.open": "still open when the capture ends",
+        "outcome.endUnseen": "the capture does not show how it ended",
         "outcome.refused": "the server refused the TCP connection",
         "outcome.unanswered": "the capture holds no answer to {0} TCP connection {0|attempt|attempts}",
         "message.malformed": "These bytes could not be read; the timeline goes on at the next message start.",

@@ -332,6 +332,7 @@ struct TCPStream: Sendable {
                 // Data behind a FIN: the FIN was not the sender's, or not accepted.
                 self.finPosition = nil
             }
+            takeBackGap(filledBy: first, end)
             if first < next {
                 let again = min(end, next) &- first
                 resentBefore = max(resentBefore, first &+ again)
@@ -344,6 +345,7 @@ struct TCPStream: Sendable {
                 first &+= again
             }
             if first < end {
+                waitAgain(before: first)
                 let offset = length &- (end &- first)
                 result.formUnion(
                     place(
@@ -358,6 +360,24 @@ struct TCPStream: Sendable {
             result.insert(.finished)
         }
         return result
+    }
+
+    /// All octets of a hole come that was given up, and behind which nothing was handed on: they can still be read in their place.
+    private mutating func takeBackGap(filledBy first: Int, _ end: Int) {
+        guard !lastGap.isEmpty, lastGap.upperBound == next, first == lastGap.lowerBound, end >= next, waiting.isEmpty
+        else { return }
+        missingOctets &-= lastGap.count
+        nextSequence = nextSequence &- UInt32(truncatingIfNeeded: lastGap.count)
+        next = first
+        lastGap = 0..<0
+    }
+
+    /// Octets come that were acknowledged long ago and not waited for any more: the file has the two sides apart. What is missing
+    /// before these may come yet, as it might have if their acknowledgement stood behind them.
+    private mutating func waitAgain(before first: Int) {
+        guard first > next, first < lostBefore else { return }
+        lostBefore = next
+        graceCount = 0
     }
 
     /// Moves the stream's beginning while nothing was handed on: to a segment just before the first one seen, or

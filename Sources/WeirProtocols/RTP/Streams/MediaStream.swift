@@ -212,6 +212,8 @@ package struct MediaStream: Sendable {
         case .duplicate:
             news.insert(.duplicate)
             reports.requests.arrived(header.sequenceNumber, at: time)
+            // What came before, long ago, says nothing of the way and of the clock.
+            guard isRecent(header.timestamp) else { return news }
         case .stray:
             news.insert(.stray)
             strayFrame = frame
@@ -345,6 +347,13 @@ package struct MediaStream: Sendable {
     /// Notes a packet that the capture holds again.
     package mutating func observeCaptureDuplicate() {
         captureDuplicates &+= 1
+    }
+
+    /// Whether a timestamp is less than a second from the latest; a clock that is not known tells nothing.
+    @inline(never)
+    private func isRecent(_ timestamp: UInt32) -> Bool {
+        guard let jitter else { return true }
+        return Int32(bitPattern: timestamp &- lastTimestamp).magnitude < UInt32(clamping: jitter.clockRate)
     }
 
     /// The time of a packet that the capture has stamped long before the one that came before it: that is the capture's fault,

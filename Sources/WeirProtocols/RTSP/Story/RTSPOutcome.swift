@@ -43,6 +43,7 @@ extension RTSPSession {
 
     /// When media stood still though nobody had asked for that, and whether it came to its end that way.
     private func silences() -> [Text] {
+        guard !completeness.clockWentBack else { return [] }
         var lines: [Text] = []
         if let silence = failures.silence {
             lines.append(
@@ -88,7 +89,10 @@ extension RTSPSession {
         case .reset where isUnsure: return [Text("outcome.resetUnsure")]
         case .close where isUnsure: return [Text("outcome.closedUnsure")]
         case .reset, .close: return isDue ? [left()] : closedBy == .reset ? [Text("outcome.resetOnly")] : []
-        default: return [Text("outcome.open")]
+        // A client that is not in the capture may have closed.
+        default:
+            let isUnseen = completeness.isOneSided && lastRequest == nil
+            return [Text(isUnseen ? "outcome.endUnseen" : "outcome.open")]
         }
     }
 
