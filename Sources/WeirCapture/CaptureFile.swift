@@ -122,17 +122,3 @@ public struct CaptureFile: ~Copyable {
         return unsafe Frame(info: packet.info, bytes: _overrideLifetime(bytes, mutating: &self))
     }
 }
-
-/// An interface on which capturing ended while it went on on others.
-public struct LostInterface: Sendable, Hashable {
-    /// The interface's name; empty if the file does not tell.
-    public var name: String
-    /// When capturing on it ended.
-    public var time: Timestamp
-
-    /// Says which interface, and when.
-    public init(name: String, time: Timestamp) {
-        self.name = name
-        self.time = time
-    }
-}

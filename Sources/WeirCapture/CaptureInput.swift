@@ -6,20 +6,6 @@
     import Glibc
 #endif
 
-/// How a capture file is compressed.
-public enum Compression: String, Hashable, Sendable {
-    /// gzip (RFC 1952), one member or several.
-    case gzip
-    /// Zstandard (RFC 8878), one frame or several.
-    case zstd
-}
-
-/// Why the octets of a file stopped before its end.
-struct InputFailure: Error {
-    let kind: CaptureError.Kind
-    let reason: String
-}
-
 /// The octets of a capture as they arrive: from a file or the standard input, decompressed if they are compressed.
 ///
 /// A read waits for the first octet only, then returns what is there: packets that have arrived in a pipe are not held

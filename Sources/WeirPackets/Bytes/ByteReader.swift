@@ -167,6 +167,16 @@ extension RawSpan {
         return extracting(start..<end)
     }
 
+    /// Where the first octet of a value stands from `start` on; nil when there is none.
+    public func firstOffset(of octet: UInt8, from start: Int) -> Int? {
+        var offset = start
+        while let other = byte(at: offset) {
+            if other == octet { return offset }
+            offset &+= 1
+        }
+        return nil
+    }
+
     /// A copy of the octets.
     public func array() -> [UInt8] {
         unsafe withUnsafeBytes { unsafe [UInt8]($0) }

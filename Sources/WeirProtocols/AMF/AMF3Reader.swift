@@ -1,24 +1,5 @@
 import WeirPackets
 
-/// What references of AMF3 may name: strings, objects and traits, each in a table of its own (AMF3 §2.2).
-struct AMF3Tables {
-    /// What a class is made of (AMF3 §3.12).
-    struct Traits {
-        var className = AMFText.empty
-        var names: [AMFText] = []
-        var isDynamic = false
-        var isExternalizable = false
-    }
-
-    var strings: [AMFText] = []
-    var traits: [Traits] = []
-    var objects = ReferenceTable()
-}
-
-extension AMFText {
-    static let empty = AMFText([UInt8]().rawSpan)
-}
-
 extension AMFReader {
     /// Reads one value of AMF3; nil when nothing of it can be read.
     @_lifetime(reader: copy reader)

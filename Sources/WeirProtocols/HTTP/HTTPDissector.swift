@@ -314,18 +314,7 @@ package struct HTTPDissector: Dissector {
         guard direction == .clientToServer ? fromClient.isLost : fromServer.isLost else {
             return start < bytes.byteCount ? start : nil
         }
-        var offset = start
-        while offset < bytes.byteCount {
-            // A body need not end with a line: behind one that does not, the whole first line has to tell.
-            let isLineStart = offset == 0 || bytes.byte(at: offset &- 1) == ASCII.lineFeed
-            if bytes.byteCount &- offset >= 8, HTTPOpening.isStart(bytes, at: offset),
-                isLineStart || HTTPOpening.isStartLine(bytes, at: offset)
-            {
-                return offset
-            }
-            offset &+= 1
-        }
-        return nil
+        return HTTPOpening.firstStart(bytes, from: start)
     }
 
     /// A body that ends with the connection is complete now.

@@ -43,7 +43,7 @@ struct HTTPOpening {
     }
 
     /// Whether a word of lower case, or of a method, stands there, as far as the octets go.
-    static func begins(_ bytes: RawSpan, at start: Int, _ word: [UInt8]) -> Bool {
+    private static func begins(_ bytes: RawSpan, at start: Int, _ word: [UInt8]) -> Bool {
         for index in word.indices {
             guard let octet = bytes.byte(at: start &+ index) else { return true }
             guard octet == word[index] || ASCII.lowercased(octet) == word[index] else { return false }
@@ -51,13 +51,31 @@ struct HTTPOpening {
         return true
     }
 
-    /// Whether a whole line stands there that begins a message: a request's ends with the version, an answer's begins with it.
-    static func isStartLine(_ bytes: RawSpan, at start: Int) -> Bool {
-        if begins(bytes, at: start, version) { return true }
-        var end = start
-        while let octet = bytes.byte(at: end), octet >= 0x20, end &- start < longestLine { end &+= 1 }
-        guard bytes.byte(at: end) == ASCII.carriageReturn || bytes.byte(at: end) == ASCII.lineFeed else { return false }
-        return end &- start > version.count &+ 1 && begins(bytes, at: end &- version.count &- 1, version)
+    /// The first place from `start` on where a message begins. Behind a line's end the beginning of a request or an answer
+    /// will do; a body need not end with a line, and in the middle of one the whole line has to tell: a request's ends with
+    /// the version. Each line's end is looked for once, however many words in it look like methods.
+    static func firstStart(_ bytes: RawSpan, from start: Int) -> Int? {
+        var offset = start
+        var lineEnd = start
+        while bytes.byteCount &- offset >= 8 {
+            if isStart(bytes, at: offset) {
+                if offset == 0 || bytes.byte(at: offset &- 1) == ASCII.lineFeed { return offset }
+                if begins(bytes, at: offset, version) { return offset }
+                if lineEnd < offset { lineEnd = offset }
+                while let octet = bytes.byte(at: lineEnd), octet >= 0x20 { lineEnd &+= 1 }
+                if isRequestLine(bytes, offset, lineEnd) { return offset }
+            }
+            offset &+= 1
+        }
+        return nil
+    }
+
+    private static func isRequestLine(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        let shortest = version.count &+ 1
+        guard shortest + 1..<longestLine ~= end &- start, begins(bytes, at: end &- shortest, version) else {
+            return false
+        }
+        return bytes.byte(at: end) == ASCII.carriageReturn || bytes.byte(at: end) == ASCII.lineFeed
     }
 
     /// Whether the octets may begin a message.

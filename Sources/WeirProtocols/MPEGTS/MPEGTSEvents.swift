@@ -6,7 +6,7 @@ struct MPEGTSStart: Message {
     var packets: Int
 
     /// `mpegts`.
-    var protocolName: String { MPEGTS.name }
+    var protocolName: String { "mpegts" }
     /// `start`.
     var kind: String { "start" }
     /// How many packets a datagram holds.
@@ -27,7 +27,7 @@ struct MPEGTSEnd: Message {
     var seconds: Double
 
     /// `mpegts`.
-    var protocolName: String { MPEGTS.name }
+    var protocolName: String { "mpegts" }
     /// `end`.
     var kind: String { "end" }
     /// How many came in how long.

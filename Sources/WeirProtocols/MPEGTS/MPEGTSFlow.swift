@@ -52,7 +52,7 @@ package final class MPEGTSFlow: PacketReader {
             if stream.transportStream?.hasMore == true { outlet.reach("limit.programs") }
             outlet.tell(
                 StreamRecord(
-                    id: stream.id, kind: MPEGTS.name, flow: flow.id, direction: stream.last.direction,
+                    id: stream.id, kind: "mpegts", flow: flow.id, direction: stream.last.direction,
                     source: stream.last.source, destination: stream.last.destination, session: flow.session?.id,
                     mediaType: "video", encoding: MPEGTSStream.encoding, startTime: stream.startTime,
                     endTime: stream.last.time, lastFrame: stream.last.frame,

@@ -4,6 +4,8 @@ public import WeirEngine
 public enum STUN: Plugin {
     /// `stun`.
     public static let name = "stun"
+    /// Ports on which servers and relays listen: the registered one (RFC 8489 §8.1), and two that public servers use.
+    static let ports: [UInt16] = [3478, 3479, 19302]
     /// Its sentences.
     public static func words(_ language: Language) -> [[String: String]] { STUNWords.all(language) }
     /// Its lines.

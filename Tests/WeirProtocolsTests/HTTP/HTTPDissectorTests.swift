@@ -68,6 +68,18 @@ import WeirPackets
         #expect(dissector.resynchronise(json.rawSpan, from: 0, .clientToServer) == 0)
     }
 
+    @Test(
+        "behind a hole a message begins with its line, also where a body did not end with one",
+        arguments: [
+            ("xx\r\nGET /a HTTP/1.1\r\n", 4), ("xxPOST /a HTTP/1.1\r\n", 2), ("xxHTTP/1.1 200 OK\r\n", 2),
+            ("xxGET GET GET /a HTTP/1.1\r\n", 2), ("xxGET /a\r\n", nil), ("xxGET GET GET GET GET GET", nil),
+            ("xxGET /a\r\nxxPUT /b HTTP/1.0\n", 12),
+        ] as [(String, Int?)])
+    func starts(text: String, expected: Int?) {
+        let octets = Array(text.utf8)
+        #expect(HTTPOpening.firstStart(octets.rawSpan, from: 0) == expected)
+    }
+
     @Test("a connection becomes WebSocket only when the server agrees")
     func upgrade() throws {
         let ask = lines("GET /a HTTP/1.1", "Upgrade: WebSocket", "Connection: Upgrade")

@@ -68,7 +68,7 @@ struct NALUnitFollower {
     /// - Parameter lengthOctets: octets of a length, as the latest sequence header of each track says.
     mutating func pass(
         kept: [UInt8], piece: RawSpan, from start: Int, length: Int, messageStreamID: UInt32,
-        lengthOctets: [RTMPChunkReader.UnitTrack: Int]
+        lengthOctets: [UnitTrack: Int]
     ) {
         if walk == nil {
             guard !isOver, kept.count >= min(Self.headerOctets, length) else { return }
@@ -83,7 +83,7 @@ struct NALUnitFollower {
     var nextLook: Int { walk?.nextLook ?? (isOver ? .max : 0) }
 
     private mutating func begin(
-        _ kept: [UInt8], _ length: Int, _ messageStreamID: UInt32, _ lengthOctets: [RTMPChunkReader.UnitTrack: Int]
+        _ kept: [UInt8], _ length: Int, _ messageStreamID: UInt32, _ lengthOctets: [UnitTrack: Int]
     ) {
         isOver = true
         if kept.count > 4, kept[0] & 0x80 == 0, kept[1] == 1, kept[0] >> 4 != VideoTag.Frame.command.rawValue {
@@ -98,7 +98,7 @@ struct NALUnitFollower {
         else {
             return
         }
-        let track = RTMPChunkReader.UnitTrack(messageStreamID: messageStreamID, trackID: tag.trackID ?? 0)
+        let track = UnitTrack(messageStreamID: messageStreamID, trackID: tag.trackID ?? 0)
         walk = NALUnitWalk(at: start, lengthOctets: lengthOctets[track] ?? 4, isHEVC: tag.codecKind == .hevc)
     }
 

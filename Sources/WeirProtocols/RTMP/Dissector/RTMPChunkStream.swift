@@ -96,7 +96,7 @@ struct RTMPChunkStream {
     var nextLook: Int { typeID == 9 && !hasHole ? units.nextLook : .max }
 
     /// Follows the NAL units of video through a piece that begins `start` octets into the message.
-    mutating func follow(_ piece: RawSpan, from start: Int, lengthOctets: [RTMPChunkReader.UnitTrack: Int]) {
+    mutating func follow(_ piece: RawSpan, from start: Int, lengthOctets: [UnitTrack: Int]) {
         units.pass(
             kept: kept, piece: piece, from: start, length: length, messageStreamID: messageStreamID,
             lengthOctets: lengthOctets)
@@ -119,41 +119,28 @@ struct RTMPChunkStream {
     }
 }
 
-/// What is odd about the chunks of a message, to be remarked on with it.
-struct RTMPOddities: OptionSet {
-    let rawValue: UInt8
-
-    /// The first chunk of the chunk stream is of type 1.
-    static let firstType1 = Self(rawValue: 1 << 0)
-    /// The message before it on the chunk stream was not complete.
-    static let unfinished = Self(rawValue: 1 << 1)
-    /// The first type 3 chunk of this side that leaves the extended timestamp out.
-    static let extendedOmitted = Self(rawValue: 1 << 2)
-    /// The chunk size was found out with it.
-    static let chunkSizeFound = Self(rawValue: 1 << 3)
-    /// The first message after the place of chunks was lost.
-    static let resynchronised = Self(rawValue: 1 << 4)
-    /// The first message of a side whose handshake is not in the capture.
-    static let midstream = Self(rawValue: 1 << 5)
-
-    /// Remarks on them.
-    func remark(_ framing: RTMPFraming, _ outlet: Outlet) {
-        func say(_ key: String, _ reference: String = "", _ value: Int? = nil) {
-            outlet.remark(Remark(Text(key, arguments: value.map { [.integer($0)] } ?? []), reference: reference))
+extension RTMPChunkStream {
+    /// The message at hand, which is complete; nil when it is not like most of them. Mutating, as that looks at the stream
+    /// where it stands, and anything else at a copy.
+    mutating func frame() -> RTMPFrame? {
+        guard !hasHole, !isTooLong, oddities.isEmpty, kept.count > 1, kept[1] == 1, !framing.isOdd,
+            !framing.isExtendedNeedlessly
+        else { return nil }
+        let first = kept[0]
+        var frame = RTMPFrame(
+            typeID: typeID, messageStreamID: messageStreamID, timestamp: timestamp,
+            isTimestampKnown: isTimestampKnown, losses: framing.losses, length: length, codec: .aac)
+        if typeID == 8 { return first >> 4 == 10 ? frame : nil }
+        guard typeID == 9, RTMPFrame.beginsVideo(first), let head = kept.rawSpan.uint32(at: 1) else {
+            return nil
         }
-        if contains(.midstream) {
-            if framing.passedOver > 0 {
-                say("rtmp.remark.midstream", "", framing.passedOver)
-            } else {
-                say("rtmp.remark.midstreamAtOnce")
-            }
-        }
-        if contains(.resynchronised), framing.passedOver > 0 {
-            say("rtmp.remark.resynchronised", "", framing.passedOver)
-        }
-        if contains(.chunkSizeFound) { say("rtmp.remark.chunkSizeFound", "RTMP 5.4.1", framing.chunkSize) }
-        if contains(.firstType1) { say("rtmp.remark.firstType1", "RTMP 5.3.1.2.1") }
-        if contains(.unfinished) { say("rtmp.remark.unfinished", "RTMP 5.3.1.2.4") }
-        if contains(.extendedOmitted) { say("rtmp.remark.extendedOmitted", "RTMP 5.3.1.3") }
+        let isHEVC = first & 0x0F == 12
+        frame.codec = isHEVC ? .hevc : .avc
+        frame.isKeyframe = first >> 4 == 1
+        frame.compositionTime = Int(Int32(bitPattern: head << 8) >> 8)
+        guard let units = units.finished(length: length) else { return frame }
+        frame.hasUnits = true
+        let faults = FLVFaults(units, isHEVC: isHEVC, frame: frame.isKeyframe ? .key : .inter)
+        return faults.isEmpty ? frame : nil
     }
 }

@@ -32,10 +32,10 @@ package struct RTMPDissector: Dissector {
 
     /// Recognises the handshake of either side, on any port, and chunks when the capture begins late.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
-        let answer = RTMPProbe.answer(
-            client: opening.client, server: opening.server, isUsualPort: opening.usesPort(descriptor.ports))
+        let isUsual = opening.usesPort(descriptor.ports)
+        let answer = RTMPProbe.answer(client: opening.client, server: opening.server, isUsualPort: isUsual)
         guard opening.flow.startsLate, case .no = answer else { return answer }
-        return RTMPProbe.midstream(opening)
+        return RTMPProbe.midstream(opening, isUsualPort: isUsual)
     }
 
     /// It does, after a gap and at a late start; and keeps in step where a gap lies inside one message.

@@ -62,8 +62,7 @@ enum RTMPProbe {
     }
 
     /// Whether chunks are in the first octets of a connection whose beginning the capture does not hold.
-    static func midstream(_ opening: borrowing FirstBytes) -> ProbeAnswer {
-        let isUsual = opening.usesPort(RTMPDissector.descriptor.ports)
+    static func midstream(_ opening: borrowing FirstBytes, isUsualPort isUsual: Bool) -> ProbeAnswer {
         let client = midstream(opening.client, opening.clientStarts, isUsual, opening.flow.limits)
         if case .yes = client { return .yes }
         let server = midstream(opening.server, opening.serverStarts, isUsual, opening.flow.limits)

@@ -66,33 +66,7 @@ extension RTMPMessage {
 extension RTMPFrame {
     /// First octets of video: type of the frame 1 or 2, codec 7 or 12 (FLV 10.1 §E.4.3.1).
     @inline(__always)
-    fileprivate static func beginsVideo(_ first: UInt8) -> Bool {
+    static func beginsVideo(_ first: UInt8) -> Bool {
         first == 0x17 || first == 0x27 || first == 0x1C || first == 0x2C
-    }
-}
-
-extension RTMPChunkStream {
-    /// The message at hand, which is complete; nil when it is not like most of them. Mutating, as that looks at the stream
-    /// where it stands, and anything else at a copy.
-    mutating func frame() -> RTMPFrame? {
-        guard !hasHole, !isTooLong, oddities.isEmpty, kept.count > 1, kept[1] == 1, !framing.isOdd,
-            !framing.isExtendedNeedlessly
-        else { return nil }
-        let first = kept[0]
-        var frame = RTMPFrame(
-            typeID: typeID, messageStreamID: messageStreamID, timestamp: timestamp,
-            isTimestampKnown: isTimestampKnown, losses: framing.losses, length: length, codec: .aac)
-        if typeID == 8 { return first >> 4 == 10 ? frame : nil }
-        guard typeID == 9, RTMPFrame.beginsVideo(first), let head = kept.rawSpan.uint32(at: 1) else {
-            return nil
-        }
-        let isHEVC = first & 0x0F == 12
-        frame.codec = isHEVC ? .hevc : .avc
-        frame.isKeyframe = first >> 4 == 1
-        frame.compositionTime = Int(Int32(bitPattern: head << 8) >> 8)
-        guard let units = units.finished(length: length) else { return frame }
-        frame.hasUnits = true
-        let faults = FLVFaults(units, isHEVC: isHEVC, frame: frame.isKeyframe ? .key : .inter)
-        return faults.isEmpty ? frame : nil
     }
 }

@@ -12,6 +12,8 @@ public import WeirPackets
 public struct RTPHeader: Sendable, Hashable {
     /// Octets of the header without CSRCs and extension.
     public static let fixedLength = 12
+    /// How far ahead of the highest sequence number one may be and still go on from it (RFC 3550 §A.1, MAX_DROPOUT).
+    static let maximumDropout = 3_000
 
     /// Whether padding octets end the packet.
     public let hasPadding: Bool

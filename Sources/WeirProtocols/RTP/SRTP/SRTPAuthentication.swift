@@ -120,7 +120,7 @@ package struct SRTPAuthentication: Sendable {
     private func mayLackTurn(_ sequence: UInt16, _ time: Timestamp) -> Bool {
         guard let latest, verified > 0 else { return true }
         let step = Int16(bitPattern: sequence &- latest.sequence)
-        return step.magnitude > SequenceTracker.maximumDropout || time.seconds(since: latest.time).magnitude > 2
+        return step.magnitude > RTPHeader.maximumDropout || time.seconds(since: latest.time).magnitude > 2
     }
 
     /// A key, and a number of turns, with which the tag is right: the capture may begin late, or lack the turn.

@@ -118,7 +118,7 @@ package final class MediaFlow: PacketReader {
     func noteRTCP() {
         guard !hasReports else { return }
         hasReports = true
-        flow.addProtocol(RTCPDissector.descriptor.name)
+        flow.addProtocol("rtcp")
     }
 
     /// The streams whose packets a fast path may take: not one that may be another's successor, which is still looked at.

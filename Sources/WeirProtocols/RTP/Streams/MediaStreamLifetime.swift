@@ -73,7 +73,7 @@ extension MediaStreams {
             MediaKey(ssrc: header.ssrc, channel: Int32(channel ?? -1), direction: place.direction, stream: stream))
         noteChange(of: entry, header, packets, place)
         follow(entry, packets)
-        flow.addProtocol(RTPDissector.descriptor.name)
+        flow.addProtocol("rtp")
         entry.rival = rival(of: entry, header)
         if bySSRC[header.ssrc, default: []].count < outlet.limits[RTPLimits.self].sources {
             bySSRC[header.ssrc, default: []].append(entry)

@@ -17,18 +17,6 @@ package struct PictureIntegrity: Sendable {
         package var frame: Int
     }
 
-    /// What the packets around a hole show.
-    package struct Hole: Sendable, Hashable {
-        /// The picture before it, counted from 1.
-        package var picture: Int
-        /// Whether the picture before it goes on behind it.
-        package var isInside: Bool
-        /// Whether the packet before it ended its picture.
-        package var endsBefore: Bool
-        /// Whether the packet behind it goes on with a picture that it did not begin.
-        package var continuesBehind: Bool
-    }
-
     /// Damages that are named.
     private static let named = 16
     /// Key frames that are remembered until holes before them are decided.

@@ -16,7 +16,7 @@ package struct SequenceHoles: Sendable {
         /// Whether the timestamps are further apart than the packets: the sender went on elsewhere.
         package var leaps = false
         /// What of pictures is around it; nil where there are none.
-        package var pictures: PictureIntegrity.Hole?
+        package var pictures: PictureHole?
     }
 
     private var holes: [(from: UInt16, behind: UInt16, place: Place)] = []
@@ -31,7 +31,7 @@ package struct SequenceHoles: Sendable {
     /// Takes note of a packet with a number further ahead than the next, `first`; `restarts` tells counts of the source apart.
     mutating func note(
         from first: UInt16, behind sequence: UInt16, restarts: Int, _ before: (frame: Int, time: Timestamp),
-        _ behind: (frame: Int, time: Timestamp), pictures: PictureIntegrity.Hole?, leaps: Bool = false
+        _ behind: (frame: Int, time: Timestamp), pictures: PictureHole?, leaps: Bool = false
     ) {
         // What the source counted before has nothing to do with these numbers.
         if restarts != self.restarts { holes = [] }
@@ -56,4 +56,16 @@ package struct SequenceHoles: Sendable {
         guard let first = holes.first, Int16(bitPattern: sequence &- first.from) > 0 else { return nil }
         return first.place
     }
+}
+
+/// What the packets around a hole show.
+package struct PictureHole: Sendable, Hashable {
+    /// The picture before it, counted from 1.
+    package var picture: Int
+    /// Whether the picture before it goes on behind it.
+    package var isInside: Bool
+    /// Whether the packet before it ended its picture.
+    package var endsBefore: Bool
+    /// Whether the packet behind it goes on with a picture that it did not begin.
+    package var continuesBehind: Bool
 }

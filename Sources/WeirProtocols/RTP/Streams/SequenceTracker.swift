@@ -29,8 +29,6 @@ package struct SequenceTracker: Sendable {
         case restart
     }
 
-    /// How far ahead a number may be (RFC 3550 §A.1, MAX_DROPOUT).
-    static let maximumDropout = 3_000
     /// How far behind a number may be and still be late rather than a new beginning (RFC 3550 §A.1, MAX_MISORDER).
     static let maximumMisorder = 100
     /// How many of the latest numbers are remembered: a power of two.
@@ -123,7 +121,7 @@ package struct SequenceTracker: Sendable {
             begin(sequence)
             return .next
         }
-        if step > 0, step < Self.maximumDropout {
+        if step > 0, step < RTPHeader.maximumDropout {
             restartCandidate = -1
             if highest &+ step &- settled >= Int64(Self.history) / 2 { giveUpAll(time) }
             if settled > highest { missingSince = time }

@@ -38,8 +38,8 @@ extension MediaStream {
 
     /// What the packets around a hole show of pictures; asked before the packet behind it is looked at.
     @inline(never)
-    func hole(_ header: RTPHeader, _ payload: RawSpan) -> PictureIntegrity.Hole {
-        PictureIntegrity.Hole(
+    func hole(_ header: RTPHeader, _ payload: RawSpan) -> PictureHole {
+        PictureHole(
             picture: timestamps, isInside: header.timestamp == lastTimestamp, endsBefore: lastMarker,
             continuesBehind: payload.byteCount > 0 && continuesPicture(payload, header.payloadType))
     }

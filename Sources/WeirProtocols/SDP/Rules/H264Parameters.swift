@@ -116,45 +116,6 @@ struct H264ParameterSets: Rule {
     }
 }
 
-/// Three octets that name a profile and a level of H.264.
-struct ProfileLevel: Hashable {
-    var profile: UInt8
-    var constraints: UInt8
-    var level: UInt8
-
-    /// As in `profile-level-id`.
-    var hexadecimal: String {
-        [profile, constraints, level].map { octet in
-            let digits = TextSyntax.uppercased(String(octet, radix: 16))
-            return digits.utf8.count < 2 ? "0" + digits : digits
-        }.joined()
-    }
-
-    /// The level times ten, so that 1b can stand between 1 and 1.1 (RFC 6184 §8.1, §8.2.2).
-    var levelTimesTen: Double {
-        let isOld = [66, 77, 88].contains(profile)
-        if isOld ? level == 11 && constraints & 0x10 != 0 : level == 9 { return 10.5 }
-        return Double(level)
-    }
-
-    /// The sub-profile, one name for all octets that mean the same (RFC 6184 §8.1, table 5).
-    private var subProfile: (UInt8, UInt8) {
-        let flags = constraints & 0xE0
-        switch (profile, flags & 0x80 != 0, flags & 0x40 != 0) {
-        case (0x42, _, true), (0x4D, true, _), (0x58, true, true): return (0x42, 0x40)
-        case (0x42, _, false), (0x58, true, false): return (0x42, 0)
-        case (0x4D, false, _): return (0x4D, constraints & 0x20)
-        case (0x58, false, _): return (0x58, flags)
-        default: return (profile, constraints)
-        }
-    }
-
-    /// Whether both mean the same sub-profile and level.
-    func isSame(as other: ProfileLevel) -> Bool {
-        subProfile == other.subProfile && levelTimesTen == other.levelTimesTen
-    }
-}
-
 extension SessionDescription {
     /// The H.264 formats that have parameters: medium, payload type, parameters.
     var h264: [(index: Int, medium: MediaDescription, type: UInt8, parameters: FormatParameters)] {

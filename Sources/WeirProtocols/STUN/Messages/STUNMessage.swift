@@ -44,7 +44,7 @@ package struct STUNMessage: Sendable {
     }
 
     /// The magic cookie (RFC 8489 §5).
-    static let cookie: UInt32 = 0x2112_A442
+    static let cookie = STUNTransaction.magicCookie
     /// Octets of the header.
     static let headerOctets = 20
     /// Attributes of one message that are read.
@@ -140,27 +140,6 @@ package struct STUNMessage: Sendable {
     subscript(type: UInt16) -> STUNAttribute? {
         for attribute in attributes where attribute.type == type { return attribute }
         return nil
-    }
-}
-
-/// What pairs a request of STUN with its answer (RFC 8489 §5).
-package struct STUNTransaction: Sendable, Hashable {
-    /// The magic cookie; the first STUN had four more octets of the id there.
-    let cookie: UInt32
-    let high: UInt32
-    let low: UInt64
-
-    /// Whether it is of the first STUN, which had no cookie.
-    var isClassic: Bool { cookie != STUNMessage.cookie }
-
-    /// The id in lower-case hexadecimal digits: 24, or 32 of the first STUN.
-    package var text: String {
-        (isClassic ? Self.digits(UInt64(cookie), 8) : "") + Self.digits(UInt64(high), 8) + Self.digits(low, 16)
-    }
-
-    private static func digits(_ value: UInt64, _ count: Int) -> String {
-        let text = String(value, radix: 16)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 }
 

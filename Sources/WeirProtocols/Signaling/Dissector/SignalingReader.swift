@@ -111,7 +111,7 @@ struct SignalingReader {
 
     /// A text whose end its own brackets tell.
     private mutating func text(_ bytes: RawSpan, _ start: Int, headerAt header: Int) -> Next {
-        if framing == .nul, isCertain, let end = Self.find(0, bytes, from: start) {
+        if framing == .nul, isCertain, let end = bytes.firstOffset(of: 0, from: start) {
             extent = JSONExtent()
             return .text(whole: header..<end &+ 1, text: start..<end)
         }
@@ -180,19 +180,10 @@ struct SignalingReader {
     private func brokenLine(_ bytes: RawSpan, _ start: Int) -> Int? {
         guard framing == .newline, isCertain else { return nil }
         var from = start
-        while let feed = Self.find(ASCII.lineFeed, bytes, from: from) {
+        while let feed = bytes.firstOffset(of: ASCII.lineFeed, from: from) {
             let next = feed &+ 1
             if bytes.byte(at: next) == UInt8(ascii: "{"), bytes.byte(at: next &+ 1) == ASCII.quote { return next }
             from = next
-        }
-        return nil
-    }
-
-    static func find(_ octet: UInt8, _ bytes: RawSpan, from start: Int) -> Int? {
-        var offset = start
-        while let other = bytes.byte(at: offset) {
-            if other == octet { return offset }
-            offset &+= 1
         }
         return nil
     }
@@ -203,7 +194,7 @@ struct SignalingReader {
     private func words(_ bytes: RawSpan, _ start: Int) -> Next {
         guard framing == .newline || framing == .nul else { return .lost }
         let end = framing == .nul ? UInt8(0) : ASCII.lineFeed
-        guard let found = Self.find(end, bytes, from: start) else {
+        guard let found = bytes.firstOffset(of: end, from: start) else {
             return bytes.byteCount &- start > 256 ? .lost : .needMore(0)
         }
         return found &- start <= 256 ? .words(whole: start..<found &+ 1, text: start..<found) : .lost

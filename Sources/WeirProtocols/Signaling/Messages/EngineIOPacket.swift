@@ -93,7 +93,7 @@ struct EngineIOPacket {
                 start = end
                 continue
             }
-            let end = SignalingReader.find(0x1E, bytes, from: start) ?? bytes.byteCount
+            let end = bytes.firstOffset(of: 0x1E, from: start) ?? bytes.byteCount
             guard let packet = Self(bytes, start..<end) else { return [] }
             packets.append(packet)
             start = end &+ 1

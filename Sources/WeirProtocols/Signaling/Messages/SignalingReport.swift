@@ -43,7 +43,7 @@ extension SignalingMessage {
         fields.add("type", envelope.type)
         fields.add("call", secrets == .masked ? envelope.maskedCall ?? envelope.call : envelope.call)
         if let json {
-            fields.add("json", SignalingSecrets.field(json, secrets, known))
+            fields.add("json", SignalingSecrets.field(json, secrets) { known?.masked($0) ?? $0 })
         } else {
             fields.add("json", words.map { shown($0, secrets) })
         }

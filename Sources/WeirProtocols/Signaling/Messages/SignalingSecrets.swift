@@ -4,14 +4,13 @@ import WeirPackets
 /// Masks what must not be shown of a signaling message: passwords of ICE, keys, tokens, credentials of TURN servers.
 enum SignalingSecrets {
     /// A text as reports write it.
-    static func field(_ json: JSONNode, _ secrets: SecretPolicy, _ known: KnownSecrets? = nil) -> FieldValue {
+    ///
+    /// - Parameter masked: a text without what was told before.
+    static func field(
+        _ json: JSONNode, _ secrets: SecretPolicy, masked: (String) -> String = { $0 }
+    ) -> FieldValue {
         guard secrets == .masked else { return json.field(hides: { _ in false }, shown: { $0 }) }
-        return withoutSession(json).field(
-            hides: isSecret,
-            shown: { text in
-                let shown = shown(text, depth: 0)
-                return known?.masked(shown) ?? shown
-            })
+        return withoutSession(json).field(hides: isSecret, shown: { masked(shown($0, depth: 0)) })
     }
 
     /// The id of a session that Janus tells without its name.

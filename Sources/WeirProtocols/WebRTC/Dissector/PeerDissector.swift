@@ -6,7 +6,7 @@ package import WeirPackets
 package struct PeerDissector: Dissector {
     /// Name, carriers, ports and how it is recognised.
     package static let descriptor = DissectorDescriptor(
-        name: "stun", carriers: [.udp, .tcp], ports: [3478, 3479, 19302],
+        name: "stun", carriers: [.udp, .tcp], ports: STUN.ports,
         recognition:
             "the magic cookie of STUN and a length that fits; a DTLS hello with SRTP; or, begun later, records of DTLS")
 

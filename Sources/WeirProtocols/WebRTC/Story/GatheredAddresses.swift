@@ -34,8 +34,7 @@ final class GatheredAddresses: SharedState {
 
     /// The direction in which a relay's client sends: away from the port that relays have.
     func relayClient(of flow: FlowState) -> Direction {
-        let ports = PeerDissector.descriptor.ports
-        return ports.contains(flow.client.port) && !ports.contains(flow.server.port)
+        STUN.ports.contains(flow.client.port) && !STUN.ports.contains(flow.server.port)
             ? .serverToClient : .clientToServer
     }
 
