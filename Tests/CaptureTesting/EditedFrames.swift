@@ -18,6 +18,9 @@ extension KeptFrame {
         return octets[(start + 8)...]
     }
 
+    /// Whether IPv6 carries it.
+    public var isIPv6: Bool { octets.count > 14 && octets[12..<14].elementsEqual([0x86, 0xDD]) }
+
     private var transportStart: Int? {
         let start = Self.ipStart + Int(octets[Self.ipStart] & 15) * 4
         return octets.count >= start + 4 ? start : nil

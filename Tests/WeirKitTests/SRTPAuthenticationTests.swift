@@ -51,10 +51,55 @@ import WeirReports
         let frames = try Self.frames().map { $0.replacing(Self.key, with: other) }
         let result = EditedCalls.analysed(frames)
         #expect(result.errors.map(\.message.key) == ["SRTP-AUTH.none"])
+        // That later packets are not tried is said.
+        #expect(result.sentences("SRTP-AUTH").allSatisfy { $0.contains("32 packets") && $0.contains("not tried") })
         // Where the capture lacks a part of the session, the sender may have told another key in it.
         let late = EditedCalls.analysed(Array(frames.dropFirst(8)))
         let found = late.findings.filter { $0.rule == "SRTP-AUTH" }
         #expect(found.map(\.verdict) == [.inconclusive] && late.errors.isEmpty)
+    }
+
+    @Test("media that leaves its payload in the clear is not called encrypted")
+    func clear() throws {
+        // The other medium's section makes room.
+        let old = "\(Self.key)\r\na=control:track0\r\nm=audio 0 RTP/SAVP 0\r\na=rtpmap:0 PCMU/8000\r\n"
+        let new = "\(Self.key) UNENCRYPTED_SRTP\r\na=control:track0\r\nm=audio 0 RTP/SAVP 0\r\na=x\r\n"
+        #expect(old.utf8.count == new.utf8.count)
+        let result = EditedCalls.analysed(try Self.frames().map { $0.replacing(old, with: new) })
+        let video = try #require(result.streams.first { $0.mediaType == "video" })
+        #expect(video["encrypted"] == nil && result.streams.contains { $0["encrypted"] == .bool(true) })
+        #expect(Self.tags(result).allSatisfy { $0[0] > 20 && $0[1] == 0 } && result.errors.isEmpty)
+        let said = result.events.flatMap(\.remarks).map(\.text.key)
+        #expect(said.contains("rtp.remark.authenticated") && said.contains("rtp.remark.encrypted"))
+    }
+
+    @Test("a report that is too short to be encrypted is read, beside those that are")
+    func shortReport() throws {
+        var frames = try Self.frames()
+        let place = try #require(
+            frames.indices.last { frames[$0].datagram.map { $0.count > 40 && $0.first == 0x80 } ?? false })
+        // What opens a port in a firewall: a receiver report about nobody.
+        let octets = frames[place].octets
+        frames[place].octets = Array(octets[..<42]) + [0x80, 201, 0, 1, 1, 2, 3, 4]
+        frames[place].octets.replaceSubrange(16..<18, with: [0, 36])
+        frames[place].octets.replaceSubrange(38..<40, with: [0, 16])
+        let result = EditedCalls.analysed(frames)
+        let report = try #require(result.events.first { $0.frame == place + 1 && $0.message.protocolName == "rtcp" })
+        #expect(report.message.kind == "receiverReport" && !(report.message is OpaqueRTCP))
+    }
+
+    @Test("where a description tells keys that cannot be tried, nobody is blamed")
+    func manyKeys() throws {
+        let other = "B" + Self.key.dropFirst()
+        let frames = try Self.frames().map { $0.replacing(Self.key, with: other) }
+        for member in [1, 0] {
+            var options = AnalyzerOptions()
+            options.limits[RTPLimits.self].keys = member
+            let result = EditedCalls.analysed(frames, options)
+            // One key is tried, and is all that is told; or none is, though one was.
+            #expect(result.errors.map(\.message.key) == (member == 1 ? ["SRTP-AUTH.none"] : []))
+            #expect(result.summaries.flatMap(\.limitsReached).map(\.key).contains("limit.keys") == (member == 0))
+        }
     }
 
     @Test("without the description there is nothing to verify, and the key shows nowhere")

@@ -101,6 +101,7 @@ struct LimitMemberTests {
         Member("headerOctets", .isThreshold) { $0[SignalingLimits.self].headerOctets = 1 },
         Member("contents", .testedIn("partial")) { $0[SignalingLimits.self].contents = 1 },
         Member("wrappings", .testedIn("partial")) { $0[SignalingLimits.self].wrappings = 0 },
+        Member("secrets", .by("limit.secrets", in: "webrtc/janus-echo.pcap")) { $0[SignalingLimits.self].secrets = 0 },
     ]
 
     private static let webRTC: [Member] = [
@@ -139,6 +140,7 @@ struct LimitMemberTests {
         },
         Member("senderReports", .isThreshold) { $0[RTPLimits.self].senderReports = 1 },
         Member("earlyReports", .isThreshold) { $0[RTPLimits.self].earlyReports = 0 },
+        Member("keys", .by("limit.keys", in: "rtsp/rtsp-srtp-sdes.pcap")) { $0[RTPLimits.self].keys = 0 },
         Member("pictureOctets", .testedIn("ExtractionTests")) { $0[RTPLimits.self].pictureOctets = 1 },
         Member("pictureTotalOctets", .testedIn("ExtractionTests")) { $0[RTPLimits.self].pictureTotalOctets = 1 },
         Member("idleExchanges", .isThreshold) { $0[HTTPLimits.self].idleExchanges = 0 },

@@ -61,6 +61,32 @@ import WeirProtocols
         "X-Folded: a\r\n Authorization: Basic \(word)",
     ]
 
+    @Test("The address of what WHIP made shows nowhere", arguments: ["", "https://h", "https://h:8443/a"])
+    func resource(_ authority: String) {
+        let shown = Self.shown { wire in
+            wire.serverPort = 8_080
+            wire.connect()
+            let type = "Content-Type: application/sdp"
+            wire.send(fromClient: true, Self.http(["POST /whip HTTP/1.1", "Host: h", type], Self.description("a=x")))
+            let location = "\(authority)/r/\(Self.word)"
+            wire.send(
+                fromClient: false,
+                Self.http(
+                    ["HTTP/1.1 201 Created", type, "Location: \(location)", "Content-Location: \(location)/"],
+                    Self.description("a=x")))
+            let path = location.replacing("https://h:8443", with: "").replacing("https://h", with: "")
+            for (method, more) in [
+                ("OPTIONS", "Accept: a"), ("OPTIONS", "Access-Control-Request-Method: DELETE"), ("PATCH", "Accept: a"),
+                ("GET", "Accept: a"), ("DELETE", "Accept: a"),
+            ] {
+                wire.send(fromClient: true, Self.http(["\(method) \(path) HTTP/1.1", "Host: h", more]))
+                wire.send(fromClient: false, Self.http(["HTTP/1.1 200 OK", "Location: \(location)?a=\(Self.word)"]))
+            }
+            wire.close()
+        }
+        #expect(shown == [])
+    }
+
     @Test("Secret header fields of WHIP show nowhere", arguments: headers)
     func whip(_ header: String) {
         let shown = Self.shown { wire in
@@ -110,6 +136,30 @@ import WeirProtocols
             "{\"type\":\"login\",\"name\":\"eyJhbGciOiJIUzI1NiJ9.\(word)\(word).\(word)\"}",
             "{\"type\":\"bye\",\"reason\":\"https://u:\(word)@h/\"}", "{\"type\":\"login\",\"secret\":\"\(word)",
         ]
+
+    /// What tells a secret by name, and what repeats it among its words.
+    static let repeated = [
+        ("{\"type\":\"login\",\"token\":\"\(word)\"}", "{\"type\":\"error\",\"message\":\"token \(word) is invalid\"}"),
+        (
+            "{\"janus\":\"success\",\"transaction\":\"1\",\"data\":{\"id\":\"\(word)\"}}",
+            "{\"janus\":\"error\",\"error\":{\"code\":458,\"reason\":\"No such session \(word)\"}}"
+        ),
+        ("{\"type\":\"join\",\"data\":[{\"pin\":\"\(word)\"}]}", "{\"type\":\"bye\",\"why\":[\"\(word) again\"]}"),
+    ]
+
+    @Test("Secrets that a later message repeats show nowhere", arguments: repeated.indices)
+    func again(_ index: Int) {
+        let (told, again) = Self.repeated[index]
+        let shown = Self.shown { wire in
+            wire.serverPort = 9_000
+            wire.connect()
+            wire.send(fromClient: true, Array((Self.offer + "\n" + told + "\n").utf8))
+            wire.send(fromClient: false, Array((again + "\n" + again + "\n").utf8))
+            wire.close()
+        }
+        #expect(shown == [])
+        #expect(Self.webSocket([told, again], offers: "a", chooses: "a") == [])
+    }
 
     private static let offer =
         "{\"type\":\"offer\",\"sdp\":\"\(description("a=x").replacing("\r\n", with: "\\r\\n"))\"}"

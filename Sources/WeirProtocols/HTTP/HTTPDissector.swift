@@ -29,6 +29,10 @@ package struct HTTPDissector: Dissector {
     private var exchanges: [Exchange] = []
     /// Whether it is known which answer belongs to which request.
     private var isPaired = true
+    /// A request to go on in WebSocket, whose answer the capture may lack.
+    private var unanswered: HTTPMessage?
+    /// The path of what a server made for an offer, named last.
+    private var resource: String?
     /// Whether the request that is being read was answered already: servers refuse some before they have come to their end,
     /// and of others the rest is missing.
     private var isAnswered = false
@@ -81,6 +85,7 @@ package struct HTTPDissector: Dissector {
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         var offset = 0
+        if direction == .clientToServer, becomesWebSocket(bytes, outlet) { return 0 }
         // Behind a request to upgrade stands what the answer decides about.
         while !(direction == .clientToServer && waitsForUpgrade) {
             let method = direction == .serverToClient ? exchanges.first?.request.method : nil
@@ -114,6 +119,17 @@ package struct HTTPDissector: Dissector {
 
     private var waitsForUpgrade: Bool { exchanges.last?.asksForWebSocket ?? false }
 
+    /// A client sends frames behind the answer only that agrees on them (RFC 6455 §4.1): where they follow its request, the capture
+    /// lacks that answer, or has it later.
+    private func becomesWebSocket(_ bytes: RawSpan, _ outlet: Outlet) -> Bool {
+        let waiting = waitsForUpgrade ? exchanges.last?.request : unanswered
+        guard let waiting, !fromClient.isLost, fromClient.reader.isAtHead, HTTPInterest.isClientFrame(bytes) else {
+            return false
+        }
+        outlet.become(HTTPInterest.webSocket, agreement: [waiting])
+        return true
+    }
+
     /// Nothing more can be read. What was told before stays as it is.
     private mutating func giveUp(_ reason: String, _ octets: Int, _ outlet: Outlet) -> Int {
         if hasTold {
@@ -146,6 +162,7 @@ package struct HTTPDissector: Dissector {
     }
 
     private mutating func request(_ ended: HTTPSide.Ended, _ outlet: Outlet) {
+        let ended = hiding(ended)
         let message = ended.message
         guard exchanges.count < limits.outstandingRequests else {
             // Which answer belongs to which request is no longer known.
@@ -168,7 +185,22 @@ package struct HTTPDissector: Dissector {
         isAnswered = false
     }
 
+    /// The message, its address hidden where that is of what a server made for one client (RFC 9725 §4.2).
+    private mutating func hiding(_ ended: HTTPSide.Ended) -> HTTPSide.Ended {
+        let location = ended.message.headers.first("location").map { HTTPMessage.path($0) }
+        if ended.message.status == 201, HTTPInterest.mediaType(ended.message) == "application/sdp" {
+            resource = location ?? resource
+        }
+        guard let resource, [location, ended.message.target.map { HTTPMessage.path($0) }].contains(resource) else {
+            return ended
+        }
+        var ended = ended
+        ended.message.hidesResource = true
+        return ended
+    }
+
     private mutating func answer(_ ended: HTTPSide.Ended, _ outlet: Outlet) -> Bool {
+        let ended = hiding(ended)
         let message = ended.message
         let status = message.status ?? 0
         if exchanges.isEmpty, status >= 200, !fromClient.reader.isAtHead { isAnswered = true }
@@ -205,7 +237,7 @@ package struct HTTPDissector: Dissector {
     }
 
     /// The subprotocols of WebSocket that a request offers (RFC 6455 §11.3.4).
-    private static func subprotocols(_ request: HTTPMessage?) -> [String] {
+    static func subprotocols(_ request: HTTPMessage?) -> [String] {
         (request?.headers.all("sec-websocket-protocol") ?? []).flatMap { TextSyntax.split($0, at: ASCII.comma) }
             .map { TextSyntax.trim($0) }.filter { !$0.isEmpty }
     }
@@ -258,6 +290,7 @@ package struct HTTPDissector: Dissector {
         self[direction].drop()
         self[direction].reader.restart()
         self[direction].isLost = true
+        if direction == .serverToClient, waitsForUpgrade { unanswered = exchanges.last?.request }
         exchanges = []
         isPaired = false
         outlet.carriedGap(direction, octets: octets)

@@ -30,6 +30,20 @@ enum HTTPInterest {
         message.status == 101 && hasToken("upgrade", webSocket, message)
     }
 
+    /// Whether a client's octets may be a frame of WebSocket (RFC 6455 §5.2): masked, with an opcode that has a meaning, and no
+    /// bit that none of its extensions uses. No request begins so.
+    static func isClientFrame(_ bytes: RawSpan) -> Bool {
+        guard let first = bytes.byte(at: 0), let second = bytes.byte(at: 1), first & 0x30 == 0, second & 0x80 != 0
+        else {
+            return false
+        }
+        switch first & 0x0F {
+        case 0...2: return true
+        case 8...10: return first & 0xC0 == 0x80 && second & 0x7F < 126
+        default: return false
+        }
+    }
+
     /// Whether a list in a header has a word, whatever its case.
     static func hasToken(_ field: String, _ word: String, _ message: HTTPMessage) -> Bool {
         message.headers.all(field).contains { value in

@@ -23,6 +23,9 @@ public struct HTTPMessage: Message, Equatable {
     public var isUnpaired = false
     /// The subprotocols of WebSocket that the request offered which it answers: one of them may be a token.
     package var offeredSubprotocols: [String] = []
+    /// Whether its target, or its Location, is the address of what the server made for one client: who knows it can change
+    /// and end that.
+    package var hidesResource = false
     /// The frame that brought its first octet, when it is known.
     public var firstFrame: Int?
 
@@ -68,6 +71,16 @@ public struct HTTPMessage: Message, Equatable {
         if case .response(_, _, let reason) = startLine { reason } else { nil }
     }
 
+    /// The place in `target`, without scheme, host and query.
+    static func path(_ target: String) -> String {
+        var rest = target[...]
+        if let end = TextSyntax.endOfScheme(target) {
+            rest = target[end...]
+            rest = rest.firstIndex(of: "/").map { rest[$0...] } ?? "/"
+        }
+        return String(rest.prefix { $0 != "?" && $0 != "#" })
+    }
+
     /// `http`.
     public var protocolName: String { "http" }
     /// `request` or `response`.
@@ -76,19 +89,26 @@ public struct HTTPMessage: Message, Equatable {
     /// The start line without its version.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         switch startLine {
-        case .request(let method, let target, _): Wording(verbatim: "\(method) \(secrets.apply(target: target))")
+        case .request(let method, let target, _): Wording(verbatim: "\(method) \(shown(target, secrets))")
         case .response(_, let status, let reason):
             Wording(verbatim: reason.isEmpty ? "\(status)" : "\(status) \(reason)")
         }
+    }
+
+    private func shown(_ target: String, _ secrets: SecretPolicy) -> String {
+        hidesResource ? secrets.apply(resource: target) : secrets.apply(target: target)
     }
 
     /// The members of the report's `fields`.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("method", method)
-        fields.add("target", target.map { secrets.apply(target: $0) })
+        fields.add("target", target.map { shown($0, secrets) })
         fields.add("status", status)
-        fields.add("headers", .array(headers.fields.map { $0.shown(secrets, offered: offeredSubprotocols) }))
+        let headers = headers.fields.map {
+            $0.shown(secrets, offered: offeredSubprotocols, hidesResource: hidesResource)
+        }
+        fields.add("headers", .array(headers))
         fields.add("bodyLength", bodyLength)
         return fields
     }

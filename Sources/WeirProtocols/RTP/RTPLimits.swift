@@ -25,6 +25,8 @@ public struct RTPLimits: LimitSet {
     public var senderReports = 64
     /// Sender reports of one source before its first packet.
     public var earlyReports = 8
+    /// Keys of SRTP that the packets of one stream are verified with: each packet is tried with all of them until one fits.
+    public var keys = 8
     /// Octets of one picture that are kept until it can be written to a file.
     public var pictureOctets = 16 * 1024 * 1024
     /// The same for the pictures of all streams together.

@@ -3,9 +3,14 @@ import WeirEngine
 extension HeaderField {
     /// `[name, value]`, secrets masked: credentials, keys, and what URIs hold of them.
     ///
-    /// - Parameter offered: the subprotocols of WebSocket that the request offered, in an answer.
-    func shown(_ secrets: SecretPolicy, offered: [String] = []) -> FieldValue {
-        .array([.string(name), .string(shownValue(secrets, offered: offered))])
+    /// - Parameters:
+    ///   - offered: the subprotocols of WebSocket that the request offered, in an answer.
+    ///   - hidesResource: whether it tells the address of what a server made for one client.
+    func shown(_ secrets: SecretPolicy, offered: [String] = [], hidesResource: Bool = false) -> FieldValue {
+        let isAddress = hidesResource && ["location", "content-location"].contains(TextSyntax.lowercased(name))
+        return .array([
+            .string(name), .string(isAddress ? secrets.apply(resource: value) : shownValue(secrets, offered: offered)),
+        ])
     }
 
     /// The value, secrets masked.

@@ -21,6 +21,20 @@ extension SecretPolicy {
         return segments.joined(separator: "/") + shown[end...]
     }
 
+    /// The address of what a server made for one client: who knows it can change and end that. The last step of its path is
+    /// masked, and what its query says.
+    func apply(resource: String) -> String {
+        guard self == .masked else { return resource }
+        let shown = apply(target: resource)
+        let end = shown.firstIndex { $0 == "?" || $0 == "#" } ?? shown.endIndex
+        var path = shown[..<end]
+        while path.last == "/" { path.removeLast() }
+        let start = TextSyntax.endOfScheme(shown) ?? shown.startIndex
+        guard let slash = path.lastIndex(of: "/"), slash >= start else { return shown }
+        let rest = end < shown.endIndex ? "\(shown[end])\(Self.mask)" : ""
+        return "\(path[...slash])\(Self.mask)\(rest)"
+    }
+
     /// Digits of a number that is random: those that count are shorter.
     private static var shortestNumber: Int { 6 }
     /// What stands before such numbers.

@@ -11,6 +11,8 @@ package struct SignalingLimits: LimitSet {
     package var contents = 128
     /// Texts put into strings of each other.
     package var wrappings = 4
+    /// Secrets of one connection that are looked for where later messages repeat them.
+    package var secrets = 64
 
     /// The defaults.
     package init() {}

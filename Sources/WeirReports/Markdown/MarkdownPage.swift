@@ -48,7 +48,8 @@ final class MarkdownPage: VerdictPage {
         let tally = words.tally(run.counts) ?? words.label("nothingFound")
         let isWell = !run.isFailed && run.isWhole
         if isWell, run.judged == 0 { return "⚠️ Weir: \(words.label("nothingJudged"))" }
-        return "\(isWell ? "✅" : "❌") Weir: \(words.label(isWell ? "passed" : "failed")), \(tally)"
+        return
+            "\(isWell ? "✅" : "❌") Weir: \(words.label(isWell ? "passed" : "failed"))\(words.catalogue.comma)\(tally)"
     }
 
     private func overview() -> String {
@@ -77,16 +78,17 @@ final class MarkdownPage: VerdictPage {
         capture.folds.map { fold in
             let finding = fold.finding
             var state = words.severity(finding)
-            if finding.isKnown { state += ", " + words.label("isKnown") }
+            if finding.isKnown { state += words.catalogue.comma + words.label("isKnown") }
             if let reason = finding.waivedBy, !finding.isKnown {
-                state += ", " + words.label("isWaived", .string(reason))
+                state += words.catalogue.comma + words.label("isWaived", .string(reason))
             }
             let place = [finding.frame.map { "#\($0)" }, finding.session.map { words.label("session", .integer($0)) }]
             var what = words.sentence(finding)
             if let repeats = words.repeats(fold) { what += " " + repeats }
             return row([
                 Self.inline(state), Self.code(finding.rule),
-                place.compactMap { $0 }.joined(separator: ", "), Self.inline(what), Self.inline(finding.reference),
+                place.compactMap { $0 }.joined(separator: words.catalogue.comma), Self.inline(what),
+                Self.inline(finding.reference),
             ])
         }
     }

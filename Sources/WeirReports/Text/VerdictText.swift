@@ -105,7 +105,10 @@ final class VerdictText: VerdictPage {
     private func place(_ finding: Finding, _ start: Timestamp?) -> String {
         var parts: [String] = []
         if let frame = finding.frame { parts.append("#\(frame)") }
-        if let time = finding.time, let start { parts.append("\(decimal(time.seconds(since: start), places: 3)) s") }
+        if let time = finding.time, let start {
+            let offset = "\(decimal(time.seconds(since: start), places: 3)) s"
+            parts.append(text.page.showsTimeOfDay ? CivilTime(time).precise : offset)
+        }
         return parts.joined(separator: text.catalogue.comma)
     }
 

@@ -7,10 +7,6 @@ import WeirKit
 
 /// Calls of browsers and media servers: layers, restarts, hidden addresses, DTLS 1.3.
 @Suite("Recorded calls of browsers") struct BrowserCaptureTests {
-    private static func analysed(_ name: String) throws -> AnalysisResult {
-        try Analysis(RecordedCaptures.path("Captures/webrtc/\(name).pcap")).run()
-    }
-
     private static func members(_ value: FieldValue?) -> [Field] {
         guard case .object(let members) = value else { return [] }
         return members
@@ -22,9 +18,7 @@ import WeirKit
             "browser-aiortc", "browser-simulcast", "browser-ice-restart", "browser-data-channel", "janus-echo",
         ])
     func sessions(_ name: String) throws {
-        let result = try Self.analysed(name)
-        #expect(result.sessions.map(\.record.kind) == ["webrtc"])
-        let session = try #require(result.sessions.first)
+        let (result, session) = try EditedCalls.recordedCall(name)
         #expect(session["selectedPair"] != nil && session["causes"] == nil)
         #expect(result.errors.isEmpty)
         #expect(result.streams.allSatisfy { $0.session == session.record.id })
@@ -32,7 +26,7 @@ import WeirKit
 
     @Test("layers of simulcast are joined to their medium by name")
     func simulcast() throws {
-        let result = try Self.analysed("browser-simulcast")
+        let result = try EditedCalls.recorded("browser-simulcast")
         let rids = Set(result.streams.compactMap { $0["rid"]?.string })
         #expect(rids == ["q", "h"])
         #expect(result.streams.filter { $0["rid"] != nil }.allSatisfy { $0["mid"] == .string("0") })
@@ -47,7 +41,7 @@ import WeirKit
 
     @Test("a restart is told where it is said, and with what came of it")
     func restart() throws {
-        let result = try Self.analysed("browser-ice-restart")
+        let result = try EditedCalls.recorded("browser-ice-restart")
         let session = try #require(result.sessions.first)
         #expect(session["iceRestarts"] == .integer(1))
         #expect(session.outcome.contains { $0.contains("ICE began anew") && $0.contains("nominated again") })
@@ -56,7 +50,7 @@ import WeirKit
 
     @Test("what a source sends on one pair, and then on another, is one story", arguments: ["aiortc", "ice-restart"])
     func movedMedia(_ name: String) throws {
-        let streams = try Self.analysed("browser-\(name)").streams
+        let streams = try EditedCalls.recorded("browser-\(name)").streams
         let later = streams.filter { $0["continues"] != nil }
         #expect(!later.isEmpty)
         for stream in later {
@@ -73,17 +67,17 @@ import WeirKit
 
     @Test("certificates that DTLS 1.3 hides are not compared")
     func hiddenCertificates() throws {
-        let session = try #require(try Self.analysed("browser-ice-restart").sessions.first)
+        let session = try #require(try EditedCalls.recorded("browser-ice-restart").sessions.first)
         #expect(session["fingerprintMatches"] == nil)
         #expect(session.outcome.contains { $0.contains("DTLS 1.3 encrypts them") })
-        let older = try #require(try Self.analysed("browser-aiortc").sessions.first)
+        let older = try #require(try EditedCalls.recorded("browser-aiortc").sessions.first)
         #expect(older["fingerprintMatches"] == .bool(true))
         #expect(!older.outcome.contains { $0.contains("DTLS 1.3") })
     }
 
     @Test("each pair is introduced once, with the candidates that it is made of")
     func pairs() throws {
-        let result = try Self.analysed("browser-aiortc")
+        let result = try EditedCalls.recorded("browser-aiortc")
         let said = result.events.flatMap(\.remarks).filter { $0.text.key == "webrtc.pair" }
         guard case .array(let pairs) = result.sessions.first?["candidatePairs"] else {
             Issue.record("no pairs")

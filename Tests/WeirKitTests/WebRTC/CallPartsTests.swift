@@ -10,6 +10,28 @@ import WeirPackets
 @Suite("Parts of calls") struct CallPartsTests {
     typealias P = PeerOctets
 
+    @Test(
+        "a call of which the capture holds no check is one session",
+        arguments: ["webrtc-call", "signaling-newline", "whip"])
+    func unchecked(_ name: String) throws {
+        let frames = try EditedCalls.frames(name)
+        let result = EditedCalls.analysed(frames.filter { $0.datagram.map { $0.first ?? 0 > 3 } ?? true })
+        let (_, whole) = try EditedCalls.recordedCall(name)
+        #expect(result.calls.count == 1 && result.errors.isEmpty)
+        let call = try #require(result.calls.first)
+        #expect(call["selectedPair"] == nil && call["fingerprintMatches"] == whole["fingerprintMatches"])
+        #expect(!result.streams.isEmpty && result.streams.allSatisfy { $0.session == call.record.id })
+    }
+
+    @Test(
+        "media of which only reports show that it is encrypted is called so", arguments: ["webrtc-call", "janus-echo"])
+    func lateMedia(_ name: String) throws {
+        let frames = try EditedCalls.frames(name)
+        let result = EditedCalls.analysed(Array(frames.suffix(frames.count * 2 / 5)))
+        #expect(result.calls.isEmpty && !result.streams.isEmpty)
+        #expect(result.streams.allSatisfy { $0["encrypted"] == .bool(true) })
+    }
+
     @Test("data channels that a description opens are named")
     func dataChannels() {
         let text = [
@@ -49,7 +71,7 @@ import WeirPackets
 
     @Test("what Send and Data carry is read, and then what the channel does")
     func indications() throws {
-        let result = try Analysis(RecordedCaptures.path("Captures/webrtc/browser-turn.pcap")).run()
+        let result = try EditedCalls.recorded("browser-turn")
         let inner = result.events.compactMap { ($0.message as? STUNMessage)?.relay }
         #expect(inner.contains { $0.channel == nil } && inner.contains { $0.channel == 0x4000 })
         #expect(inner.allSatisfy { $0.peer != nil })

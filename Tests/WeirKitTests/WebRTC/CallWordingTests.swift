@@ -41,7 +41,7 @@ import WeirPackets
 
     @Test("of several connections each step says its own", arguments: ["webrtc-turn-tcp", "webrtc-ice-tcp"])
     func connections(_ name: String) throws {
-        let result = try Analysis(RecordedCaptures.path("Captures/webrtc/\(name).pcap")).run()
+        let result = try EditedCalls.recorded(name)
         let steps = result.events.sorted { $0.frame < $1.frame }
             .compactMap { event in (event.message as? TCPEvent).map { (event, $0) } }
         #expect(steps.count > 3)
@@ -51,13 +51,13 @@ import WeirPackets
             #expect([ends.client, ends.server].contains(event.source))
             #expect(step.summary(.masked).contains("\(ends.client) → \(ends.server)"))
         }
-        let single = try Analysis(RecordedCaptures.path("Captures/webrtc/webrtc-call.pcap")).run()
+        let single = try EditedCalls.recorded("webrtc-call")
         #expect(single.events.compactMap { $0.message as? TCPEvent }.allSatisfy { $0.ends == nil })
     }
 
     @Test("what lasts a moment has no rate")
     func rates() throws {
-        let streams = try Analysis(RecordedCaptures.path("Captures/webrtc/browser-aiortc.pcap")).run().streams
+        let streams = try EditedCalls.recorded("browser-aiortc").streams
         for stream in streams {
             let seconds = stream.endTime.seconds(since: stream.startTime)
             #expect((stream["bitrate"] != nil) == (seconds >= 0.05), "\(seconds)")

@@ -63,6 +63,21 @@ import WeirKit
         }
     }
 
+    @Test("where answers may be missing, a call has not failed, and its checks are named")
+    func filtered() throws {
+        let frames = try EditedCalls.frames("webrtc-call").filter { frame in
+            frame.datagram.map { $0.first == 0 && $0.dropFirst().first == 1 } ?? true
+        }
+        let result = EditedCalls.analysed(frames)
+        let call = try #require(result.calls.first)
+        #expect(result.calls.count == 1 && call.heldCauses.isEmpty)
+        let checks = result.events.filter { ($0.message as? STUNMessage)?.isICECheck ?? false }
+        let last = try #require(checks.last)
+        let outcome = call.outcome.joined(separator: "; ")
+        #expect(outcome.contains("as far as the capture goes") && outcome.contains("last in frame \(last.frame)"))
+        #expect(outcome.contains("from \(last.source) to \(last.destination)"))
+    }
+
     struct Example: Sendable, CustomTestStringConvertible {
         var cause: String
         var make: @Sendable (inout Call) -> Void

@@ -1,4 +1,5 @@
 import CaptureTesting
+import Testing
 import WeirEngine
 import WeirPackets
 import WeirProtocols
@@ -12,9 +13,21 @@ enum EditedCalls {
         try KeptFrame.read(RecordedCaptures.path("Captures/webrtc/\(name).pcap"))
     }
 
+    /// What an analysis makes of a recorded call.
+    static func recorded(_ name: String) throws -> AnalysisResult {
+        try Analysis(RecordedCaptures.path("Captures/webrtc/\(name).pcap")).run()
+    }
+
+    /// The same, and its one session.
+    static func recordedCall(_ name: String) throws -> (AnalysisResult, AnalysisResult.SessionResult) {
+        let result = try recorded(name)
+        #expect(result.sessions.map(\.record.kind) == ["webrtc"])
+        return (result, try #require(result.sessions.first))
+    }
+
     /// What an analysis with the built-in protocols makes of frames, judged by all rules.
-    static func analysed(_ frames: [KeptFrame]) -> AnalysisResult {
-        var options = AnalyzerOptions()
+    static func analysed(_ frames: [KeptFrame], _ options: AnalyzerOptions = AnalyzerOptions()) -> AnalysisResult {
+        var options = options
         options.verifiesChecksums = false
         let result = AnalysisResult(plugins: BuiltIn.plugins)
         let judge = RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: result)

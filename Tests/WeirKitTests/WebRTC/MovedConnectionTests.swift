@@ -8,17 +8,13 @@ import WeirPackets
 
 /// What changes its way while a call goes on: the pair that is used, and how a relay carries it.
 @Suite("Calls that change their way") struct MovedConnectionTests {
-    private static func analysed(_ name: String) throws -> AnalysisResult {
-        try Analysis(RecordedCaptures.path("Captures/webrtc/\(name).pcap")).run()
-    }
-
     private static func records(_ result: AnalysisResult) -> [DTLSMessage] {
         result.events.compactMap { $0.message as? DTLSMessage }
     }
 
     @Test("a handshake that goes on in a channel lacks nothing", arguments: ["browser-turn", "browser-relay-only"])
     func channel(_ name: String) throws {
-        let result = try Self.analysed(name)
+        let result = try EditedCalls.recorded(name)
         let records = Self.records(result)
         #expect(records.filter { $0.kind == "finished" }.count == 2)
         #expect(records.allSatisfy { !$0.lacksHandshake && $0.isRelayed && $0.relayPeer != nil })
@@ -30,7 +26,7 @@ import WeirPackets
         "a connection on another pair names its handshake",
         arguments: ["browser-data-channel", "browser-ice-restart"])
     func pair(_ name: String) throws {
-        let result = try Self.analysed(name)
+        let result = try EditedCalls.recorded(name)
         let hello = try #require(result.events.first { ($0.message as? DTLSMessage)?.kind == "clientHello" })
         let moved = result.events.filter {
             ($0.message as? DTLSMessage)?.lacksHandshake ?? false && $0.message.kind == "applicationData"
@@ -40,13 +36,24 @@ import WeirPackets
     }
 
     @Test(
-        "ICE took as long as until the first nomination, whichever pair is used in the end",
-        arguments: [
-            "browser-data-channel", "browser-ice-restart", "browser-aiortc", "browser-renomination", "webrtc-call",
-        ])
+        "without descriptions only the names in checks tell that a connection is another's",
+        arguments: [("browser-data-channel", true), ("browser-ice-restart", false)])
+    func unsignaled(_ name: String, _ hasSameNames: Bool) throws {
+        // A restart has new names, as a second transport would.
+        let result = EditedCalls.analysed(try EditedCalls.frames(name).filter { $0.datagram != nil || $0.isIPv6 })
+        let hello = try #require(result.events.first { ($0.message as? DTLSMessage)?.kind == "clientHello" })
+        let later = result.events.filter { $0.flow != hello.flow && $0.message.kind == "applicationData" }
+        let said = hasSameNames ? Text("dtls.moved", .integer(hello.frame)) : Text("dtls.applicationData.late")
+        #expect(!later.isEmpty && later.allSatisfy { $0.message.note == said })
+    }
+
+    private static let nominated = [
+        "browser-data-channel", "browser-ice-restart", "browser-aiortc", "browser-renomination", "webrtc-call",
+    ]
+
+    @Test("ICE took as long as until the first nomination, whichever pair is used in the end", arguments: nominated)
     func time(_ name: String) throws {
-        let result = try Self.analysed(name)
-        let call = try #require(result.calls.first)
+        let (result, call) = try EditedCalls.recordedCall(name)
         let checks = result.events.filter { ($0.message as? STUNMessage)?.isICECheck ?? false }
         let offer = try #require(result.events.first { ($0.message as? SessionDescription)?.role == .offer })
         let first = try #require(checks.first)
@@ -60,7 +67,7 @@ import WeirPackets
     @Test("who began the handshake is named by an end of the pair that is used")
     func client() throws {
         for name in ["browser-data-channel", "browser-ice-restart", "browser-aiortc", "webrtc-call", "browser-turn"] {
-            let call = try #require(try Self.analysed(name).calls.first)
+            let call = try #require(try EditedCalls.recorded(name).calls.first)
             guard case .object(let dtls) = call["dtls"], case .object(let pair) = call["selectedPair"] else {
                 Issue.record("no handshake, or no pair, in \(name)")
                 continue

@@ -12,7 +12,7 @@ import WeirPackets
 
     @Test("a numbered nomination nominates")
     func numbered() throws {
-        let result = try Analysis(RecordedCaptures.path("Captures/webrtc/browser-renomination.pcap")).run()
+        let result = try EditedCalls.recorded("browser-renomination")
         let checks = result.events.compactMap { $0.message as? STUNMessage }.filter(\.isICECheck)
         #expect(!checks.contains(where: \.usesCandidate) && checks.contains { $0.nomination == 1 })
         let session = try #require(result.calls.first)

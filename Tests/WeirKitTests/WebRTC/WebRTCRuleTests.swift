@@ -144,6 +144,19 @@ import WeirKit
             kept: way + handshake + packets([100, 101, 102, 103]), said: "restart"),
     ]
 
+    @Test(
+        "a leap is told where receivers go back, and is undecided where the capture may lack packets",
+        arguments: [(40_000, 0, 1, 0), (5_000, 0, 0, 0), (32_700, 0, 0, 0), (33_500, 0, 1, 0), (40_000, 20, 0, 1)])
+    func leaps(_ leap: UInt16, _ seconds: Double, _ failures: Int, _ undecided: Int) {
+        let numbers: [UInt16] = (0..<5).map { 100 + leap + $0 }
+        var later = Self.packets(numbers)
+        later[0].after = seconds
+        let said = Self.way + Self.handshake + Self.packets((90..<105).map { $0 }) + later
+        let found = Self.result(said).findings.filter { $0.rule == "SRTP-ROC" }
+        #expect(found.filter { $0.verdict == .fail }.count == failures)
+        #expect(found.filter { $0.verdict == .inconclusive }.count == undecided)
+    }
+
     private static func result(_ said: [Said]) -> AnalysisResult {
         var dialogue = Dialogue(.udp, port: 40_000)
         for said in said {

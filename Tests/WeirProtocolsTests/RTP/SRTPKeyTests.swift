@@ -35,7 +35,7 @@ import WeirTesting
     private static func judged(
         _ numbers: [(UInt16, UInt32)], key: SRTPKey, known: [SRTPKey], changing: Int? = nil
     ) -> SRTPAuthentication {
-        var tags = SRTPAuthentication()
+        var tags = SRTPAuthentication(most: 8)
         tags.learn(known)
         for (place, (number, rollover)) in numbers.enumerated() {
             var octets = packet(number, key, rollover: rollover)
@@ -79,18 +79,40 @@ import WeirTesting
         #expect(tags.verified == 99 && tags.failed == 1 && tags.firstFailure?.frame == 8)
         let none = Self.judged(numbers, key: key, known: [other])
         // Keys that never fit are not tried for ever.
-        #expect(none.verified == 0 && none.failed == 32)
+        #expect(none.verified == 0 && none.failed == 32 && none.isGivenUp)
     }
 
     @Test("an identifier of the key stands before the tag")
     func identifier() throws {
         let key = try #require(SRTPKey(suite: Self.suite, secret: Self.master + Self.salt, identifierOctets: 2))
         let octets = Self.packet(5, key, rollover: 0, identifier: [0, 1])
-        let (isRight, isShort) = (
-            key.authenticates(octets.rawSpan, rollover: 0),
-            key.authenticates(Array(octets.prefix(20)).rawSpan, rollover: 0)
+        let bare = Self.packet(5, key, rollover: 0)
+        let (right, short, unidentified) = (
+            key.form(of: octets.rawSpan, rollover: 0), key.form(of: Array(octets.prefix(20)).rawSpan, rollover: 0),
+            key.form(of: bare.rawSpan, rollover: 0)
         )
-        #expect(isRight && !isShort)
+        #expect(right == .declared && short == nil && unidentified == .unidentified)
+        let tags = Self.judged((0..<5).map { (UInt16($0), UInt32(0)) }, key: key, known: [key])
+        #expect(tags.verified == 5 && tags.unidentified == 5 && tags.firstUnidentified?.frame == 1)
+    }
+
+    @Test("keys that there is no room for are said to lack")
+    func room() throws {
+        let keys = try (0..<9).map { number in
+            try #require(
+                SRTPKey(
+                    suite: Self.suite, secret: [UInt8(number)] + Self.master.dropFirst() + Self.salt,
+                    identifierOctets: 0))
+        }
+        var tags = SRTPAuthentication(most: 8)
+        tags.learn(Array(keys.prefix(8)))
+        tags.learn(Array(keys.prefix(8)))
+        #expect(!tags.lacksKeys)
+        tags.learn([keys[8]])
+        #expect(tags.lacksKeys)
+        var other = SRTPAuthentication(most: 8)
+        other.learn([keys[0]], hasOthers: true)
+        #expect(other.lacksKeys && !other.isFull)
     }
 
     @Test(
@@ -106,10 +128,36 @@ import WeirTesting
     func lines(_ value: String, _ identifiers: [Int]) {
         let text = "v=0\r\nm=audio 5000 RTP/SAVP 0\r\na=crypto:\(value)\r\n"
         let octets = Array(text.utf8)
-        let medium = SessionDescription(octets.rawSpan, limits: Limits()).media.first
-        #expect(medium?.srtpKeys.map(\.identifierOctets) == identifiers)
+        let told = SessionDescription(octets.rawSpan, limits: Limits()).media.first?.srtpKeys(most: 64)
+        #expect(told?.keys.map(\.identifierOctets) == identifiers)
+        #expect(told?.hasMore == false && told?.hasOthers == (identifiers.isEmpty || value.contains("short")))
         if !identifiers.isEmpty {
-            #expect(medium?.srtpKeys.first?.authenticationKey == hex("cebe321f6ff7716b6fd4ab49af256a156d38baa4"))
+            #expect(told?.keys.first?.authenticationKey == hex("cebe321f6ff7716b6fd4ab49af256a156d38baa4"))
         }
+    }
+
+    @Test(
+        "media is in the clear where each line says so",
+        arguments: [
+            ("UNENCRYPTED_SRTP", "unencrypted_srtp", true), ("UNENCRYPTED_SRTP", "KDR=0", false),
+            ("UNENCRYPTED_SRTCP", "UNENCRYPTED_SRTCP", false),
+        ])
+    func clear(_ one: String, _ other: String, _ isClear: Bool) throws {
+        let line = "a=crypto:1 \(Self.suite) inline:4fl6DT4Bi+DWT6MsBt5BOQ7Gda1Jiv7rtpYLOqvm"
+        let octets = Array("v=0\r\nm=audio 5000 RTP/SAVP 0\r\n\(line) \(one)\r\n\(line) \(other)\r\n".utf8)
+        let medium = try #require(SessionDescription(octets.rawSpan, limits: Limits()).media.first)
+        #expect(medium.agreement([], isEncrypted: true, most: 64).hasClearPayload == isClear)
+        let fingerprint = SDPAttribute(name: "fingerprint", value: "sha-256 AA", line: 0)
+        #expect(!medium.agreement([fingerprint], isEncrypted: true, most: 64).hasClearPayload)
+    }
+
+    @Test("of very many keys some are read")
+    func many() throws {
+        let one = "inline:4fl6DT4Bi+DWT6MsBt5BOQ7Gda1Jiv7rtpYLOqvm|1:"
+        let parameters = (1...4_000).map { "\(one)\($0 % 100 + 1)" }.joined(separator: ";")
+        let octets = Array("v=0\r\nm=audio 5000 RTP/SAVP 0\r\na=crypto:1 \(Self.suite) \(parameters)\r\n".utf8)
+        let medium = try #require(SessionDescription(octets.rawSpan, limits: Limits()).media.first)
+        let told = medium.srtpKeys(most: 64)
+        #expect(told.keys.count == 64 && told.hasMore)
     }
 }

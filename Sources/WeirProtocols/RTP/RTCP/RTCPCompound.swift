@@ -9,6 +9,10 @@ public struct RTCPCompound: Sendable {
     /// Most packets read from one datagram.
     public static let maximumPackets = 256
 
+    /// Octets of the shortest datagram that can be SRTCP: header and source, an index, and the shortest tag in use
+    /// (RFC 3711 §3.4, RFC 4568 §6.2.2).
+    static let shortestSecure = 16
+
     /// A packet and where it stands.
     public struct Element: Sendable {
         /// The packet.

@@ -5,7 +5,8 @@ import WeirPackets
 ///
 /// RFC 3711 §3.3: a receiver drops a packet whose authentication tag is not the one that it computes itself (§4.2). Judged where
 /// the capture shows the key, in `a=crypto` (RFC 4568). Where no tag of a stream is right, its sender may use a key that an
-/// incomplete capture does not show.
+/// incomplete capture does not show; and where keys were told that are not tried, one of these. A key with an identifier has
+/// it in each packet (RFC 4568 §6.1): a receiver that expects one takes other octets for the tag.
 struct SRTPAuthenticated: Rule {
     static let info = RuleInfo(
         "SRTP-AUTH", .error, .must, reference: "RFC 3711 §3.3",
@@ -15,22 +16,35 @@ struct SRTPAuthenticated: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let tags = stream.media?.authentication else { return }
+        let subject = stream.mediaType ?? ""
+        if let place = tags.firstUnidentified {
+            let text = Self.text("unidentified", tags.unidentified, of: tags, place)
+            judgement.fail(
+                text, reference: "RFC 4568 §6.1", subject: "\(subject) identifier", frame: place.frame, time: place.time
+            )
+        }
         guard let failure = tags.firstFailure else {
-            if tags.verified > 0 { judgement.pass() }
+            if tags.verified > 0, tags.unidentified == 0 { judgement.pass() }
             return
         }
-        guard tags.verified > 0 else {
-            let text = Text("SRTP-AUTH.none", .integer(tags.failed), .integer(failure.frame))
-            guard session?.completeness.isComplete == true else {
-                return judgement.inconclusive(text, subject: stream.mediaType ?? "", frame: failure.frame)
-            }
-            return judgement.fail(
-                text, subject: stream.mediaType ?? "", frame: failure.frame, time: failure.time)
+        let fits = tags.verified > 0
+        let text =
+            fits
+            ? Self.text("some", tags.failed, of: tags, failure)
+            : Text(
+                "SRTP-AUTH.none", .integer(tags.failed), .integer(failure.frame),
+                tags.isGivenUp ? .text(Text("SRTP-AUTH.givenUp")) : .string(""))
+        guard fits || session?.completeness.isComplete == true, !tags.lacksKeys else {
+            return judgement.inconclusive(text, subject: subject, frame: failure.frame)
         }
-        judgement.fail(
-            Text(
-                "SRTP-AUTH.some", .integer(tags.failed), .integer(tags.failed &+ tags.verified),
-                .integer(Int(failure.sequence)), .integer(failure.frame)),
-            subject: stream.mediaType ?? "", frame: failure.frame, time: failure.time)
+        judgement.fail(text, subject: subject, frame: failure.frame, time: failure.time)
+    }
+
+    private static func text(
+        _ what: String, _ count: Int, of tags: SRTPAuthentication, _ place: SRTPAuthentication.Failure
+    ) -> Text {
+        Text(
+            "SRTP-AUTH.\(what)", .integer(count), .integer(tags.failed &+ tags.verified), .integer(Int(place.sequence)),
+            .integer(place.frame))
     }
 }

@@ -11,8 +11,6 @@ package struct SRTPAuthentication: Sendable {
         package let sequence: UInt16
     }
 
-    /// Keys of one stream that are tried.
-    private static let mostKeys = 8
     /// Packets behind which keys of which none ever fitted are not tried any more.
     private static let mostTried = 32
     /// How often the sequence number may have turned over before the capture.
@@ -21,8 +19,18 @@ package struct SRTPAuthentication: Sendable {
     /// Packets of which the key, or the turns of the number, are looked for in vain.
     private static let mostVain = 64
 
+    /// Keys that are tried.
+    private let most: Int
     private var keys: [SRTPKey] = []
     private var vain = 0
+    /// Whether signaling told more keys than are tried.
+    private(set) var isFull = false
+    /// Whether it told others, which tags cannot be verified with.
+    private var hasOthers = false
+    /// Whether packets may be made with keys that are not tried.
+    package var lacksKeys: Bool { isFull || hasOthers }
+    /// Whether no packet is tried any more: no key ever fitted, or of too many that none does the turns are not known.
+    package private(set) var isGivenUp = false
     /// The key that fitted last.
     private var key: SRTPKey?
     /// How often the sequence number has turned over, and the highest since (RFC 3711 §3.3.1).
@@ -36,31 +44,57 @@ package struct SRTPAuthentication: Sendable {
     package private(set) var failed = 0
     /// The first of these.
     package private(set) var firstFailure: Failure?
+    /// Packets whose tag is right, but that lack the identifier of the master key before it, and the first frame with one.
+    package private(set) var unidentified = 0
+    package private(set) var firstUnidentified: Failure?
 
     /// Nothing is known of any key.
-    init() {}
+    ///
+    /// - Parameter most: keys that are tried.
+    init(most: Int) { self.most = most }
 
     /// Learns keys that signaling tells: each side of a call tells the one that it sends with, and a later description others.
-    mutating func learn(_ told: [SRTPKey]) {
-        for key in told where !keys.contains(key) && keys.count < Self.mostKeys { keys.append(key) }
+    ///
+    /// - Parameters:
+    ///   - hasMore: whether it tells more than are read.
+    ///   - hasOthers: whether it tells some beside them, which tags cannot be verified with.
+    mutating func learn(_ told: [SRTPKey], hasMore: Bool = false, hasOthers: Bool = false) {
+        let unknown = told.filter { !keys.contains($0) }
+        let room = max(0, most &- keys.count)
+        keys += unknown.prefix(room)
+        if hasMore || unknown.count > room { isFull = true }
+        if hasOthers { self.hasOthers = true }
     }
 
     /// Takes a packet, of which the capture holds all.
     mutating func take(_ packet: RawSpan, sequence: UInt16, frame: Int, time: Timestamp) {
-        guard verified > 0 || failed < Self.mostTried else { return }
+        guard !isGivenUp, !keys.isEmpty else { return }
         defer { latest = (sequence, time) }
-        if let key, key.authenticates(packet, rollover: expectedRollover(sequence)) {
-            follow(sequence, expectedRollover(sequence))
-            verified &+= 1
-        } else if let found = search(packet, sequence), found.key != key || mayLackTurn(sequence, time) {
+        let place = Failure(frame: frame, time: time, sequence: sequence)
+        if let key, let form = key.form(of: packet, rollover: expectedRollover(sequence)) {
+            accept(place, form, rollover: expectedRollover(sequence))
+        } else if vain < Self.mostVain, let found = search(packet, sequence),
+            found.key != key || mayLackTurn(sequence, time)
+        {
             key = found.key
-            follow(sequence, found.rollover)
-            verified &+= 1
+            accept(place, found.form, rollover: found.rollover)
+        } else if vain >= Self.mostVain, mayLackTurn(sequence, time) {
+            // How often the number has turned over is not looked for any more.
+            isGivenUp = true
         } else {
             failed &+= 1
             vain &+= 1
-            if firstFailure == nil { firstFailure = Failure(frame: frame, time: time, sequence: sequence) }
+            if firstFailure == nil { firstFailure = place }
+            if verified == 0, failed >= Self.mostTried { isGivenUp = true }
         }
+    }
+
+    private mutating func accept(_ place: Failure, _ form: SRTPKey.Form, rollover: UInt32) {
+        follow(place.sequence, rollover)
+        verified &+= 1
+        guard form == .unidentified else { return }
+        unidentified &+= 1
+        if firstUnidentified == nil { firstUnidentified = place }
     }
 
     /// How often the number has turned over at a packet, as a receiver guesses (RFC 3711 §3.3.1).
@@ -90,13 +124,13 @@ package struct SRTPAuthentication: Sendable {
     }
 
     /// A key, and a number of turns, with which the tag is right: the capture may begin late, or lack the turn.
-    private func search(_ packet: RawSpan, _ sequence: UInt16) -> (key: SRTPKey, rollover: UInt32)? {
-        guard vain < Self.mostVain else { return nil }
+    private func search(
+        _ packet: RawSpan, _ sequence: UInt16
+    ) -> (key: SRTPKey, form: SRTPKey.Form, rollover: UInt32)? {
         let guess = expectedRollover(sequence)
         for key in keys {
-            for turns in [guess, guess &+ 1] + (0..<Self.mostRollovers) where key.authenticates(packet, rollover: turns)
-            {
-                return (key, turns)
+            for turns in [guess, guess &+ 1] + (0..<Self.mostRollovers) {
+                if let form = key.form(of: packet, rollover: turns) { return (key, form, turns) }
             }
         }
         return nil

@@ -52,8 +52,23 @@ package struct SRTPKey: Sendable, Hashable {
         "AES_256_CM_HMAC_SHA1_80": (32, 10), "AES_256_CM_HMAC_SHA1_32": (32, 4),
     ]
 
-    /// Whether the tag of a whole packet is right, when its sequence number has turned over so often (RFC 3711 §4.2).
-    func authenticates(_ packet: RawSpan, rollover: UInt32) -> Bool {
+    /// What stands before the tag of a packet.
+    enum Form {
+        /// What the key's parameters say: the identifier of the master key, where they declare one.
+        case declared
+        /// No identifier, though they declare one.
+        case unidentified
+    }
+
+    /// How a whole packet is made whose tag is right when its sequence number has turned over so often (RFC 3711 §4.2); nil
+    /// when it is wrong.
+    func form(of packet: RawSpan, rollover: UInt32) -> Form? {
+        if authenticates(packet, rollover: rollover, before: identifierOctets) { return .declared }
+        guard identifierOctets > 0 else { return nil }
+        return authenticates(packet, rollover: rollover, before: 0) ? .unidentified : nil
+    }
+
+    private func authenticates(_ packet: RawSpan, rollover: UInt32, before identifierOctets: Int) -> Bool {
         let end = packet.byteCount &- tagOctets &- identifierOctets
         guard end >= RTPHeader.fixedLength else { return false }
         var code = HMAC<Insecure.SHA1>(key: SymmetricKey(data: authenticationKey))

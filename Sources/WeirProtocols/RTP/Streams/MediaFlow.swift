@@ -61,7 +61,7 @@ package final class MediaFlow: PacketReader {
     package func join(_ session: any MediaOwner) {
         for entry in streams where entry.session == nil {
             entry.session = session
-            entry.isEncrypted = session.isEncrypted(0)
+            entry.isEncrypted = entry.isEncrypted || session.isEncrypted(0)
             session.streams.append(entry.id)
             session.mediaStreams.append(entry)
         }
@@ -109,6 +109,9 @@ package final class MediaFlow: PacketReader {
     /// Notes what an RTCP datagram was taken for.
     func noteReport(isEncrypted: Bool) {
         if isEncrypted { reports.secure &+= 1 } else { reports.clear &+= 1 }
+        guard hasSecureReports else { return }
+        // Nobody who encrypts reports sends their media in the clear, unless a description says so.
+        for entry in streams where !entry.isEnded { entry.isEncrypted = true }
     }
 
     /// Notes that RTCP travels on the flow.

@@ -152,9 +152,13 @@ extension MediaStreams {
         var event = outlet.event(start, at: place)
         event.stream = entry.id
         if let because = because(entry) { event.remarks.append(Remark(because)) }
-        entry.isEncrypted = format?.isEncrypted ?? packets.isEncrypted
+        entry.isEncrypted = format?.isEncrypted ?? packets.hasSecureReports
         if entry.isEncrypted {
-            event.remarks.append(Remark(Text("rtp.remark.encrypted"), reference: "RFC 3711 §3.1"))
+            let isClear = streams[entry.stream].agreement.hasClearPayload
+            event.remarks.append(
+                isClear
+                    ? Remark(Text("rtp.remark.authenticated"), reference: "RFC 4568 §6.3.2")
+                    : Remark(Text("rtp.remark.encrypted"), reference: "RFC 3711 §3.1"))
         }
         outlet.tell(event, entry.session)
     }

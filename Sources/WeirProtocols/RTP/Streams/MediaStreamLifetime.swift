@@ -133,10 +133,13 @@ extension MediaStreams {
         }
         let agreement = owner.agreement(on: medium)
         streams[entry.stream].agree(on: agreement)
-        guard !agreement.keys.isEmpty else { return }
+        guard !agreement.keys.isEmpty || agreement.hasMoreKeys else { return }
         watches = true
-        if entry.authentication == nil { entry.authentication = SRTPAuthentication() }
-        entry.authentication?.learn(agreement.keys)
+        var tags = entry.authentication ?? SRTPAuthentication(most: outlet.limits[RTPLimits.self].keys)
+        let wasFull = tags.isFull
+        tags.learn(agreement.keys, hasMore: agreement.hasMoreKeys, hasOthers: agreement.hasOtherKeys)
+        if tags.isFull, !wasFull { outlet.reach("limit.keys", of: owner) }
+        entry.authentication = tags
     }
 
     /// Media of a session is told to go on: the next packet of each stream is the first of it.

@@ -11,7 +11,8 @@ extension MediaStreams {
         let session: Session? = packets.owner ?? packets.flow.session
         let owner = channel == nil ? packets.owner : session as? any MediaOwner
         if let channel, let owner, let medium = owner.medium(ofChannel: channel), !owner.isRTP(medium) { return }
-        let isSecure = packets.hasSecureReports
+        // What is too short for an index and a tag cannot be SRTCP (RFC 3711 §3.4), as what opens a port in a firewall.
+        let isSecure = packets.hasSecureReports && (isCut || bytes.byteCount >= RTCPCompound.shortestSecure)
         let compound = RTCPCompound(bytes, isEncrypted: isSecure)
         guard !compound.elements.isEmpty else { return }
         packets.noteRTCP()

@@ -72,7 +72,7 @@ package final class RTPStreamDetails: StreamDetails {
         fields.add("ssrc", hexadecimal(stream.ssrc))
         fields.add("payloadType", Int(stream.mainPayloadType))
         fields.add("clockRate", stream.mainFormat?.clockRate)
-        if stream.mainFormat?.isEncrypted ?? isEncrypted { fields.add("encrypted", true) }
+        if stream.mainFormat?.isEncrypted ?? isEncrypted, !hasClearPayload { fields.add("encrypted", true) }
         if let tags = authentication, tags.verified + tags.failed > 0 {
             fields.add(
                 "authentication",
@@ -257,17 +257,22 @@ package final class RTPStreamDetails: StreamDetails {
         return ["\(rounded(thousands, places: places)) kHz", channels]
     }
 
+    private var hasClearPayload: Bool { stream.agreement.hasClearPayload }
+
+    /// How its packets are protected.
+    private var protection: Wording { hasClearPayload ? "in the clear, authenticated" : "encrypted" }
+
     /// Media type, encoding, rate and channels, profile and resolution, as far as they are known.
     private var name: Wording {
         guard let format = stream.mainFormat else {
             let number: Wording = "payload type \(stream.mainPayloadType)"
-            return isEncrypted ? [number, "encrypted"].joined(separator: " ") : number
+            return isEncrypted ? [number, protection].joined(separator: " ") : number
         }
         var words: [Wording] = []
         if let type = format.mediaType { words.append(Wording(phrase: type)) }
         words.append(Wording(verbatim: format.encoding))
         words += sound(format)
-        if format.isEncrypted { words.append("encrypted") }
+        if format.isEncrypted { words.append(protection) }
         if let picture {
             if let profile = picture.profile { words.append(Wording(verbatim: profile)) }
             words.append("\(picture.width)×\(picture.height)")

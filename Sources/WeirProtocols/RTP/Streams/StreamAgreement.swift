@@ -21,8 +21,14 @@ package struct StreamAgreement: Sendable, Hashable {
     package var hasReducedSize = false
     /// Whether the media is encrypted.
     package var isEncrypted = false
+    /// Whether its payload is in the clear all the same, behind which stands an authentication tag (RFC 4568 §6.3.2).
+    package var hasClearPayload = false
     /// The keys that signaling told for it: secrets.
     package var keys: [SRTPKey] = []
+    /// Whether it told others beside them, which tags cannot be verified with.
+    package var hasOtherKeys = false
+    /// Whether it told more than are read.
+    package var hasMoreKeys = false
     /// Whether a session described the medium: what it does not say is not agreed on.
     package var isDescribed = false
 
@@ -48,7 +54,10 @@ package struct StreamAgreement: Sendable, Hashable {
         hasFeedbackProfile = hasFeedbackProfile || other.hasFeedbackProfile
         hasReducedSize = hasReducedSize || other.hasReducedSize
         isEncrypted = isEncrypted || other.isEncrypted
+        hasClearPayload = hasClearPayload || other.hasClearPayload
         keys += other.keys
+        hasOtherKeys = hasOtherKeys || other.hasOtherKeys
+        hasMoreKeys = hasMoreKeys || other.hasMoreKeys
         isDescribed = isDescribed || other.isDescribed
         announcesMore = announcesMore || other.announcesMore
     }

@@ -1,6 +1,7 @@
 extension RTPWords {
     /// What lines about media, and about RTCP, are made of, by their English templates.
     static let chineseLines: [String: String] = [
+        "in the clear, authenticated": "未加密，带认证标签",
         "payload type {0}": "负载类型 {0}",
         "payload type {0}, SSRC {1} begins at seq {2}": "负载类型 {0}，SSRC {1} 从序号 {2} 开始",
         ", as RTP-Info announced": "，与 RTP-Info 所告知的一致",

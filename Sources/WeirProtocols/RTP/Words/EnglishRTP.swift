@@ -23,10 +23,15 @@ extension RTPWords {
         "limit.announced":
             "limit reached: very many sources or kinds of feedback were announced; what {0} {0|stream has|streams have} is not "
             + "compared with them",
+        "limit.keys":
+            "limit reached: very many keys were told for {0} {0|stream|streams}; packets were not tried with all of them",
         "limit.programs":
             "limit reached: {0} transport {0|stream has|streams have} more programs or PIDs than are followed",
         "rtp.remark.encrypted":
             "The payload is encrypted (SRTP): packets are counted, but what they hold cannot be seen.",
+        "rtp.remark.authenticated":
+            "The payload is in the clear, and an authentication tag ends each packet (UNENCRYPTED_SRTP): packets are counted, and "
+            + "what they hold is not taken apart.",
         "rtp.keyframe": "A picture that needs no other: a player that joins now can show video from here.",
         "rtp.payloadTypeChange": "The sender goes over to another format, which the payload type number stands for.",
         "rtp.sourceChange":

@@ -38,14 +38,18 @@ extension MediaDescription {
 
 extension MediaDescription {
     /// What the section agrees on for its streams; `shared` are the attributes of the session level.
-    /// `most` sources and kinds of feedback are kept.
+    /// `most` sources, kinds of feedback and keys are kept.
     func agreement(_ shared: [SDPAttribute], isEncrypted: Bool, most: Int) -> StreamAgreement {
         var agreement = StreamAgreement(payloadTypes: payloadTypes)
         agreement.sharesPort = attributes.has("rtcp-mux")
         agreement.isEncrypted = isEncrypted
         // Where keys are agreed on in another way, too, nothing says that these are used.
         if isEncrypted, !["fingerprint", "key-mgmt"].contains(where: { attributes.has($0) || shared.has($0) }) {
-            agreement.keys = srtpKeys
+            let told = srtpKeys(most: most)
+            agreement.keys = told.keys
+            agreement.hasOtherKeys = told.hasOthers
+            agreement.hasMoreKeys = told.hasMore
+            agreement.hasClearPayload = told.leavesClear
         }
         agreement.hasRetransmission = rtpMaps.contains { ASCII.equalIgnoringCase($0.encoding, "rtx") }
         agreement.hasReducedSize = attributes.has("rtcp-rsize")

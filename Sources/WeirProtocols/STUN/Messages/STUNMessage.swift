@@ -76,6 +76,8 @@ package struct STUNMessage: Sendable {
     package internal(set) var isOverTCP = false
     /// Whether it answers a request that had an authentication code; false also when the request was not seen.
     package internal(set) var answersSigned = false
+    /// Whether its flow held an answer before, to a check of which it does not hold the request.
+    package internal(set) var isBehindUnasked = false
     /// Whether it keeps up a pair of candidates that works already (RFC 7675 §5.1).
     var isConsent = false
     /// Of a packet for a peer behind a relay: whether the relay was asked to let it pass; nil where that is not known, or was

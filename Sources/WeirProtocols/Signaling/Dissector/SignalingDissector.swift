@@ -23,15 +23,18 @@ package struct SignalingDissector: Dissector {
     private let carried: CarriedSignaling?
     private var client: Side
     private var server: Side
+    /// What both sides have told of secrets.
+    private var known: KnownSecrets
 
     /// Begins reading a flow.
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
         let limits = flow.limits
-        let known = limits[SignalingSettings.self].profile.flatMap { $0.covers(flow) ? $0 : nil }
-        profile = known
-        carried = flow.carriage.map { CarriedSignaling($0, profile: known, limits: limits) }
-        let reader = SignalingReader(framing: known?.framing, limits: limits)
+        let named = limits[SignalingSettings.self].profile.flatMap { $0.covers(flow) ? $0 : nil }
+        profile = named
+        carried = flow.carriage.map { CarriedSignaling($0, profile: named, limits: limits) }
+        known = KnownSecrets(most: limits[SignalingLimits.self].secrets)
+        let reader = SignalingReader(framing: named?.framing, limits: limits)
         client = Side(reader: reader, isSynchronised: !flow.startsLate)
         server = client
     }
@@ -57,7 +60,7 @@ package struct SignalingDissector: Dissector {
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         if let carried {
-            for message in carried.messages(bytes) { Self.tell(message, 0..<bytes.byteCount, outlet) }
+            for message in carried.messages(bytes) { tell(message, 0..<bytes.byteCount, outlet) }
             return bytes.byteCount
         }
         var side = direction == .clientToServer ? client : server
@@ -110,7 +113,7 @@ package struct SignalingDissector: Dissector {
     }
 
     /// Tells what a text says.
-    private func tell(
+    private mutating func tell(
         _ bytes: RawSpan, _ range: Range<Int>, _ reader: SignalingReader, isCut: Bool = false, _ outlet: Outlet
     ) {
         let limits = limitsReference.values
@@ -119,12 +122,15 @@ package struct SignalingDissector: Dissector {
         for index in messages.indices {
             messages[index].isCut = isCut
             messages[index].framingFault = index == 0 ? reader.fault : nil
-            Self.tell(messages[index], range, outlet)
+            tell(messages[index], range, outlet)
         }
     }
 
-    private static func tell(_ message: SignalingMessage, _ range: Range<Int>, _ outlet: Outlet) {
+    private mutating func tell(_ message: SignalingMessage, _ range: Range<Int>, _ outlet: Outlet) {
         if message.isPartial { outlet.remark(Remark(Text("limit.signaling"))) }
+        if let json = message.json, !known.learn(json) { outlet.remark(Remark(Text("limit.secrets"))) }
+        var message = message
+        message.known = known
         outlet.message(message, range)
     }
 
@@ -135,7 +141,9 @@ package struct SignalingDissector: Dissector {
         let envelope = SignalingEnvelope(JSONNode(.null), names: carriage.names)
         let named = SignalingKind(named: words)
         let purpose = words.isEmpty || named == .heartbeat ? SignalingKind.heartbeat : .other
-        outlet.message(SignalingMessage(purpose, carriage, envelope, words: words.isEmpty ? nil : words), range)
+        var message = SignalingMessage(purpose, carriage, envelope, words: words.isEmpty ? nil : words)
+        message.known = known
+        outlet.message(message, range)
     }
 
     /// Where the next message begins.

@@ -41,6 +41,8 @@ package struct SignalingMessage: Message {
     package var framingFault: FramingFault?
     /// Whether the capture lacks a part of it.
     package var isCut = false
+    /// The secrets that its connection has told so far.
+    var known: KnownSecrets?
     /// What the user said of such messages; nil when nothing was said.
     var profile: SignalingProfile?
 

@@ -13,7 +13,7 @@ extension SignalingMessage {
             if description.media.isEmpty { text += "no media" }
         }
         if let candidate { text += "  " + candidate.wording }
-        if let words { text += "  \"\(secrets.apply(text: words))\"" }
+        if let words { text += "  \"\(shown(words, secrets))\"" }
         if isCut { text += "  cut" }
         return text
     }
@@ -27,6 +27,11 @@ extension SignalingMessage {
         return Text("signaling.\(kind)")
     }
 
+    private func shown(_ words: String, _ secrets: SecretPolicy) -> String {
+        let shown = secrets.apply(text: words)
+        return secrets == .masked ? known?.masked(shown) ?? shown : shown
+    }
+
     /// The members of the report's `fields`.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
@@ -38,9 +43,9 @@ extension SignalingMessage {
         fields.add("type", envelope.type)
         fields.add("call", secrets == .masked ? envelope.maskedCall ?? envelope.call : envelope.call)
         if let json {
-            fields.add("json", SignalingSecrets.field(json, secrets))
+            fields.add("json", SignalingSecrets.field(json, secrets) { known?.masked($0) ?? $0 })
         } else {
-            fields.add("json", words.map { secrets.apply(text: $0) })
+            fields.add("json", words.map { shown($0, secrets) })
         }
         fields.add("candidate", candidate?.field)
         let errors = flaws.map(\.kind.rawValue)

@@ -4,22 +4,30 @@ import WeirPackets
 /// Masks what must not be shown of a signaling message: passwords of ICE, keys, tokens, credentials of TURN servers.
 enum SignalingSecrets {
     /// A text as reports write it.
-    static func field(_ json: JSONNode, _ secrets: SecretPolicy) -> FieldValue {
+    ///
+    /// - Parameter masked: a text without what was told before.
+    static func field(
+        _ json: JSONNode, _ secrets: SecretPolicy, masked: (String) -> String = { $0 }
+    ) -> FieldValue {
         guard secrets == .masked else { return json.field(hides: { _ in false }, shown: { $0 }) }
-        return withoutSession(json).field(hides: isSecret, shown: { shown($0, depth: 0) })
+        return withoutSession(json).field(hides: isSecret, shown: { masked(shown($0, depth: 0)) })
+    }
+
+    /// The id of a session that Janus tells without its name.
+    static func session(of json: JSONNode) -> String? {
+        guard json["janus"]?.string == "success", json["session_id"] == nil else { return nil }
+        return json["data"]?["id"]?.word
     }
 
     /// Janus tells the id of a new session as `data.id`, as it tells those of handles; only the answers to what is done in
     /// a session name it beside them.
     private static func withoutSession(_ json: JSONNode) -> JSONNode {
-        guard json["janus"]?.string == "success", json["session_id"] == nil, json["data"]?["id"] != nil else {
-            return json
-        }
+        guard session(of: json) != nil else { return json }
         return json.replacing("data", by: { $0.replacing("id", by: { _ in JSONNode(.string(SecretPolicy.mask)) }) })
     }
 
     /// Names that hold a secret, and not those that only look like it.
-    private static func isSecret(_ name: String) -> Bool {
+    static func isSecret(_ name: String) -> Bool {
         SecretNames.isSecret(name) && !harmless.contains(TextSyntax.lowercased(name))
     }
 

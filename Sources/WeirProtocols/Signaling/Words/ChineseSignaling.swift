@@ -2,6 +2,7 @@ extension SignalingWords {
     /// What the steps of signaling do.
     static let chinese: [String: String] = [
         "protocol.signaling": "SIG",
+        "limit.secrets": "达到上限：{0} 条消息给出的机密极多，其他消息复述时可能显出",
         "limit.signaling": "达到上限：{0} 条信令消息内容过多，超出部分未读",
         "signaling.login": "一方向信令服务器登记或进入房间，以便别人找到它。信令的写法没有规范，各程序自有说法。",
         "signaling.offer":

@@ -2,6 +2,8 @@ extension SignalingWords {
     /// What the steps of signaling do.
     static let english: [String: String] = [
         "protocol.signaling": "SIG",
+        "limit.secrets":
+            "limit reached: {0} messages told more secrets than are looked for where others repeat them; some may show there",
         "limit.signaling": "limit reached: {0} messages of signaling had more in them than is read",
         "signaling.login":
             "A peer makes itself known to the signaling server, or enters a room, so that others can reach it. No "

@@ -59,6 +59,7 @@ package struct WHIPDissector: Dissector {
             var message = message(http, isLast ? bytes : nothing.rawSpan)
             if http.isUnpaired, !http.isRequest { requests = [] }
             if http.isRequest { remember(message) } else { answer(&message) }
+            if message.resource != nil { message.http.hidesResource = true }
             outlet.message(EnclosingMessage(message, enclosing.range, at: enclosing.place))
             if let content = message.content { outlet.message(content, 0..<bytes.byteCount) }
         }
@@ -80,7 +81,7 @@ package struct WHIPDissector: Dissector {
         default: break
         }
         if http.isRequest, message.purpose == .update || message.purpose == .end {
-            message.resource = http.target.map { WHIPMessage.path($0) }
+            message.resource = http.target.map { HTTPMessage.path($0) }
         }
         guard body.byteCount > 0 else { return message }
         let limits = limitsReference.values
@@ -112,9 +113,9 @@ package struct WHIPDissector: Dissector {
         message.purpose = request.purpose
         message.isPlayback = request.isPlayback
         if request.purpose == .negotiation, status == 201 {
-            message.resource = message.http.headers.first("location").map { WHIPMessage.path($0) }
+            message.resource = message.http.headers.first("location").map { HTTPMessage.path($0) }
         } else if request.purpose != .negotiation {
-            message.resource = request.http.target.map { WHIPMessage.path($0) }
+            message.resource = request.http.target.map { HTTPMessage.path($0) }
         }
         // What is asked for by other means than an offer is nobody's answer.
         if request.purpose == .other { message.content?.role = .presentation }

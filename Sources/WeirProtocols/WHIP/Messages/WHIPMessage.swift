@@ -32,16 +32,6 @@ package struct WHIPMessage: Message, Equatable {
     /// Whether the media goes from the server to the client: WHEP.
     package var isPlayback = false
 
-    /// The place in `target`, without scheme, host and query.
-    static func path(_ target: String) -> String {
-        var rest = target[...]
-        if let end = TextSyntax.endOfScheme(target) {
-            rest = target[end...]
-            rest = rest.firstIndex(of: "/").map { rest[$0...] } ?? "/"
-        }
-        return String(rest.prefix { $0 != "?" && $0 != "#" })
-    }
-
     /// The host and port in `target`; nil where it has none.
     static func authority(_ target: String) -> String? {
         guard let end = TextSyntax.endOfScheme(target) else { return nil }
@@ -72,7 +62,7 @@ extension WHIPMessage {
             default: words += isLast ? ", the last \(candidates) candidates" : ", \(candidates) candidates"
             }
         }
-        if !http.isRequest, http.status == 201, let resource { words += " as \(secrets.apply(uri: resource))" }
+        if !http.isRequest, http.status == 201, let resource { words += " as \(secrets.apply(resource: resource))" }
         return words
     }
 

@@ -42,6 +42,8 @@ package struct PeerDissector: Dissector {
     /// Whether peers of a call speak here: a connectivity check, or SRTP offered by DTLS, has shown it.
     private var isPeer = false
     private var hasRemarkedOctet = false
+    /// Whether an answer came to a check that did not.
+    private var hasUnasked = false
 
     /// Begins reading a flow.
     package init(flow: FlowContext) {
@@ -183,7 +185,10 @@ extension PeerDissector {
             }
         } else if let known, known.direction != direction {
             message.answersSigned = known.isSigned
+        } else if known == nil, message.isAnswer, message.isBinding {
+            hasUnasked = true
         }
+        message.isBehindUnasked = hasUnasked
         if message.isTURN, message.relay == nil, !permissions.follow(&message) {
             outlet.remark(Remark(Text("limit.permissions")))
         }

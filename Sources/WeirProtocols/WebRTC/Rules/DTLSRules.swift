@@ -178,31 +178,3 @@ struct SRTPDemultiplexing: Rule {
         }
     }
 }
-
-/// SRTP-ROC: sequence numbers never leap so far that the receiver loses count of their turns.
-///
-/// RFC 3711 §3.3.1: the index of a packet is guessed from the highest number so far; after a leap of 2^15 or more the guess is
-/// wrong, and nothing can be decrypted any more.
-struct SRTPRollover: Rule {
-    static let info = RuleInfo(
-        "SRTP-ROC", .warning, .plain, reference: "RFC 3711 §3.3.1",
-        check: "No gap in the sequence numbers of encrypted media is 2^15 or longer.",
-        example: "seq 100, then 40000")
-    static let observes = ["rtp"]
-
-    private static let half = 1 << 15
-
-    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard step.call != nil else { return }
-        if let gap = step.event.message as? RTPGap, gap.count >= Self.half {
-            judgement.fail(Text("SRTP-ROC.gap", .integer(gap.count)), subject: "gap")
-        } else if let change = step.event.message as? RTPSourceChange, change.previous == change.ssrc {
-            judgement.fail(Text("SRTP-ROC.restart"), subject: "restart")
-        }
-    }
-
-    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard session is WebRTCSession, let details = stream.details as? RTPStreamDetails else { return }
-        if details.lost < Self.half { judgement.pass() }
-    }
-}

@@ -10,15 +10,16 @@ extension WebRTCSession {
         if !pairs.contains(where: { $0.flow == context.flow.id }) { succeed(on: context.flow, context, outlet) }
         advance(to: .dtls)
         var message = message
-        if message.lacksHandshake {
+        let place = dtlsPair(context.flow, message)
+        if message.lacksHandshake, let place {
             // ICE may change the pair at any time (RFC 8445 §12.1), and the connection stays.
-            let hellos = connections.lazy.compactMap { ($0.clientHello ?? $0.serverHello)?.moment.frame }
-            message.handshakeFrame = hellos.first
+            let known = connections.lazy.filter { self.areOfOneTransport($0.pair, place) }
+            message.handshakeFrame = known.compactMap { ($0.clientHello ?? $0.serverHello)?.moment.frame }.first
         }
         var event = outlet.event(message, context)
         event.phase = phase
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
-        if let place = dtlsPair(context.flow, message) {
+        if let place {
             pairs[place].carriesDTLS = true
             let index = connections.firstIndex { $0.pair == place } ?? connections.count
             if index == connections.count { connections.append(DTLSConnection(pair: place)) }
@@ -46,11 +47,33 @@ extension WebRTCSession {
             ?? pairs.lastIndex { $0.flow == flow.id && $0.isRelayed } ?? pair(flow, relay)
     }
 
-    /// The agent that speaks in a direction of a pair, as its checks show.
+    /// Whether two pairs are known to be ways of one transport, which has one DTLS connection: as their checks say by names and
+    /// component, or because all media of the call share one.
+    private func areOfOneTransport(_ one: Int, _ other: Int) -> Bool {
+        if one == other || hasOneTransport { return true }
+        guard let component = pairs[one].component, component == pairs[other].component, let names = pairs[one].names
+        else { return false }
+        return names == pairs[other].names
+    }
+
+    /// Whether the answer bundles all its media (RFC 9143 §7.3), and RTCP with them (RFC 5761 §5.1.1).
+    private var hasOneTransport: Bool {
+        guard let answer = answer?.content else { return false }
+        let media = answer.media.filter { !answer.isRejected($0) }
+        let bundle = answer.bundle
+        return media.allSatisfy { medium in
+            (!medium.isRTP || medium.attributes.has("rtcp-mux"))
+                && (media.count == 1 || medium.mid.map(bundle.contains) ?? false)
+        }
+    }
+
+    /// The agent that speaks in a direction of a pair, as its checks show, or, without these, its candidates.
     package func author(of direction: Direction, on place: Int) -> Int? {
         if let sender = pairs[place][direction].fragments?.sender { return agents.index(of: sender) }
         if let receiver = pairs[place][direction.opposite].fragments?.receiver { return agents.index(of: receiver) }
-        return nil
+        guard let end = pairs[place].end(direction) else { return nil }
+        let known = agents.all.indices.filter { index in agents[index].candidates.contains { $0.endpoint == end } }
+        return known.count == 1 ? known.first : nil
     }
 
     /// Whether a certificate is the one whose hash its sender's description says (RFC 8122 §5); nil when the capture

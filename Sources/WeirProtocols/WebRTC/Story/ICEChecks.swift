@@ -40,6 +40,7 @@ extension WebRTCSession {
         var event = outlet.event(message, context)
         event.phase = phase
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
+        if message.isBehindUnasked { noteUnasked(on: flow.id, at: moment.time) }
         if let restarted {
             for index in agents.all.indices { agents[index].restarts += 1 }
             restart = ICERestart(moment: moment, fragment: restarted)
@@ -60,6 +61,17 @@ extension WebRTCSession {
             conclude(request, message, event, moment)
         }
         outlet.tell(event, self)
+    }
+
+    /// Seconds behind a nomination within which an answer may be to a check from before it.
+    private static var answerSeconds: Double { 2 }
+
+    /// An answer came to a check that the capture lacks.
+    private func noteUnasked(on flow: Int, at time: Timestamp) {
+        for index in pairs.indices where pairs[index].flow == flow {
+            let since = pairs[index].nominated.map { time.seconds(since: $0.time) } ?? 0
+            if since < Self.answerSeconds { pairs[index].lacksChecks = true }
+        }
     }
 
     /// The candidates that a pair is made of, when it is tried first.
@@ -159,6 +171,7 @@ extension WebRTCSession {
         pairs[place][direction].first = pairs[place][direction].first ?? moment
         pairs[place][direction].last = moment
         if let fragments = message.fragments { pairs[place][direction].fragments = fragments }
+        if let priority = message.priority { pairs[place].component = UInt8(truncatingIfNeeded: 0 &- priority) }
         if message.controlling != nil { pairs[place][direction].isControlling = true }
         if message.controlled != nil { pairs[place][direction].isControlling = false }
         if message.nominates { pairs[place].nominating = pairs[place].nominating ?? moment }
@@ -189,7 +202,10 @@ extension WebRTCSession {
             pairs[place][direction].roundTrip = min(pairs[place][direction].roundTrip ?? latency, latency)
         }
         if request.request.nominates {
-            pairs[place].nominated = pairs[place].nominated ?? moment
+            if pairs[place].nominated == nil {
+                pairs[place].nominated = moment
+                if pairs[place].nominating?.event != request.event { pairs[place].lacksChecks = true }
+            }
             pairs[place].nominatedLast = moment
             restart?.observe(request.request.fragments, moment)
         }

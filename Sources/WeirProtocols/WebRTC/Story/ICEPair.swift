@@ -65,6 +65,9 @@ package struct ICEPair {
     package internal(set) var nominatedLast: Moment?
     /// The first check that nominates.
     package internal(set) var nominating: Moment?
+    /// Whether the capture may lack checks that came before a nomination was seen, or their answers: one is answered and not
+    /// there, or one that nominates is not answered, and a later one is.
+    var lacksChecks = false
     /// Refusals of both directions.
     package var errors: [(code: Int, frame: Int)] {
         (fromClient.errors + fromServer.errors).sorted { $0.frame < $1.frame }
@@ -73,6 +76,8 @@ package struct ICEPair {
     package internal(set) var integrityFault: Moment?
     /// A check whose authentication code is right.
     package internal(set) var integrityProof: Moment?
+    /// The component that its checks are of: the last octet of their priority is 256 less its number (RFC 8445 §5.1.2.1).
+    var component: UInt8?
     /// Whether DTLS messages came on it.
     package internal(set) var carriesDTLS = false
 
@@ -84,6 +89,9 @@ package struct ICEPair {
 
     /// Whether checks were granted in at least one direction.
     package var works: Bool { fromClient.succeeded > 0 || fromServer.succeeded > 0 }
+
+    /// The user name fragments of both agents, as the latest checks have them.
+    var names: Set<String>? { (fromClient.fragments ?? fromServer.fragments).map { [$0.receiver, $0.sender] } }
 
     /// The end that sends in a direction, as the other agent sees it: where a relay carries the pair, its address, and the
     /// peer behind it; nil where the capture does not show which these are.
@@ -97,7 +105,7 @@ package struct ICEPair {
 
     /// The same in words.
     func name(_ direction: Direction) -> Text {
-        if let end = end(direction) { return Text("{0}", .string(end.description)) }
+        if let end = end(direction) { return Text("webrtc.end.untold", .string(end.description)) }
         return Text(
             direction == relayClient ? "webrtc.end.ofRelay" : "webrtc.end.behindRelay", .string(relay.description))
     }

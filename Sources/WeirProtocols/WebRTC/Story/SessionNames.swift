@@ -59,7 +59,8 @@ extension SessionNames {
         let own = sessions(Self.flow(flow.id), outlet).last
         if let message = message as? STUNMessage { return choose(message, own, flow, outlet) }
         if let own { return isHello(message) && own.isOver(on: flow.id, at: outlet.now) ? .new : .known(own) }
-        return message is DTLSMessage ? begun(flow, outlet).map { .known($0) } ?? .new : .none
+        guard message is DTLSMessage else { return .none }
+        return (told(flow, outlet) ?? begun(flow, outlet)).map { .known($0) } ?? .new
     }
 
     /// Whether a handshake begins anew.
@@ -117,6 +118,15 @@ extension SessionNames {
             ?? .none
     }
 
+    /// The call of which signaling has told candidates at the flow's ends, each of another agent, when the capture lacks the
+    /// checks.
+    private static func told(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
+        let isTCP = flow.transport == .tcp
+        return sessions(candidate(isTCP: isTCP, flow.server), outlet).last {
+            !$0.isTornDown && $0.pairs.isEmpty && $0.isTold(flow.client, flow.server)
+        }
+    }
+
     /// The call of which signaling has told candidates at one of the flow's ends, but no names: the capture lacks its
     /// descriptions. Connections that an active candidate opens come from any port, for which it says 9 (RFC 6544).
     private static func offered(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
@@ -149,6 +159,10 @@ extension SessionNames {
                 open = closest(open.filter { $0.mayStand(at: signal.authority) }, flow, outlet)
                 // Of which of several calls with one name a request without any other is, nobody can tell.
                 if open.count > 1, signal.description == nil { return .none }
+            } else if name.text.hasPrefix("peers "), let call = signal.call {
+                // Two who are in several calls at once say which is meant.
+                let same = open.filter { $0.names.contains("call \(flow.server) \(call)") }
+                open = same.isEmpty ? open.filter { !$0.hasCallName(at: flow.server) } : same
             }
             if let known = fitting(open, signal, isNamed: !name.text.hasPrefix("signaling ")) { return .known(known) }
         }
@@ -181,49 +195,10 @@ extension SessionNames {
         if let known = open.last(where: { $0.knows(description.content) }) { return known }
         if description.type != .offer { return open.last { $0.isOpenToAnswer } ?? open.last }
         // An offer by somebody new begins a call, unless the two are in one already.
-        return isNamed ? open.last : open.last { !$0.hasDescriptions || $0.lacksOffer }
+        return isNamed
+            ? open.last { !$0.isOther(description.content, from: signal.from) }
+            : open.last { !$0.hasDescriptions || $0.lacksOffer }
     }
-}
-
-/// The addresses that servers told clients, before anything showed for which call.
-final class GatheredAddresses: SharedState {
-    private let limit: Int
-    private var relayed: [Int: Endpoint] = [:]
-    private var mapped: [Endpoint: [Endpoint]] = [:]
-    /// Addresses of one client that are kept: who asks several servers may be told several.
-    private static let mostMapped = 8
-
-    init(_ outlet: StoryOutlet) { limit = outlet.limits[WebRTCLimits.self].gathered }
-
-    /// Takes note of what an answer tells a flow's client.
-    func note(_ message: STUNMessage, on flow: FlowState, _ outlet: StoryOutlet) {
-        if let address = message.relayedAddress {
-            if relayed.count < limit || relayed[flow.id] != nil {
-                relayed[flow.id] = address
-            } else {
-                outlet.reach("limit.gathered")
-            }
-        }
-        // Who gathers asks before anybody checks.
-        guard let address = message.mappedAddress, message.relay == nil else { return }
-        let known = mapped[flow.client]
-        guard known != nil || mapped.count < limit else { return outlet.reach("limit.gathered") }
-        if known?.contains(address) != true, known?.count ?? 0 < Self.mostMapped {
-            mapped[flow.client, default: []].append(address)
-        }
-    }
-
-    /// The address that a relay gave on a flow.
-    subscript(flow: Int) -> Endpoint? { relayed[flow] }
-
-    /// The direction in which a relay's client sends: away from the port that relays have.
-    func relayClient(of flow: FlowState) -> Direction {
-        STUN.ports.contains(flow.client.port) && !STUN.ports.contains(flow.server.port)
-            ? .serverToClient : .clientToServer
-    }
-
-    /// From where servers saw packets of a client's endpoint come.
-    func mapped(from endpoint: Endpoint) -> [Endpoint] { mapped[endpoint] ?? [] }
 }
 
 extension WebRTCSession {
@@ -235,20 +210,40 @@ extension WebRTCSession {
         authority == nil || other == nil || authority == other
     }
 
-    /// Checks are of the call when nothing but its candidates is known of it.
-    func layCandidates(_ candidates: [WebRTCSignalContent.Candidate], _ outlet: StoryOutlet) {
-        guard isNameless else { return }
+    /// Checks are of the call when nothing but its candidates is known of it, and handshakes when the capture lacks checks.
+    func layCandidates(_ candidates: [ICECandidate], _ outlet: StoryOutlet) {
         for candidate in candidates {
-            guard let address = IPAddress(candidate.content.address) else { continue }
-            let endpoint = Endpoint(address: address, port: candidate.content.port)
-            let isTCP = ASCII.equalIgnoringCase(candidate.content.transport, "tcp")
+            guard let address = IPAddress(candidate.address) else { continue }
+            let endpoint = Endpoint(address: address, port: candidate.port)
+            let isTCP = ASCII.equalIgnoringCase(candidate.transport, "tcp")
             lay(SessionNames.candidate(isTCP: isTCP, endpoint), "candidate \(isTCP) \(endpoint)", outlet)
         }
+    }
+
+    /// Whether one agent has told a candidate at the one end, and the other at the other.
+    fileprivate func isTold(_ one: Endpoint, _ other: Endpoint) -> Bool {
+        func agent(at end: Endpoint) -> Int? {
+            agents.all.firstIndex { $0.candidates.contains { $0.endpoint == end } }
+        }
+        guard let first = agent(at: one), let second = agent(at: other) else { return false }
+        return first != second
     }
 
     /// Whether checks of the call came from or went to one of the hosts.
     fileprivate func runs(onAnyOf hosts: [IPAddress]) -> Bool {
         pairs.contains { hosts.contains($0.client.address) || hosts.contains($0.server.address) }
+    }
+
+    /// Whether signaling calls it by a name at a server.
+    fileprivate func hasCallName(at server: Endpoint) -> Bool { names.contains { $0.hasPrefix("call \(server) ") } }
+
+    /// Whether an offer is of another connection between the same two: whoever makes it waits for the answer to one with
+    /// another certificate.
+    fileprivate func isOther(_ content: SessionDescription, from author: String?) -> Bool {
+        let own = Set(content.allFingerprints.map(\.value))
+        let waiting = offer?.content.allFingerprints.map(\.value) ?? []
+        guard isOpenToAnswer, let author, author == offerFrom, !own.isEmpty, !waiting.isEmpty else { return false }
+        return own.isDisjoint(with: waiting)
     }
 
     /// Whether nothing has named an agent yet.

@@ -48,12 +48,19 @@ extension WebRTCSession {
     /// Whether the peers spoke with each other before the capture: what they encrypt goes by a handshake that it lacks.
     private var isUnderWay: Bool { !connections.isEmpty && hellos.isEmpty }
 
-    /// Milliseconds from the first check to the first nomination; nil where the capture may lack the first check.
+    /// When a pair was nominated first; nil where the capture may lack what shows that it was before.
+    private var certainNomination: ICEPair.Moment? {
+        isUnderWay || pairs.contains(where: \.lacksChecks) ? nil : nomination
+    }
+
+    /// Milliseconds from the first check to the first nomination; nil where the capture may lack either.
     var iceTime: Double? {
-        guard let first = firstCheck, !isUnderWay, hellos.allSatisfy({ $0 > first.frame }) else { return nil }
+        guard let first = firstCheck, let nomination = certainNomination, hellos.allSatisfy({ $0 > first.frame }) else {
+            return nil
+        }
         let isSignaled = [firstOffer, firstAnswer].contains { $0.map { $0.frame < first.frame } ?? false }
         let hasRun = captureStart.map { first.time.seconds(since: $0) >= Self.secondsBeforeChecks } ?? false
-        return isSignaled || hasRun ? milliseconds(first.time, nomination?.time) : nil
+        return isSignaled || hasRun ? milliseconds(first.time, nomination.time) : nil
     }
 
     /// The agent that offered first, as far as the capture shows. Where it may lack earlier descriptions, the first that it
@@ -121,11 +128,12 @@ extension WebRTCSession {
         var facts: [Field] = []
         if let pair = selectedPair { facts.add("selectedPair", .object(ends(pair))) }
         facts.add("fingerprintMatches", fingerprintMatches)
-        // Where a connection of signaling begins late, the first message may be missing.
-        let began = completeness.startsLate || isUnderWay ? nil : signalingBegan?.time
+        // Where a connection of signaling begins late, the first message may be missing; and an answer is never the first.
+        let mayLackFirst = completeness.startsLate || isUnderWay || lacksOctetsBefore || lacksOffer
+        let began = mayLackFirst ? nil : signalingBegan?.time
         facts.add("setupTimeMs", milliseconds(began, connection?.finishedTime))
         facts.add("iceTimeMs", iceTime)
-        if !isUnderWay { facts.add("offerToNominatedMs", milliseconds(firstOffer?.time, nomination?.time)) }
+        facts.add("offerToNominatedMs", milliseconds(mayLackFirst ? nil : firstOffer?.time, certainNomination?.time))
         facts.add("timeToFirstMediaMs", milliseconds(began, firstMediaTime))
         let bundles = sections.first?.groups.filter { $0.semantics == "BUNDLE" } ?? []
         if !bundles.isEmpty {

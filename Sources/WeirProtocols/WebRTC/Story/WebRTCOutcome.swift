@@ -7,13 +7,16 @@ extension WebRTCSession {
     /// What happened in the end.
     var ownOutcome: [Text] {
         var lines: [Text] = []
+        let held = causes().filter(\.isHeld)
         if let pair = selectedPair {
             lines.append(connected(on: pair))
         } else if connection?.serverHello != nil || !mediaStreams.isEmpty {
             lines.append(Text(firstCheck == nil ? "webrtc.outcome.waysUnseen" : "webrtc.outcome.nominationUnseen"))
         } else if firstCheck != nil {
-            let failed = completeness.isComplete && hadTimeToConnect
+            // Checks of which nothing is known but that they were sent may have been granted.
+            let failed = completeness.isComplete && hadTimeToConnect && !held.isEmpty
             lines.append(Text(failed ? "webrtc.outcome.noPair" : "webrtc.outcome.noPairSeen"))
+            if held.isEmpty { lines += unansweredChecks }
         } else if connections.isEmpty {
             lines.append(Text("webrtc.outcome.signalingOnly"))
         }
@@ -54,7 +57,23 @@ extension WebRTCSession {
                 lines.append(Text("webrtc.outcome.dataChannels", .string(names.joined(separator: ", "))))
             }
         }
-        lines += causes().filter(\.isHeld).prefix(4).map(\.text)
+        lines += held.prefix(4).map(\.text)
+        return lines
+    }
+
+    /// Directions in which checks were sent, and the capture holds no answer: too few to say that there was none.
+    private var unansweredChecks: [Text] {
+        var lines: [Text] = []
+        for pair in pairs {
+            for direction in [Direction.clientToServer, .serverToClient] {
+                let checks = pair[direction]
+                guard let last = checks.last, checks.succeeded + checks.refused == 0, lines.count < 4 else { continue }
+                lines.append(
+                    Text(
+                        "webrtc.outcome.unanswered", .integer(last.frame), .integer(checks.sent + checks.repeated),
+                        .text(pair.name(direction)), .text(pair.name(direction.opposite))))
+            }
+        }
         return lines
     }
 

@@ -26,6 +26,8 @@ package final class WebRTCSession: Session {
     package internal(set) var connections: [DTLSConnection] = []
     /// The first signaling message.
     package internal(set) var signalingBegan: ICEPair.Moment?
+    /// Whether octets were missing before it in the connection that carries it.
+    var lacksOctetsBefore = false
     /// The first description that offers, and the first that answers.
     package internal(set) var firstOffer: ICEPair.Moment?
     package internal(set) var firstAnswer: ICEPair.Moment?
@@ -34,6 +36,8 @@ package final class WebRTCSession: Session {
     package internal(set) var answer: (agent: Int, content: SessionDescription)?
     /// The first description, where it came before any handshake or media, and whose it was.
     var firstDescription: (agent: Int, isOffer: Bool)?
+    /// Who made the latest offer, as signaling names the peers.
+    var offerFrom: String?
     /// Whether an offer waits for its answer.
     var awaitsAnswer = false
     /// The host at which signaling names the call, where it says so.
@@ -50,7 +54,7 @@ package final class WebRTCSession: Session {
     package internal(set) var relayErrors: [(code: Int, frame: Int)] = []
     var pending: [Pending] = []
     /// Claims that were laid already.
-    private var names: Set<String> = []
+    private(set) var names: Set<String> = []
     /// The streams that were seen, ended ones too.
     package var mediaStreams: [MediaEntry] = []
     /// When the first media packet came, and the last one.

@@ -24,17 +24,22 @@ extension WebRTCSession {
         outlet.showConnection(of: context.flow, self)
         var event = outlet.event(message, context)
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
-        signalingBegan = signalingBegan ?? moment
+        if signalingBegan == nil {
+            signalingBegan = moment
+            lacksOctetsBefore = context.flow.lacksOctets || outlet.mayLackOctets(context.flow, event.direction)
+        }
         for name in SessionNames.of(signal, on: context.flow) { lay(name.key, name.text, outlet) }
         if signal.call != nil { authority = authority ?? signal.authority }
         if signal.refusesOffer { awaitsAnswer = false }
         for ufrag in signal.fragments { layFragment(ufrag, outlet) }
         if let description = signal.description {
+            if description.type == .offer { offerFrom = signal.from }
             let restarted = observe(description, moment, event, outlet)
             if let restarted { event.remarks.append(Remark(restarted, reference: "RFC 8839 §4.4.1.1.1")) }
         }
         for candidate in signal.candidates { observe(candidate, moment, event) }
-        layCandidates(signal.candidates, outlet)
+        layCandidates(signal.candidates.map(\.content), outlet)
+        if let content = signal.description?.content { layCandidates(content.media.flatMap(\.candidates), outlet) }
         if signal.endsCandidates,
             let author = agents.author(ofCandidate: nil, flow: event.flow, event.direction)
         {

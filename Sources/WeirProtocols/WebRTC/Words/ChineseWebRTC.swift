@@ -47,6 +47,7 @@ extension WebRTCWords {
         "webrtc.stream.goesOn": "{0}；接着它在另一候选对（{1}）上发送的内容",
         "webrtc.stream.repairs": "{0}；重发 {1} 层的包",
         "webrtc.outcome.noPairSeen": "在抓包范围内没有选定候选对",
+        "webrtc.outcome.unanswered": "从 {2} 到 {3} 的 {1} 次检查（最后在第 {0} 帧）：是否得到应答，抓包未能显示",
         "webrtc.outcome.lost": "丢失 {0} 个包",
         "webrtc.outcome.dataChannel": "数据通道（{0}），已加密",
         "webrtc.cause.noCandidate": "{1}没有给出候选（第 {0} 帧）",

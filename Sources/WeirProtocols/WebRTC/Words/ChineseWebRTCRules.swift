@@ -69,10 +69,9 @@ extension WebRTCWords {
         "rule.SRTP-DEMUX": "每个数据报的首字节属于 STUN、DTLS、TURN 或 RTP 之一。",
         "why.SRTP-DEMUX": "接收方会丢弃它。",
         "mend.SRTP-DEMUX": "不要在这条流上发别的，或者另用端口。",
-        "SRTP-ROC.gap": "连续缺少 {0} 个序号。",
-        "SRTP-ROC.restart": "同一 SSRC 的序号重新开始。",
-        "rule.SRTP-ROC": "加密媒体的序号没有达到 2^15 的空缺。",
-        "why.SRTP-ROC": "接收方会数错序号的轮数，再也解不开任何内容。",
+        "SRTP-ROC.restart": "同一 SSRC 的序号在 {0} 之后为 {1}：接收方会当成倒退 {2} 的旧包，而不是后续的包。",
+        "rule.SRTP-ROC": "加密媒体的序号没有跳到让接收方当成旧包的地步。",
+        "why.SRTP-ROC": "接收方会把它当旧包丢弃，或数错序号的轮数，再也解不开任何内容。",
         "mend.SRTP-ROC": "让序号连续；重新计数时换新的 SSRC。",
     ]
 }

@@ -59,6 +59,8 @@ extension WebRTCWords {
         "webrtc.stream.goesOn": "{0}; it goes on with what it sent on another pair ({1})",
         "webrtc.stream.repairs": "{0}; sends packets of layer {1} again",
         "webrtc.outcome.noPairSeen": "no pair of candidates was nominated as far as the capture goes",
+        "webrtc.outcome.unanswered":
+            "{1} {1|check|checks} from {2} to {3} (last in frame {0}): whether {1|it was|they were} answered, the capture does not show",
         "webrtc.outcome.lost": "{0} {0|packet|packets} lost",
         "webrtc.outcome.dataChannel": "data channels ({0}), encrypted",
         "webrtc.cause.noCandidate": "{1} told no candidate (frame {0})",

@@ -60,9 +60,11 @@ extension WebRTCWords {
         "SRTP-DEMUX.other": "A datagram's first octet stands for none of the protocols on this flow.",
         "why.SRTP-DEMUX": "Receivers drop it.",
         "mend.SRTP-DEMUX": "Send nothing else on the flow, or on a port of its own.",
-        "SRTP-ROC.gap": "{0} sequence numbers are missing in a row.",
-        "SRTP-ROC.restart": "The sequence numbers begin anew under the same SSRC.",
-        "why.SRTP-ROC": "The receiver miscounts the turns of the sequence number, and can decrypt nothing any more.",
+        "SRTP-ROC.restart":
+            "The sequence numbers of one SSRC go on from {0} with {1}: a receiver takes that for a packet {2} back, not for one that "
+            + "follows.",
+        "why.SRTP-ROC":
+            "The receiver drops it as an old packet, or counts the turns of the number wrongly and can decrypt nothing any more.",
         "mend.SRTP-ROC": "Keep the sequence numbers going; take a new SSRC when counting anew.",
     ]
 }

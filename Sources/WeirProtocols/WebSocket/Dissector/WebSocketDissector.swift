@@ -17,6 +17,8 @@ package struct WebSocketDissector: Dissector {
     private var isOpen: Bool
     /// Whether the client's first octets may be the request that the answer was to: the capture did not have it before.
     private var mayRequest: Bool
+    /// The request of which the capture did not have the answer before: the server's first octets may be it.
+    private var unanswered: HTTPMessage?
     private var fromClient: WebSocketSide
     private var fromServer: WebSocketSide
 
@@ -27,10 +29,11 @@ package struct WebSocketDissector: Dissector {
         upgrade = WebSocketUpgrade(flow.preface)
         isOpen = upgrade == nil
         mayRequest = upgrade?.hasRequest == false
-        let isKnown = upgrade != nil || !flow.startsLate
+        unanswered = upgrade == nil ? flow.preface.lazy.compactMap { $0 as? HTTPMessage }.last : nil
+        let isKnown = upgrade != nil || !flow.startsLate && unanswered == nil
         let parameters = upgrade?.compression
         fromClient = WebSocketSide(
-            .clientToServer, isSynchronised: isKnown,
+            .clientToServer, isSynchronised: isKnown || unanswered != nil,
             inflater: Self.inflater(isKnown, parameters, "client_no_context_takeover"))
         fromServer = WebSocketSide(
             .serverToClient, isSynchronised: isKnown,
@@ -60,6 +63,10 @@ package struct WebSocketDissector: Dissector {
         }
         var offset = mayRequest && direction == .clientToServer ? requests(bytes, outlet) : 0
         if mayRequest, direction == .clientToServer { return offset }
+        if direction == .serverToClient, let request = unanswered {
+            offset = answer(to: request, bytes, outlet)
+            if unanswered != nil { return offset }
+        }
         var side = direction == .clientToServer ? fromClient : fromServer
         defer { if direction == .clientToServer { fromClient = side } else { fromServer = side } }
         let count = bytes.byteCount
@@ -131,6 +138,25 @@ package struct WebSocketDissector: Dissector {
             offset &+= step.used
         }
         return offset
+    }
+
+    /// Octets of the answer that agrees on WebSocket, where it stands behind frames of the client. No frame begins with the
+    /// letters of HTTP: the first octet would have an opcode without a meaning (RFC 6455 §5.2).
+    private mutating func answer(to request: HTTPMessage, _ bytes: RawSpan, _ outlet: Outlet) -> Int {
+        var reader = HTTPReader(limitsReference)
+        guard HTTPOpening.isStart(bytes, at: 0) else {
+            unanswered = nil
+            return 0
+        }
+        guard let step = reader.next(bytes, at: 0) else { return 0 }
+        unanswered = nil
+        guard case .head(var message) = step.item, HTTPInterest.becomesWebSocket(message) else { return 0 }
+        message.note = Text("http.upgraded")
+        message.offeredSubprotocols = HTTPDissector.subprotocols(request)
+        outlet.message(message, 0..<step.used)
+        if let agreed = WebSocketUpgrade([request, message]) { outlet.message(agreed, 0..<step.used) }
+        fromServer.synchronise()
+        return step.used
     }
 
     private func take(

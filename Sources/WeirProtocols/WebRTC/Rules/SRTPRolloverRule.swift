@@ -1,0 +1,55 @@
+import WeirEngine
+import WeirPackets
+
+/// SRTP-ROC: sequence numbers never leap so far that receivers take them for old ones.
+///
+/// RFC 3711 §3.3.1: a receiver guesses how often the number has turned over so that a packet is nearest to the highest one before.
+/// After a leap of more than 2^15 it takes what follows for what is behind. A source that counts anew nearer ahead is followed;
+/// whether it still counts its turns as receivers do, nothing but the tags shows. In a pause the capture may lack what others saw.
+struct SRTPRollover: Rule {
+    static let info = RuleInfo(
+        "SRTP-ROC", .warning, .plain, reference: "RFC 3711 §3.3.1",
+        check: "No sequence number of encrypted media leaps so far that receivers take it for an old one.",
+        example: "seq 100, then 40000")
+    static let observes = ["rtp"]
+
+    private static let half = 1 << 15
+
+    /// What is known of an open stream.
+    private struct Watch {
+        /// The number behind its latest silence.
+        var behindSilence: UInt16?
+        var hasLeapt = false
+    }
+
+    private var watches: [Int: Watch] = [:]
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let call = step.call, let stream = step.event.stream,
+            call.mediaStreams.first(where: { $0.id == stream })?.isEncrypted == true
+        else { return }
+        if let silence = step.event.message as? RTPSilence {
+            watches[stream, default: Watch()].behindSilence = silence.sequence
+        }
+        guard let change = step.event.message as? RTPSourceChange, change.previous == change.ssrc else { return }
+        let leap = Int(change.sequence &- change.previousSequence)
+        guard leap > Self.half else { return }
+        watches[stream, default: Watch()].hasLeapt = true
+        let text = Text(
+            "SRTP-ROC.restart", .integer(Int(change.previousSequence)), .integer(Int(change.sequence)),
+            .integer(1 << 16 &- leap))
+        let mayLack = watches[stream]?.behindSilence == change.sequence || !call.completeness.isComplete
+        if mayLack {
+            judgement.inconclusive(text, subject: "restart")
+        } else {
+            judgement.fail(text, subject: "restart")
+        }
+    }
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard session is WebRTCSession, let details = stream.details as? RTPStreamDetails, details.isEncrypted else {
+            return
+        }
+        if watches.removeValue(forKey: stream.id)?.hasLeapt != true { judgement.pass() }
+    }
+}

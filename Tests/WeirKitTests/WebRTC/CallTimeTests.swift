@@ -1,0 +1,39 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirPackets
+
+@testable import WeirKit
+@testable import WeirProtocols
+
+/// What a call took, where the capture lacks a frame of it.
+@Suite("Times of calls that lack a frame") struct CallTimeTests {
+    private static let times = ["iceTimeMs", "offerToNominatedMs", "setupTimeMs", "timeToFirstMediaMs"]
+
+    @Test(
+        "without a message of signaling, a check or an answer each is as before, or not told",
+        arguments: [
+            "webrtc-call", "whip", "signaling-newline", "browser-aiortc", "webrtc-turn-udp", "article-signaling",
+        ])
+    func lacking(_ name: String) throws {
+        let frames = try EditedCalls.frames(name)
+        let whole = try #require(EditedCalls.analysed(frames).calls.first)
+        for place in frames.indices.prefix(60) {
+            // Of datagrams only those of STUN: which packet of media was the first, nothing tells.
+            if let datagram = frames[place].datagram, datagram.first ?? 255 > 3 { continue }
+            var less = frames
+            less.remove(at: place)
+            for call in EditedCalls.analysed(less).calls {
+                for time in Self.times {
+                    #expect(call[time] == nil || call[time] == whole[time], "\(time) without frame \(place + 1)")
+                }
+            }
+        }
+    }
+
+    @Test("all are told of the whole call", arguments: ["webrtc-call", "whip", "signaling-newline", "browser-aiortc"])
+    func whole(_ name: String) throws {
+        let (_, call) = try EditedCalls.recordedCall(name)
+        #expect(Self.times.allSatisfy { call[$0] != nil })
+    }
+}
