@@ -211,7 +211,9 @@ public struct TCPConnection: Sendable {
         receiver: inout TCPStream,
         budget: inout OctetBudget
     ) -> Acceptance {
-        if segment.flags.contains(.ack) { receiver.acknowledge(segment.acknowledgment.value) }
+        if segment.flags.contains(.ack) {
+            receiver.acknowledge(segment.acknowledgment.value, isBare: payload.byteCount == 0 && missing == 0)
+        }
         let isTurned = receiver.windowIsZero != (segment.window == 0)
         receiver.windowIsZero = segment.window == 0
         receiver.age(time, isAnswered: payload.byteCount > 0)

@@ -185,15 +185,15 @@ struct TCPStream: Sendable {
 
     // MARK: What the receiver says
 
-    /// Takes an acknowledgement of this stream's octets.
+    /// Takes an acknowledgement of this stream's octets; a bare one brings nothing else.
     @inline(__always)
-    mutating func acknowledge(_ number: UInt32) {
+    mutating func acknowledge(_ number: UInt32, isBare: Bool = false) {
         guard isStarted else {
             firstAcknowledgement = firstAcknowledgement ?? number
             lastAcknowledgement = number
             return
         }
-        noteAcknowledgement(number)
+        noteAcknowledgement(number, isBare: isBare)
     }
 
     /// Begins where the receiver expected the first octet, of a connection whose beginning the capture holds but for this
@@ -203,11 +203,12 @@ struct TCPStream: Sendable {
     }
 
     @inline(__always)
-    private mutating func noteAcknowledgement(_ number: UInt32) {
+    private mutating func noteAcknowledgement(_ number: UInt32, isBare: Bool = false) {
         let position = position(number)
         if position > acknowledged {
             if position &- next <= Self.largestWindow { acknowledged = position }
-        } else if position == acknowledged, !waiting.isEmpty {
+        } else if position == acknowledged, isBare, !waiting.isEmpty {
+            // What is sent while nothing new comes has the same number: only a bare one tells of a hole (RFC 5681 §2).
             repeated = position
         }
     }

@@ -5,7 +5,7 @@ import WeirPackets
 ///
 /// At TEARDOWN the server stops sending, and gives back what it held for it (RFC 2326 §10.7); without it the server
 /// holds that until its timeout (§12.37), and goes on sending over UDP. Judged where something was set up, unless the
-/// server has said that the session is over (454, §11.3.5), or broke the connection off itself.
+/// server has said that the session is over (454, §11.3.5).
 struct RTSPTeardown: Rule {
     static let info = RuleInfo(
         "RTSP-TEARDOWN", .note, .plain, needsFullCapture: true, reference: "RFC 2326 §10.7",
@@ -16,8 +16,6 @@ struct RTSPTeardown: Rule {
     private var isSetUp = false
     private var isTornDown = false
     private var isReset = false
-    /// The server broke off, after which there was nobody to say it to.
-    private var isEndedByServer: Bool?
     /// The server said that it does not know the session any more.
     private var isUnknown = false
     /// The frame of the latest step.
@@ -34,17 +32,14 @@ struct RTSPTeardown: Rule {
             isUnknown = true
         }
         if step.clientRequest?.method == "TEARDOWN" { isTornDown = true }
-        if let event = step.event.message as? TCPEvent, event.step == .reset || event.step == .close {
-            isReset = isReset || event.step == .reset
-            isEndedByServer = isEndedByServer ?? (step.event.direction == .serverToClient)
-        }
+        if let event = step.event.message as? TCPEvent, event.step == .reset { isReset = true }
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard isSetUp || isTornDown else { return }
         if isTornDown {
             judgement.pass()
-        } else if isUnknown || isEndedByServer == true {
+        } else if isUnknown {
             judgement.notApplicable()
         } else if session.completeness.endsEarly {
             judgement.inconclusive(Text("RTSP-TEARDOWN.inconclusive"), frame: lastFrame)
