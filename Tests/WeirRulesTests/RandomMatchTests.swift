@@ -14,17 +14,22 @@ import WeirPackets
         let whole = Set(
             Story.tell(frames).streams.compactMap { ($0.details as? RTMPStreamDetails)?.track.messageStreamID })
         #expect(!whole.isEmpty)
+        var lost = [Self.lost]
         for each in [7, 11, 20] {
-            for first in 0..<each {
-                let less = frames.enumerated().filter { $0.offset < 30 || $0.offset % each != first }.map(\.element)
-                    .numbered
-                let streams = Story.tell(less).streams.compactMap {
-                    ($0.details as? RTMPStreamDetails)?.track.messageStreamID
-                }
-                #expect(Set(streams).isSubset(of: whole), "\(name), without each \(each)th from \(first)")
+            for first in 0..<each { lost.append(Set(frames.indices.filter { $0 > 30 && $0 % each == first })) }
+        }
+        for places in lost {
+            let less = frames.indices.filter { !places.contains($0) }.map { frames[$0] }.numbered
+            let streams = Story.tell(less).streams.compactMap {
+                ($0.details as? RTMPStreamDetails)?.track.messageStreamID
             }
+            // Where what names it is missing, a message stream is 0.
+            #expect(Set(streams).isSubset(of: whole.union([0])), "\(name), without \(places.sorted())")
         }
     }
+
+    /// Frames without which FLAC was once taken for Nellymoser on a message stream that its octets happen to name.
+    private static let lost: Set<Int> = [0, 16, 18, 44, 61, 165, 173, 189, 195, 213, 238, 278, 292]
 
     @Test("gives no rhythm of key frames that are neighbours")
     func neighbours() throws {

@@ -21,7 +21,7 @@ struct RTPNotArrived: Rule {
     /// Seconds for which packets may be on their way to a receiver that has left.
     private static let leaving = 1.0
     /// Seconds between errors: hosts send few of them, often one a second.
-    private static let seldom = 3.0
+    private static let seldom = 1.5
 
     /// When the last stream ended.
     private var lastMedia: Timestamp?
@@ -53,7 +53,7 @@ struct RTPNotArrived: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         lastMedia = max(lastMedia ?? stream.endTime, stream.endTime)
-        guard session == nil, let media = stream.media, let refusal = media.refusal else { return }
+        guard session == nil, let media = stream.media, !media.isRepair, let refusal = media.refusal else { return }
         guard media.reports.receiverReports == 0,
             stream.endTime.seconds(since: refusal.first.time) > Self.leaving,
             stream.endTime.seconds(since: refusal.latest) < Self.seldom

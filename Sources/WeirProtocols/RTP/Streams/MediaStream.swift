@@ -198,7 +198,8 @@ package struct MediaStream: Sendable {
         case .ahead:
             holes.note(
                 from: sequence.firstSkipped, behind: header.sequenceNumber, restarts: sequence.restarts,
-                (lastPacketFrame, before), (frame, time), pictures: hasPictures ? hole(header, payload) : nil,
+                (lastPacketFrame, before), (frame, time),
+                pictures: hasPictures || retransmission == .parity ? hole(header, payload) : nil,
                 leaps: leaps(to: header.timestamp, after: delta))
             if news.contains(.silence) { missingInSilence &+= Int(header.sequenceNumber &- previous) &- 1 }
         case .late:

@@ -48,7 +48,9 @@ extension MediaStream {
     @inline(never)
     func hole(_ header: RTPHeader, _ payload: RawSpan) -> PictureHole {
         PictureHole(
-            picture: timestamps, isInside: header.timestamp == lastTimestamp, endsBefore: lastMarker,
+            picture: timestamps, isInside: header.timestamp == lastTimestamp,
+            // Error correction follows the pictures that it protects.
+            endsBefore: lastMarker || retransmission == .parity,
             continuesBehind: payload.byteCount > 0 && continuesPicture(payload, header.payloadType))
     }
 
