@@ -84,6 +84,7 @@ extension Telling {
         "outcome.rtmp.early", "outcome.rtmp.waiting", "outcome.rtmp.encrypted", "outcome.rtmp.closedUnsure",
         "webrtc.outcome.noPairSeen", "webrtc.outcome.notSecuredSeen", "webrtc.outcome.nominationUnseen",
         "webrtc.outcome.waysUnseen", "webrtc.outcome.signalingOnly", "webrtc.outcome.signalingUnseen",
+        "webrtc.outcome.unanswered",
     ]
 
     /// Outcomes that say less than others.
