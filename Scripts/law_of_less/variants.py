@@ -13,6 +13,10 @@ NEIGHBOURS = 300_000
 """Nanoseconds within which two packets of different conversations may change places."""
 DELAYS = (30, 1_000)
 """Milliseconds by which one side's packets are late."""
+COPIES = (500, 2_000)
+"""Milliseconds after which a second copy of all packets begins."""
+STEPS = (-3_600, -1, 1)
+"""Seconds by which single frames are stamped wrong."""
 
 
 def variants(link, frames, other, most=FIRST):
@@ -34,6 +38,11 @@ def variants(link, frames, other, most=FIRST):
     yield Variant("neighbours swapped", swapped(frames, packets), link)
     yield from late(link, frames, packets)
     yield Variant("every packet twice", [frame for frame in frames for _ in range(2)], link)
+    for milliseconds in COPIES:
+        again = [frame._replace(time=frame.time + milliseconds * 1_000_000) for frame in frames]
+        yield Variant(f"again {milliseconds} ms later", sorted(frames + again, key=lambda frame: frame.time), link)
+    for seconds in STEPS:
+        yield Variant(f"one frame in 50 stamped {seconds:+} s", misstamped(frames, seconds), link)
     if other and other[0] == link:
         yield Variant("merged", merged(frames, other[1]), link)
     if link == 1:
@@ -51,6 +60,12 @@ def late(link, frames, packets):
                 if packet.transport == "tcp" and packet.source[0] == host else frame
                 for frame, packet in zip(frames, packets)]
             yield Variant(f"{host.hex()} late by {milliseconds} ms", sorted(moved, key=lambda frame: frame.time), link)
+
+
+def misstamped(frames, seconds):
+    """Single frames with other times, in their places: the capture's clock goes back again and again."""
+    return [frame._replace(time=frame.time + seconds * 1_000_000_000) if place % 50 == 49 else frame
+            for place, frame in enumerate(frames)]
 
 
 def left_out(link, frames, packets, most):

@@ -35,6 +35,16 @@ public struct CaptureFile: ~Copyable {
     /// Packets that the file says were dropped before the latest frame. Only pcapng can say so.
     public private(set) var droppedPackets = 0
 
+    /// Frames whose own time was wrong, with the first of them: each counts as captured with the frame before it.
+    public var wrongTimes: (frames: Int, first: Int)? {
+        let clock =
+            switch reader {
+            case .pcap(let file): file.clock
+            case .pcapng(let file): file.clock
+            }
+        return clock.firstWrong.map { (clock.wrong, $0) }
+    }
+
     private let input: CaptureInput
     private let reader: Reader
     /// Whether the end or damage has been met; there is nothing behind either.

@@ -22,6 +22,8 @@ final class PcapFile {
     private let buffer: BlockBuffer
     private let filter: FilterProgram?
     private var frame = 0
+    /// The frames' times.
+    private(set) var clock = FrameClock()
     /// Octets of the record in use, which the next step leaves behind.
     private var recordLength = 0
 
@@ -61,14 +63,14 @@ final class PcapFile {
     func next() throws(CaptureError) -> CapturedPacket? {
         while let lengths = try readRecord() {
             frame &+= 1
+            let time = clock.time(time(at: 0), of: frame) { timeBehind() }
             // What exceeds the snap length is no part of the packet.
             let captured = min(lengths.captured, header.snapLength)
             let bytes = unsafe buffer.bytes(header.recordHeaderLength, captured)
             if let filter, unsafe !filter.passes(bytes, originalLength: lengths.original) { continue }
-            let seconds = Int64(uint32(0)) &* 1_000_000_000
             let info = FrameInfo(
                 number: frame,
-                time: Timestamp(nanoseconds: seconds &+ Int64(uint32(4)) &* header.nanosecondsPerUnit),
+                time: time,
                 capturedLength: captured,
                 originalLength: lengths.original,
                 linkType: header.linkType
@@ -76,6 +78,18 @@ final class PcapFile {
             return unsafe CapturedPacket(info: info, bytes: bytes)
         }
         return nil
+    }
+
+    /// The time in the header of a record.
+    @inline(__always)
+    private func time(at position: Int) -> Timestamp {
+        let seconds = Int64(uint32(position)) &* 1_000_000_000
+        return Timestamp(nanoseconds: seconds &+ Int64(uint32(position &+ 4)) &* header.nanosecondsPerUnit)
+    }
+
+    /// The time of the record behind the one in use; nil at the end of the file.
+    private func timeBehind() -> Timestamp? {
+        buffer.fill(recordLength &+ header.recordHeaderLength) ? time(at: recordLength) : nil
     }
 
     /// Leaves the record in use and reads the next one, so that it lies in the buffer as a whole; nil at the end.

@@ -35,6 +35,8 @@ final class PcapngFile {
     /// How many interfaces the sections before had.
     private var interfacesBefore = 0
     private var frame = 0
+    /// The frames' times.
+    private(set) var clock = FrameClock()
     private var lastTime = Timestamp(nanoseconds: 0)
     /// Size of the block in use, which the next step leaves behind.
     private var blockLength = 0
@@ -289,8 +291,31 @@ final class PcapngFile {
             throw error(.damaged, "a packet of \(length) octets does not fit into its block of \(blockLength)")
         }
         let units = UInt64(uint32(12)) << 32 | UInt64(uint32(16))
-        lastTime = interface.time(units)
+        lastTime = clock.time(interface.time(units), of: frame &+ 1) { timeBehind() }
         return unsafe packet(interface, index, at: headerLength, length: length, originalLength: Int(uint32(24)))
+    }
+
+    /// The time of the packet behind the block in use; nil where none follows soon whose interface is known.
+    private func timeBehind() -> Timestamp? {
+        var position = blockLength
+        for _ in 0..<8 {
+            guard buffer.fill(position &+ 20) else { return nil }
+            let length = Int(uint32(position &+ 4))
+            let interface: Int
+            switch uint32(position) {
+            case BlockType.enhancedPacket: interface = Int(uint32(position &+ 8))
+            case BlockType.obsoletePacket: interface = Int(uint16(position &+ 8))
+            case BlockType.simplePacket, BlockType.sectionHeader, BlockType.interfaceDescription: return nil
+            default:
+                guard length >= 12, length <= 65_536 else { return nil }
+                position &+= length
+                continue
+            }
+            guard interface < interfaces.count else { return nil }
+            return interfaces[interface].time(
+                UInt64(uint32(position &+ 12)) << 32 | UInt64(uint32(position &+ 16)))
+        }
+        return nil
     }
 
     /// A simple packet block: of the first interface, and without a time, for which the packet before must stand in.

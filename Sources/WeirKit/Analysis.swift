@@ -104,10 +104,12 @@ public struct Analysis {
                 time = frame.info.time
             }
         } catch {
+            if let wrong = capture.wrongTimes { analyzer.noteWrongTimes(wrong.frames, first: wrong.first) }
             analyzer.finish(
                 damage: Damage(file: file, frame: error.frame ?? 1, offset: error.offset, reason: error.reason))
             throw error
         }
+        if let wrong = capture.wrongTimes { analyzer.noteWrongTimes(wrong.frames, first: wrong.first) }
         if let end = capture.endTime { analyzer.advance(to: end) }
         analyzer.finish()
     }

@@ -80,6 +80,7 @@ struct CaptureRun {
     ) throws(CaptureError) {
         var analysis = Analysis(file)
         (analysis.options, analysis.judging, analysis.rules) = (options, judgeOptions, rules)
+        analysis.judging.selection = selection
         var progress = Progress(file: file, size: quiet ? nil : capture.size)
         // What comes through a pipe may come slowly: then each step is shown as it happens.
         let isPipe = capture.size == nil

@@ -11,6 +11,6 @@ struct DissectorsCommand: ParsableCommand {
     )
 
     func run() throws {
-        print(DissectorPage.list(BuiltIn.dissectors.map { $0.descriptor }), terminator: "")
+        try FileOutput.print(DissectorPage.list(BuiltIn.dissectors.map { $0.descriptor }))
     }
 }

@@ -42,7 +42,7 @@ struct Extract: ParsableCommand {
 
     func validate() throws {
         guard (all == nil) == (stream != nil && output != nil) else {
-            throw ValidationError("Give --stream NUMBER and --output FILE, or --all FOLDER.")
+            throw ValidationError(plain: "Give --stream NUMBER and --output FILE, or --all FOLDER.")
         }
     }
 
@@ -101,7 +101,7 @@ private final class MediaWriter {
         if let failure = failure ?? files.failure { throw failure }
         guard let stream else { return }
         guard let result = extractor.results.first else {
-            StandardError.write("weir: \(Self.absence(of: stream, streams))\n")
+            StandardError.write("weir: \(Self.absence(of: stream, streams))\n", keepingLines: true)
             throw ExitCode(2)
         }
         if result.problem != nil || result.framesOut == 0 { throw ExitCode(2) }

@@ -14,7 +14,7 @@ struct InputOptions: ParsableArguments {
 
     func validate() throws {
         guard files.count(where: { $0 == "-" }) <= 1 else {
-            throw ValidationError("Standard input can be read only once.")
+            throw ValidationError(plain: "Standard input can be read only once.")
         }
     }
 }
@@ -59,7 +59,7 @@ struct AnalysisOptions: ParsableArguments {
         do {
             return try CaptureFilter(filter)
         } catch {
-            throw ValidationError("\(error)")
+            throw ValidationError(plain: "\(error)")
         }
     }
 
@@ -77,10 +77,12 @@ struct AnalysisOptions: ParsableArguments {
         do throws(TextFile.Fault) {
             text = try TextFile.load(file)
         } catch {
-            throw ValidationError("\(file): \(error)")
+            throw ValidationError(plain: "\(file): \(error)")
         }
         let rules = SessionDescription.decodeAs(text)
-        guard !rules.isEmpty else { throw ValidationError("\(file) is no session description with media over RTP.") }
+        guard !rules.isEmpty else {
+            throw ValidationError(plain: "\(file) is no session description with media over RTP.")
+        }
         return rules
     }
 
@@ -89,7 +91,7 @@ struct AnalysisOptions: ParsableArguments {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             let sides = part.split(separator: "=", maxSplits: 1).map(String.init)
             guard sides.count == 2, let number = UInt8(sides[0]), number < 128, sides[1].contains("/") else {
-                throw ValidationError("'\(part)' is no format of a payload type, such as 96=H264/90000.")
+                throw ValidationError(plain: "'\(part)' is no format of a payload type, such as 96=H264/90000.")
             }
             return AnalyzerOptions.DecodeAs.Meaning(number: number, text: sides[1])
         }
@@ -101,7 +103,8 @@ struct AnalysisOptions: ParsableArguments {
         guard parts.count == 2 else { return rule }
         guard rule.protocolName == "rtp" else {
             throw ValidationError(
-                "Only of rtp it can be said what its payload types mean, not of \(rule.protocolName).")
+                plain:
+                    "Only of rtp it can be said what its payload types mean, not of \(rule.protocolName).")
         }
         rule.meanings = try meanings(parts[1])
         return rule
@@ -111,14 +114,15 @@ struct AnalysisOptions: ParsableArguments {
         let sides = text.split(separator: "=", omittingEmptySubsequences: false)
         let place = sides[0].split(separator: "/", omittingEmptySubsequences: false)
         guard sides.count == 2, place.count == 2, let port = UInt16(place[1]), ["tcp", "udp"].contains(place[0]) else {
-            throw ValidationError("--decode-as takes tcp/PORT=NAME or udp/PORT=NAME, not '\(text)'.")
+            throw ValidationError(plain: "--decode-as takes tcp/PORT=NAME or udp/PORT=NAME, not '\(text)'.")
         }
         let transport = place[0] == "tcp" ? TransportProtocol.tcp : .udp
         let carrier = place[0] == "tcp" ? Carrier.tcp : .udp
         let names = BuiltIn.dissectors.map { $0.descriptor }.filter { $0.carriers.contains(carrier) }.map(\.name)
         guard names.contains(String(sides[1])) else {
             throw ValidationError(
-                "'\(sides[1])' is no dissector for \(place[0]); there are \(names.joined(separator: ", ")).")
+                plain:
+                    "'\(sides[1])' is no dissector for \(place[0]); there are \(names.joined(separator: ", ")).")
         }
         return AnalyzerOptions.DecodeAs(transport: transport, port: port, protocolName: String(sides[1]))
     }

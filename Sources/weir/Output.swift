@@ -18,6 +18,13 @@ final class FileOutput: ReportOutput, Sendable {
         return ExitCode(2)
     }
 
+    /// Writes a text to standard output; throws the exit code, after saying why, when that fails.
+    static func print(_ text: String) throws(ExitCode) {
+        let output = try FileOutput("-")
+        output.write(Array(text.utf8))
+        try output.close()
+    }
+
     /// Opens `name` for writing; `-` is standard output. Throws the exit code, after saying why it cannot be.
     ///
     /// - Parameter continues: what stands in the file stays, and more comes behind it.
@@ -73,12 +80,22 @@ final class FileOutput: ReportOutput, Sendable {
 
 /// Messages for the person at the keyboard.
 enum StandardError {
-    /// Names of files and words of peers may hold what steers a terminal; the lines of the text stay.
-    static func write(_ text: String) { writeAsIs(Printable.clean(text, keepingLines: true)) }
+    /// Writes one line. Names of files and words of peers may hold what steers a terminal, or begins another line, which
+    /// the runner of a build may take for a command.
+    static func write(_ line: String, keepingLines: Bool = false) {
+        let isEnded = line.hasSuffix("\n")
+        let text = isEnded ? String(line.dropLast()) : line
+        writeAsIs(Printable.clean(text, keepingLines: keepingLines) + (isEnded ? "\n" : ""))
+    }
 
     /// Text that may steer the terminal.
     static func writeAsIs(_ text: String) {
         // Nobody is left to be told when even this fails.
         _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }
+}
+
+extension ValidationError {
+    /// What is wrong with the command line, whose own words may hold what steers a terminal.
+    init(plain message: String) { self.init(Printable.clean(message)) }
 }

@@ -10,7 +10,8 @@ enum OutputNames {
         for name in written where name != "-" {
             if let same = known.first(where: { isSame($0.name, name) }) {
                 throw ValidationError(
-                    same.isRead
+                    plain:
+                        same.isRead
                         ? "\(name) is read, and would be overwritten: give the output another name."
                         : "\(name) is named for two outputs: the second would overwrite the first.")
             }

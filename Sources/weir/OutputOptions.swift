@@ -66,7 +66,7 @@ struct OutputOptions: ParsableArguments {
 
     func validate() throws {
         guard try !reportOptions().selection.isEmpty else {
-            throw ValidationError("--from \(from ?? "") is not before --to \(to ?? "").")
+            throw ValidationError(plain: "--from \(from ?? "") is not before --to \(to ?? "").")
         }
     }
 
@@ -100,14 +100,17 @@ struct OutputOptions: ParsableArguments {
         return try list.lowercased().split(separator: ",").map { part in
             let name = TextSyntax.trim(part)
             guard known.contains(name) else {
-                throw ValidationError("There is no protocol '\(name)'; there are \(known.joined(separator: ", ")).")
+                throw ValidationError(
+                    plain: "There is no protocol '\(name)'; there are \(known.joined(separator: ", ")).")
             }
             return name
         }
     }
 
     private static func number(_ text: Substring) throws -> Int {
-        guard let number = Int(text), number > 0 else { throw ValidationError("--flow takes numbers, not '\(text)'.") }
+        guard let number = Int(text), number > 0 else {
+            throw ValidationError(plain: "--flow takes numbers, not '\(text)'.")
+        }
         return number
     }
 
@@ -116,6 +119,6 @@ struct OutputOptions: ParsableArguments {
             return .offset(Int64((seconds * 1_000_000_000).rounded()))
         }
         if let time = CivilTime.timestamp(rfc3339: text) { return .time(time) }
-        throw ValidationError("\(option) takes seconds, or a time such as 2016-08-10T05:41:02Z, not '\(text)'.")
+        throw ValidationError(plain: "\(option) takes seconds, or a time such as 2016-08-10T05:41:02Z, not '\(text)'.")
     }
 }

@@ -26,11 +26,12 @@ struct ProfileCommand: ParsableCommand {
     func validate() throws {
         guard Self.text(name) == nil else { return }
         throw ValidationError(
-            "There is no profile '\(name)'.\(Nearest.hint(name, among: Self.names)) "
+            plain:
+                "There is no profile '\(name)'.\(Nearest.hint(name, among: Self.names)) "
                 + "There are \(Self.names.joined(separator: ", ")).")
     }
 
-    func run() {
-        print(Self.text(name) ?? "", terminator: "")
+    func run() throws {
+        try FileOutput.print(Self.text(name) ?? "")
     }
 }

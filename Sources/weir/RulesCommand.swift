@@ -47,11 +47,13 @@ struct RulesCommand: ParsableCommand {
     func validate() throws {
         let ids = BuiltIn.rules.map { $0.info.id }
         if let id, !ids.contains(where: Pattern(id.uppercased()).matches) {
-            throw ValidationError("There is no rule '\(id)'.\(Nearest.hint(id, among: ids)) 'weir rules' lists them.")
+            throw ValidationError(
+                plain: "There is no rule '\(id)'.\(Nearest.hint(id, among: ids)) 'weir rules' lists them.")
         }
         if let name = protocolName?.lowercased(), !Self.protocols.contains(name) {
             throw ValidationError(
-                "No rules are of '\(name)'.\(Nearest.hint(name, among: Self.protocols)) "
+                plain:
+                    "No rules are of '\(name)'.\(Nearest.hint(name, among: Self.protocols)) "
                     + "There are rules of \(Self.protocols.joined(separator: ", ")).")
         }
     }
@@ -65,11 +67,11 @@ struct RulesCommand: ParsableCommand {
             StandardError.write("weir: no rule fits\(search.map { ": none speaks of '\($0)'" } ?? "")\n")
         }
         switch format {
-        case .json: print(page.json(rules), terminator: "")
-        case .markdown: print(page.markdown(rules, title: title), terminator: "")
+        case .json: try FileOutput.print(page.json(rules))
+        case .markdown: try FileOutput.print(page.markdown(rules, title: title))
         case .text where id.map({ !Pattern($0).isWild }) ?? false:
-            print(rules.map(page.explain).joined(separator: "\n"), terminator: "")
-        case .text: print(page.list(rules), terminator: "")
+            try FileOutput.print(rules.map(page.explain).joined(separator: "\n"))
+        case .text: try FileOutput.print(page.list(rules))
         }
     }
 

@@ -22,7 +22,7 @@ struct SignalingOption: ParsableArguments {
         do {
             return try SignalingProfile(yaml: text(name), file: name)
         } catch {
-            throw ValidationError("\(error)")
+            throw ValidationError(plain: "\(error)")
         }
     }
 
@@ -32,10 +32,11 @@ struct SignalingOption: ParsableArguments {
             return try TextFile.load(name)
         } catch .missing {
             throw ValidationError(
-                "There is no signaling profile '\(name)'.\(Nearest.hint(name, among: SignalingProfile.builtIn)) "
+                plain:
+                    "There is no signaling profile '\(name)'.\(Nearest.hint(name, among: SignalingProfile.builtIn)) "
                     + "Built in are \(SignalingProfile.builtIn.joined(separator: ", ")).")
         } catch {
-            throw ValidationError("\(name): \(error)")
+            throw ValidationError(plain: "\(name): \(error)")
         }
     }
 }

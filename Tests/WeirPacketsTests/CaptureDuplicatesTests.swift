@@ -5,6 +5,8 @@ import WeirTesting
 @Suite struct CaptureDuplicatesTests {
     var table = CaptureDuplicates()
     var tally = CaptureDuplicates.Tally()
+    /// The time of the packet before.
+    var latest = Timestamp(nanoseconds: 0)
 
     mutating func judge(
         _ fingerprint: UInt64,
@@ -12,9 +14,11 @@ import WeirTesting
         milliseconds: Double = 0,
         identified: Bool = true
     ) -> CaptureDuplicates.Verdict {
-        table.judge(
-            fingerprint: fingerprint, origin: place << 8, isIdentified: identified, flow: 1,
-            time: Timestamp(nanoseconds: Int64(milliseconds * 1e6)), tally: &tally)
+        let time = Timestamp(nanoseconds: Int64(milliseconds * 1e6))
+        defer { latest = time }
+        return table.judge(
+            fingerprint: fingerprint, origin: place << 8, isIdentified: identified, flow: 1, latest: latest,
+            time: time, tally: &tally)
     }
 
     /// A flow long enough that a single repetition stands out.
@@ -67,6 +71,30 @@ import WeirTesting
         #expect(judge(6, milliseconds: 2_100) == .original)
     }
 
+    /// Two captures of one time, put together so many milliseconds apart; packets come every 10 ms.
+    @Test(arguments: [50, 500, 2_000, 3_000]) mutating func aSecondCopyOfAllPacketsIsTheCapturesDoing(_ distance: Int) {
+        var originals = 0
+        for packet in 0..<1_200 {
+            let now = Double(packet * 10)
+            #expect(judge(UInt64(packet), milliseconds: now) == .original)
+            guard packet * 10 >= distance else { continue }
+            let copied = UInt64(packet - distance / 10)
+            if judge(copied, milliseconds: now + 3) != .captureDuplicate { originals += 1 }
+        }
+        #expect(originals == 1, "the first one shows the distance")
+    }
+
+    @Test mutating func aCopyAfterASilenceMayBeAnotherConversation() {
+        for packet in 0..<100 as Range<UInt64> { #expect(judge(packet, milliseconds: Double(packet)) == .original) }
+        for packet in 0..<100 as Range<UInt64> {
+            #expect(judge(packet, milliseconds: 6_000 + Double(packet)) == .original)
+        }
+    }
+
+    @Test mutating func onePacketThatIsSaidOverAndOverIsAnotherEachTime() {
+        for turn in 0..<20 { #expect(judge(5, milliseconds: Double(turn) * 500) == .original) }
+    }
+
     @Test mutating func withoutIdentificationLessTimeIsAllowed() {
         begin()
         #expect(judge(5, identified: false) == .original)
@@ -80,7 +108,8 @@ import WeirTesting
         #expect(judge(5) == .original)
         var other = CaptureDuplicates.Tally()
         let verdict = table.judge(
-            fingerprint: 5, origin: 9, isIdentified: true, flow: 2, time: Timestamp(nanoseconds: 0), tally: &other)
+            fingerprint: 5, origin: 9, isIdentified: true, flow: 2, latest: latest, time: Timestamp(nanoseconds: 0),
+            tally: &other)
         #expect(verdict == .original)
     }
 
@@ -90,6 +119,7 @@ import WeirTesting
             _ = table.judge(
                 fingerprint: random.next() % 64, origin: UInt32(truncatingIfNeeded: random.next() % 7),
                 isIdentified: random.chance(2), flow: .random(in: .min ... .max, using: &random) % 2,
+                latest: Timestamp(nanoseconds: random.chance(2) ? .random(in: .min ... .max, using: &random) : 0),
                 time: Timestamp(nanoseconds: random.chance(2) ? .random(in: .min ... .max, using: &random) : 0),
                 tally: &tally)
         }

@@ -373,6 +373,37 @@ import WeirPackets
         #expect(handedOn == "askANSbidBID")
     }
 
+    /// The file has one side long before the other: what it acknowledges comes later, some of it behind its successor.
+    @Test func aHoleBehindWhatAcknowledgesItIsWaitedFor() {
+        var harness = Self.opened()
+        harness.feed(Self.server(ack: 112, at: 60))
+        for turn in 0..<10 { harness.feed(Self.server(ack: 112, at: 70 + turn)) }
+        harness.feed(Self.client(100, "abc", at: 1_000))
+        harness.feed(Self.client(106, "ghi", at: 1_010))
+        harness.feed(Self.client(103, "def", at: 1_011))
+        #expect(harness.client == TestStream(octets: Array("abcdefghi".utf8), gaps: [], length: 9))
+        harness.feed(Self.client(111, "l", at: 1_020))
+        for turn in 0..<10 { harness.feed(Self.server(ack: 112, at: 1_030 + turn * 20)) }
+        #expect(harness.client.gaps == [.init(position: 9, octets: 2)], "in vain")
+    }
+
+    /// What was given up before a FIN, behind which nothing stands, is read if it comes after all; not in part.
+    @Test func octetsBehindTheFinThatFollowsThemAreRead() {
+        for (text, isRead) in [("bye", true), ("by", false)] {
+            var harness = Self.opened()
+            harness.feed(Self.client(103, "", flags: .fin, at: 60))
+            harness.feed(Self.server(ack: 104, flags: .fin, at: 61))
+            for turn in 0..<10 { harness.feed(Self.server(ack: 104, at: 70 + turn * 20)) }
+            #expect(harness.client.gaps == [.init(position: 0, octets: 3)])
+            #expect(harness.connection.missingOctets(.clientToServer) == 3)
+            harness.feed(Self.client(100, text, at: 400))
+            #expect(harness.client.octets == (isRead ? Array("bye".utf8) : []))
+            #expect(harness.connection.missingOctets(.clientToServer) == (isRead ? 0 : 3))
+            harness.finish()
+            #expect(harness.client.gaps.count == 1)
+        }
+    }
+
     @Test func aSynBehindItsOctetsIsOfTheSameConnection() {
         var harness = TCPHarness()
         harness.feed(Self.client(104, "late"))

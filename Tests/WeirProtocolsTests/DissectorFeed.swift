@@ -109,7 +109,7 @@ struct DissectorFeed<Subject: Dissector> {
             }
         case .packet(let packet): said.append(.media(packet.channel ?? -1, Array(buffer[packet.range])))
         case .payload(let name, let range): said.append(.payload(name, Array(buffer[range])))
-        case .stream(let key, _, let direction, let bytes):
+        case .stream(let key, _, let direction, let bytes, _):
             if case .joined(key, direction, let before)? = said.last {
                 said[said.count - 1] = .joined(key, direction, before + bytes)
             } else {

@@ -26,6 +26,9 @@ import WeirProtocols
             ("keyframes=2&monkey=3", "keyframes=2&monkey=3"),
             ("token=&a=1", "token=&a=1"), ("token=", "token="), ("=x", "=x"), ("", ""),
             ("rtsp://u:p@h/?sig=1", "rtsp://u:***@h/?sig=***"),
+            ("u:p@h/a", "u:***@h/a"), ("rtsp:u:p@h/a", "rtsp:***@h/a"), ("rtsp:\\\\u:p@h/a", "rtsp:***@h/a"),
+            ("h:554/a@b", "h:554/a@b"), ("mailto:a@b", "mailto:a@b"), ("sip:a@b", "sip:a@b"),
+            ("inline: abcdef|2^20", "inline: ***"),
         ])
     func masked(uri: String, shown: String) {
         #expect(SecretPolicy.masked.apply(uri: uri) == shown)
@@ -34,6 +37,7 @@ import WeirProtocols
 
     @Test(arguments: [
         "X-Auth-Token", "api_key", "X-API-Key", "PASSWD", "key", "accessKey", "stream-key", "wsSecret", "loginpas",
+        "X-Session-Key", "srtpKey", "X-Encryption-Key", "Ocp-Apim-Subscription-Key",
     ])
     func secretNames(name: String) { #expect(SecretNames.isSecret(name)) }
 

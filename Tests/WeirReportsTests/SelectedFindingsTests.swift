@@ -30,7 +30,9 @@ struct SelectedFindingsTests {
         change(&selection)
         let counter = Counter()
         let selected = SelectedFindings(selection, sink: counter)
-        try WholeAnalysis.run(RecordedCaptures.path("Captures/\(capture).pcap"), into: selected)
+        var judging = RuleEngine.Options()
+        judging.selection = selection
+        try WholeAnalysis.run(RecordedCaptures.path("Captures/\(capture).pcap"), judging: judging, into: selected)
         return (counter, selected.missingFlows)
     }
 
@@ -49,6 +51,21 @@ struct SelectedFindingsTests {
         }
         let (media, _) = try judged { $0.protocols = ["rtp"] }
         #expect(media.findings.allSatisfy { $0.plugin == "rtp" })
+        // What was found about a step of another protocol is told without it.
+        #expect(media.findings.map(\.rule) == ["RTP-NOT-ARRIVED"])
+        #expect(media.counts.notes == 1)
+    }
+
+    @Test("of rules that are kept those count that are kept there")
+    func kept() throws {
+        func kept(_ change: (inout Selection) -> Void) throws -> Int {
+            try judged("rtsp/article-dialogue", change).0.tallies.count { $0.pass > 0 }
+        }
+        let all = try kept { _ in }
+        #expect(try kept { $0.flows = [77] } == 0)
+        #expect(try 0..<all ~= kept { $0.flows = [2] })
+        #expect(try 0..<all ~= kept { $0.protocols = ["rtp"] })
+        #expect(try 0..<all ~= kept { $0.from = .offset(1_000_000_000) })
     }
 
     @Test("a rule that other steps break is not kept by what is shown", arguments: ["dtls", "webrtc", "rtsp"])

@@ -57,6 +57,8 @@ import WeirTesting
         #expect(Printable.clean("a\u{202E}b\u{2066}c") == "a\\x202eb\\x2066c")
         #expect(Printable.clean("\u{200E}\u{61C}\u{2028}\u{200B}") == "\\x200e\\x61c\\x2028\\x200b")
         #expect(Printable.clean("\u{FEFF}\u{E0041}\u{2060}") == "\\xfeff\\xe0041\\x2060")
+        #expect(Printable.clean("\u{AD}\u{34F}\u{115F}\u{180E}\u{3164}") == "\\xad\\x34f\\x115f\\x180e\\x3164")
+        #expect(Printable.clean("\u{FFA0}\u{FFF9}\u{1D173}") == "\\xffa0\\xfff9\\x1d173")
         #expect(Printable.clean("a\nb", keepingLines: true) == "a\nb")
     }
 

@@ -63,6 +63,23 @@ struct DisorderTests {
         }
     }
 
+    /// The client's goodbye stands behind what it leads to.
+    @Test(
+        "are there all the same, if it is TEARDOWN",
+        arguments: [
+            "rtsp-basic", "rtsp-udp", "rtsp-digest", "rtsp-2.0", "rtsp-record-tcp", "rtsp-pause-seek", "rtsp-srtp",
+            "rtsp-tcp-interleaved",
+        ], [6, 50, 300])
+    func goodbye(_ name: String, milliseconds: Int64) throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/\(name).pcap"))
+        let place = try #require(
+            frames.firstIndex { String(decoding: $0.octets, as: UTF8.self).contains("TEARDOWN rtsp") })
+        let less = Less.late(place, by: milliseconds * 1_000_000, frames)
+        let outcomes = Self.judged(less.frames).outcomes
+        #expect(outcomes == Self.judged(frames).outcomes)
+        #expect(Self.judged(less.frames).said("RTSP-TEARDOWN") == [])
+    }
+
     /// A WebSocket's upgrade of which the answer stands first.
     @Test("are read where they stand, if the request is behind its answer")
     func upgrade() throws {

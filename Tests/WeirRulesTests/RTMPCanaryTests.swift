@@ -49,6 +49,16 @@ import WeirProtocols
         #expect(Canary.shown(in: Self.reports(Self.everywhere.replacing("{}", with: name))) == [])
     }
 
+    @Test("A URL of RTMP hides what follows the application, wherever it stands")
+    func urls() {
+        let text = """
+            C 20 0 connect 1 {app=live#\(Self.word)|tcUrl=rtmp://192.0.2.2/live#\(Self.word)|swfUrl=rtmp://h/live/\(Self.word)}
+            C 18 1 @setDataFrame onMetaData {comment=rtmp://h/live/\(Self.word)|url=from_rtmps://h/a/\(Self.word)?b=c}
+            S 20 0 onStatus 0 null {code=NetConnection.Connect.ReconnectRequest|description=go_to_rtmp://h/live/\(Self.word)}
+            """
+        #expect(Canary.shown(in: Self.reports(text)) == [])
+    }
+
     @Test("A server repeats it in other forms", arguments: ["mp4:\(word)", "live/\(word)", "\(word)?a=b"])
     func repeated(_ name: String) {
         let text = """

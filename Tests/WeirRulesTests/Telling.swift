@@ -73,7 +73,7 @@ extension Telling {
     private static let modest: Set<String> = [
         "outcome.open", "outcome.cut", "outcome.played", "outcome.recorded", "outcome.sent", "outcome.playedFaster",
         "outcome.recordedFaster", "outcome.missing", "outcome.missingOrSkipped", "outcome.lostOrUnseen",
-        "outcome.cutMedia", "outcome.resetUnsure",
+        "outcome.cutMedia", "outcome.resetUnsure", "outcome.endUnseen",
         "outcome.closedUnsure", "outcome.halfTunnel", "outcome.controlUnseen", "outcome.answerUnseen",
         "outcome.statusEarly", "outcome.statusUnsure", "outcome.noDatagrams", "outcome.acceptedEarly",
         "outcome.acceptedLacking",

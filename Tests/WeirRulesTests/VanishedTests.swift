@@ -12,10 +12,28 @@ struct VanishedTests {
             "rtsp/rtsp-record-tcp", "rtsp/rtsp-not-found",
         ])
     func vanished(_ name: String) throws {
+        try vanished(name) { frames, place in frames[place].segmentOctets > 0 }
+    }
+
+    /// Whether an answer came then, nobody knows.
+    @Test(
+        "leave nothing unanswered where the last octets were acknowledged, and then all is silent",
+        arguments: [
+            "rtmp/rtmp-publish", "rtmp/rtmp-play", "rtmp/article-publish", "rtsp/rtsp-tcp-interleaved",
+            "rtsp/rtsp-record-tcp", "rtsp/rtsp-basic", "rtsp/rtsp-tcp-odd-port",
+        ])
+    func acknowledged(_ name: String) throws {
+        try vanished(name) { frames, place in
+            place > 0 && frames[place].ports?.isTCP == true && frames[place].segmentOctets == 0
+                && frames[place - 1].segmentOctets > 0
+        }
+    }
+
+    private func vanished(_ name: String, where isEnd: ([KeptFrame], Int) -> Bool) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
         let others = try KeptFrame.read(RecordedCaptures.path("Captures/rtp/rtp-static.pcap"))
         let whole = Telling(frames)
-        let ends = frames.indices.prefix(60).filter { frames[$0].segmentOctets > 0 }
+        let ends = frames.indices.prefix(60).filter { isEnd(frames, $0) }
         #expect(ends.count > 3)
         for end in ends {
             let less = Less.ended(at: end + 1, of: frames)

@@ -196,6 +196,10 @@ public final class Analyzer {
 
     /// When the latest frame came.
     var now: Timestamp { fastPaths.latestTime }
+    /// Frames so far.
+    var frames: Int { fastPaths.frames }
+    /// How many there were when the capture's clock went back last.
+    var clockWentBackAt: Int { fastPaths.clockWentBackAt }
 
     /// Counts that a limit was reached; `key` is one of the string catalogue.
     func reach(_ key: String, times: Int = 1) { storyOutlet.reach(key, times: times) }

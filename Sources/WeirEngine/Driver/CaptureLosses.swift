@@ -14,6 +14,12 @@ extension Analyzer {
         for session in sessions.takeUndoubted() { session.completeness.hasDrops = true }
     }
 
+    /// So many frames had a wrong time, the first of them this one; each counts as captured with the frame before it.
+    public func noteWrongTimes(_ frames: Int, first: Int) {
+        summary.wrongTimes = frames
+        summary.firstWrongTime = first
+    }
+
     /// Capturing on an interface ended at `time`, while it goes on on others.
     ///
     /// From then on the capture holds only what passes the others. What is missing proves nothing any more, whether it

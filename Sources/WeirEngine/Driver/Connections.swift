@@ -8,8 +8,9 @@ extension Analyzer {
     ) {
         if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
         if state.joined != nil, payload.byteCount > 0 { noteShuffle(state, moment.time) }
-        if !accepted.isDisjoint(with: [.retransmission, .windowTurned]) {
+        if !accepted.isDisjoint(with: [.retransmission, .resentUnseen, .windowTurned]) {
             state.delays.note(accepted, windowIsZero: unit.tcp.window == 0, moment)
+            if accepted.contains(.resentUnseen) { noteHold(state, moment) }
         }
         if accepted.contains(.connected) {
             state.connected = moment
@@ -23,6 +24,14 @@ extension Analyzer {
         if accepted.contains(.finished) { tell(.finished, of: state, moment) }
         if !accepted.isDisjoint(with: [.closed, .reset]) { closed(state, accepted, moment) }
         if !state.untoldEnds.isEmpty { tellEnds(of: state) }
+    }
+
+    /// Octets came again whose first copy was lost on the way here: those behind them were held up meanwhile.
+    private func noteHold(_ state: FlowState, _ moment: EventContext) {
+        let start = self[connection: state].heldSince(moment.direction)
+        for delay in state.delays.found(since: start, until: moment.time) where !delay.isWindow {
+            state.session?.note(delay)
+        }
     }
 
     /// Connections that carry one conversation acknowledge nothing of each other: whether the file has them in order, only the

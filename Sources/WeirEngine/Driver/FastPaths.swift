@@ -44,6 +44,12 @@ struct FastPaths {
     private(set) var cutFrames = 0
     /// The latest time of a frame.
     private(set) var latestTime = Timestamp(nanoseconds: .min)
+    /// How many frames there were when the capture's clock went back last.
+    private(set) var clockWentBackAt = 0
+    /// The last frame that was behind the latest time.
+    private var latestBehind = (frame: 0, time: Timestamp(nanoseconds: .min))
+    /// Nanoseconds by which frames may be behind each other: several queues of an interface hand them on.
+    private static let unevenness: Int64 = 10_000_000
 
     init(_ options: AnalyzerOptions, _ paths: [any FastPath]) {
         packets = PacketClassifier(limits: options.limits, verifyChecksums: options.verifiesChecksums)
@@ -106,13 +112,27 @@ struct FastPaths {
         frames &+= 1
         octets &+= frame.info.originalLength
         if frame.info.isCut { cutFrames &+= 1 }
-        if frame.info.time > latestTime { latestTime = frame.info.time }
+        let behind = latestTime.nanoseconds &- frame.info.time.nanoseconds
+        if frame.info.time > latestTime {
+            latestTime = frame.info.time
+        } else if behind > Self.unevenness {
+            noteBack(frame.info.time)
+        }
         guard packets.take(frame) else { return .other }
         switch packets.path.kind {
         case .open, .embryonic: return .packet
         case .fast: return follow(frame, packets.path)
         case .ignored: return pass(frame, packets.path)
         }
+    }
+
+    /// A frame has an earlier time than one before it. Whether the clock goes back with it, or went back before, the frame before
+    /// tells.
+    @inline(never)
+    private mutating func noteBack(_ time: Timestamp) {
+        let goesOn = latestBehind.frame &+ 1 == frames
+        if !goesOn || latestBehind.time.nanoseconds &- time.nanoseconds > Self.unevenness { clockWentBackAt = frames }
+        latestBehind = (frames, time)
     }
 
     /// A packet of a flow that a fast path follows: whole, and no duplicate; of a connection what is next in order. What a

@@ -88,6 +88,8 @@ public final class FlowState {
     var joined: Conversation?
     /// The conversation that travels whole inside this flow's messages.
     var carried: CarriedConversation?
+    /// Packets that were refused, by the end that they went to; of flows that no session set up.
+    package private(set) var refusals: [FlowRefusal] = []
     /// Whether it has said nothing yet that is worth telling, which may never come.
     private(set) var isQuiet = false
     /// Whether another dissector has begun to read it, which has not seen yet what the other side has said.
@@ -191,6 +193,22 @@ public final class FlowState {
         isLimited = true
         for session in sessions { session.noteLimit() }
         claim?.owner.noteLimit()
+    }
+
+    /// The host of an end says that nobody takes packets there.
+    func noteRefusal(_ refusal: FlowRefusal) {
+        if let index = refusals.firstIndex(where: { $0.destination == refusal.destination }) {
+            refusals[index].note(refusal.latest)
+        } else if refusal.destination == client || refusal.destination == server {
+            refusals.append(refusal)
+        }
+    }
+
+    /// The refusals that were not told yet; they are now.
+    func takeRefusals() -> [FlowRefusal] {
+        let untold = refusals.filter { !$0.isTold }
+        for index in refusals.indices { refusals[index].isTold = true }
+        return untold
     }
 
     /// A side said that it sends no more.

@@ -192,9 +192,11 @@ extension Analyzer {
             if state.transport == .udp { lastLook(atDatagramsOf: state) }
             if state.transport == .tcp {
                 if self[connection: state].isForsaken(at: info.time) { state.noteForsaken() }
+                noteOpenEnd(of: state)
                 finishStream(state, at: last)
                 noteSides(of: state)
             }
+            tellRefusals(of: state)
             endPackets(of: state, at: last)
             if state.transport == .udp, let reader = state.reader {
                 let moment = state.moment(.clientToServer, frame: last.number, time: last.time)

@@ -9,7 +9,7 @@ extension Analyzer {
         guard let session = storyOutlet.claims.match(quote.destination, quote.source)?.owner,
             let known = session.noteUnreachable(
                 quote.destination, at: info.time, isRefusal: message.isPortUnreachable)
-        else { return }
+        else { return refused(message, quote, info) }
         guard known.isFirst else { return }
         let flow = flow(of: quote)
         // Who sends the error may be any router: it goes against the packet that it quotes.
@@ -23,6 +23,39 @@ extension Analyzer {
             step: step, code: Int(message.code), reason: message.name, isRefusal: message.isPortUnreachable,
             quotedSource: quote.source, quotedDestination: quote.destination, about: flow?.id, purpose: known.purpose)
         timeline.emit(timeline.event(event, at: moment), session: session)
+    }
+
+    /// Nobody takes packets of a flow that no session set up: its streams count that, and the first error is told as soon as it
+    /// is known that the flow is media.
+    private func refused(_ message: ICMPMessage, _ quote: ICMPMessage.Quote, _ info: FrameInfo) {
+        guard message.isPortUnreachable, quote.transport == .udp,
+            let index = table.index(from: quote.source, to: quote.destination, .udp, context: message.context),
+            states.indices.contains(index), let state = states[index], state.claim == nil, state.session == nil
+        else { return }
+        state.noteRefusal(
+            FlowRefusal(
+                quote.destination, Delivery.Place(frame: info.number, time: info.time), from: message.source,
+                to: message.destination))
+        tellRefusals(of: state)
+    }
+
+    /// Tells what was refused of a flow that turned out to be media.
+    func tellRefusals(of state: FlowState) {
+        guard !state.refusals.isEmpty, state.role == .packets, state.session == nil else { return }
+        for refusal in state.takeRefusals() {
+            let isToServer = refusal.destination == state.server
+            let event = ICMPEvent(
+                step: .unreachable, code: refusal.destination.address.isIPv4 ? 3 : 4, reason: "port unreachable",
+                isRefusal: true, quotedSource: isToServer ? state.client : state.server,
+                quotedDestination: refusal.destination, about: state.id)
+            // The error goes against the packet that it quotes.
+            let moment = EventContext(
+                frame: refusal.first.frame, time: refusal.first.time, flow: state.id,
+                direction: isToServer ? .serverToClient : .clientToServer,
+                source: Endpoint(address: refusal.sender, port: 0),
+                destination: Endpoint(address: refusal.receiver, port: 0))
+            timeline.emit(timeline.event(event, at: moment), session: nil)
+        }
     }
 
     /// The flow of the quoted packet, if it met a claim: the ends of those are known, so that not all are looked through.

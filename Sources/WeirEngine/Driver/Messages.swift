@@ -32,8 +32,9 @@ extension Analyzer {
                 payload(name, bytes.clamped(range.lowerBound, range.upperBound), range, state, moment, place)
             case .tunnel(let name): openTunnel(name, state)
             case .join(let key, let name, let half): join(key, name, half, state)
-            case .stream(let key, let name, let direction, let octets):
-                offer(octets, to: key, name, direction, state, moment)
+            case .stream(let key, let name, let direction, let octets, let range):
+                offer(
+                    octets, to: key, name, direction, state, range.flatMap { place?.moment(of: $0, moment) } ?? moment)
             case .streamGap(let key, let name, let direction, let octets):
                 skip(octets, in: key, name, direction, state, moment)
             case .carried(let message): carried(message, state, moment, place)
@@ -81,6 +82,7 @@ extension Analyzer {
         if state.isQuiet { state.speak() }
         let story = isStep ? message.story : nil
         if let session = story.map({ session(of: $0, for: message, state) }) ?? state.session {
+            noteClock(session)
             if mayLackOctets(state, moment.direction) { session.completeness.mayHaveGap = true }
             session.take(message, context, storyOutlet)
             if session.completeness.mayHaveGap { session.completeness.mayHaveGap = false }

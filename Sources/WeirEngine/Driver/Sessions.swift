@@ -135,6 +135,7 @@ extension Analyzer {
             StoryContext(
                 id: sessions.next(), client: state.client, server: state.server, limits: limits.reference,
                 outlet: storyOutlet))
+        session.beganAt = fastPaths.frames
         sessions.insert(session)
         attach(state, to: session)
         return session
@@ -149,7 +150,11 @@ extension Analyzer {
         session.completeness.isFiltered = options.isFiltered
         if state.startsLate { session.completeness.startsLate = true }
         if state.isLimited { session.noteLimit() }
-        if isFinishing, !state.isClosed { session.completeness.endsEarly = true }
+        if isFinishing {
+            if !state.isClosed { session.completeness.endsEarly = true }
+        } else if session.completeness.endsEarly {
+            session.completeness.endsEarly = false
+        }
         if state.transport == .tcp, session.places.count > 1 { session.goesOn() }
         if state.isCut { session.completeness.isCut = true }
         if state.lacksOpening || state.isForsaken { session.completeness.lacksOctets = true }
@@ -248,9 +253,19 @@ extension Analyzer {
         for session in state.sessions { session.completeness.isOneSided = true }
     }
 
+    /// Tells the sessions whose last connection fell silent that nobody has closed it: what was said on it after that, the
+    /// capture does not hold.
+    func noteOpenEnd(of state: FlowState) {
+        guard state.transport == .tcp, !state.isClosed else { return }
+        for session in state.sessions where session.controlFlows == 1 && isOpen(session) {
+            session.completeness.endsEarly = true
+        }
+    }
+
     /// A flow of a session is gone; with its last control connection the session may be over.
     func leave(_ state: FlowState, at info: FrameInfo) {
         noteSides(of: state)
+        noteOpenEnd(of: state)
         for session in state.sessions {
             session.controlFlows -= 1
             if session.controlFlows == 0 { sessions.close(session, at: info.time) }
@@ -262,6 +277,12 @@ extension Analyzer {
         finish(conversation, state, at: lastSegment(of: state) ?? info)
     }
 
+    /// Tells a session that the capture's clock went back since it began.
+    func noteClock(_ session: Session) {
+        guard fastPaths.clockWentBackAt >= session.beganAt, !session.completeness.clockWentBack else { return }
+        session.completeness.clockWentBack = true
+    }
+
     /// Reports a session, after the streams and media flows that belong to it.
     func endSession(_ session: Session, at info: FrameInfo) {
         for index in session.claimedFlows {
@@ -270,6 +291,7 @@ extension Analyzer {
             }
             endFlow(index, at: info)
         }
+        noteClock(session)
         if lostDatagrams { session.noteLimit() }
         session.followedUntil = info.time
         session.completeness.lacksDatagrams = !sawDatagrams

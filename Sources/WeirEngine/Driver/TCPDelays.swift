@@ -6,6 +6,8 @@ struct TCPDelays {
     private struct Side {
         /// What brought octets of it again, latest.
         var resent: Delivery.Place?
+        /// Whether the capture lacks their first copy.
+        var isUnseen = false
         /// When it closed the window in which it receives, and when it opened that again.
         var closed: Delivery.Place?
         var opened: Timestamp?
@@ -18,7 +20,9 @@ struct TCPDelays {
     mutating func note(_ accepted: Acceptance, windowIsZero: Bool, _ moment: EventContext) {
         var side = moment.direction == .clientToServer ? client : server
         let place = Delivery.Place(frame: moment.frame, time: moment.time)
-        if accepted.contains(.retransmission) { side.resent = place }
+        if !accepted.isDisjoint(with: [.retransmission, .resentUnseen]) {
+            (side.resent, side.isUnseen) = (place, accepted.contains(.resentUnseen))
+        }
         if accepted.contains(.windowTurned) {
             if windowIsZero { (side.closed, side.opened) = (place, nil) } else { side.opened = place.time }
         }
@@ -31,7 +35,8 @@ struct TCPDelays {
             var found: [TCPDelay] = []
             if let place = side.resent, start < place.time, place.time <= end {
                 let seconds = place.time.seconds(since: start)
-                found.append(TCPDelay(what: "resent.\(name)", isWindow: false, seconds: seconds, frame: place.frame))
+                let what = side.isUnseen ? "resentUnseen" : "resent"
+                found.append(TCPDelay(what: "\(what).\(name)", isWindow: false, seconds: seconds, frame: place.frame))
             }
             if let closed = side.closed, closed.time <= end, start < side.opened ?? end {
                 let seconds = max(0, (side.opened ?? end).seconds(since: closed.time))

@@ -12,6 +12,8 @@ public final class RuleEngine: TimelineSink {
         public var limits: [String: Double] = [:]
         /// Findings kept of one rule in one session; further ones are only counted.
         public var findingsPerRule = Limits().findingsPerRule
+        /// The part of the capture that is asked for: rules that are kept elsewhere do not count.
+        public var selection = Selection()
 
         /// The defaults.
         public init() {}
@@ -132,7 +134,10 @@ public final class RuleEngine: TimelineSink {
         if let session, !flowInstances.isEmpty { goOn(event.flow, in: session) }
         if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message) {
             let step = Step(event: event, session: session)
-            _ = judge(watching, session, flow: event.flow, event: event, { $0.observe(step, &$1) }) {
+            _ = judge(
+                watching, session, flow: event.flow, event: event, counting: options.selection.share(of: event),
+                { $0.observe(step, &$1) }
+            ) {
                 findings.append($0)
             }
         }
@@ -159,7 +164,8 @@ public final class RuleEngine: TimelineSink {
     /// Judges a stream that ended.
     public func stream(_ stream: StreamRecord, session: Session?) {
         let indifferent = judge(
-            streamObservers, session, flow: stream.flow,
+            streamObservers, session, flow: stream.flow, counting: options.selection.share(of: [stream.flow]),
+            clockWentBack: stream.clockWentBack,
             {
                 $0.observe(stream, session: session, &$1)
                 if stream.sawDrops { $1.doubt() }
@@ -178,7 +184,10 @@ public final class RuleEngine: TimelineSink {
 
     /// Judges what a session left undone, and forgets it.
     public func session(_ record: SessionRecord, session: Session) {
-        let indifferent = judge(sessionObservers, session, flow: 0, { $0.finish(session, &$1) }) { finding in
+        let indifferent = judge(
+            sessionObservers, session, flow: 0, counting: options.selection.share(of: record.flows),
+            { $0.finish(session, &$1) }
+        ) { finding in
             var finding = finding
             finding.flow = record.flows.first
             sink.finding(finding, session: session.reference)
@@ -193,7 +202,10 @@ public final class RuleEngine: TimelineSink {
     /// A flow ended: what was left undone outside of sessions on it is judged, and forgotten.
     public func flow(_ flow: FlowRecord) {
         if flowInstances[flow.id] != nil {
-            let indifferent = judge(flowObservers, nil, flow: flow.id, { $0.finish(flow, &$1) }) { finding in
+            let indifferent = judge(
+                flowObservers, nil, flow: flow.id, counting: options.selection.share(of: [flow.id]),
+                { $0.finish(flow, &$1) }
+            ) { finding in
                 var finding = finding
                 finding.flow = flow.id
                 if finding.frame == nil { finding.time = flow.endTime }
@@ -225,7 +237,8 @@ extension RuleEngine {
     ///
     /// - Returns: the positions of those that look at nothing of the kind.
     private func judge(
-        _ positions: [Int], _ session: Session?, flow: Int, event: Event? = nil,
+        _ positions: [Int], _ session: Session?, flow: Int, event: Event? = nil, counting share: RuleShare,
+        clockWentBack: Bool = false,
         _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void
     ) -> [Int] {
         let instances = instances(session, flow: flow)
@@ -233,9 +246,12 @@ extension RuleEngine {
         var answers: [(position: Int, answer: Judgement.Answer)] = []
         let indifferent = Self.look(
             positions, types, options.limits, &stateless, statelessPlaces, &instances.rules, &instances.places,
-            &tallies,
+            share, owners, &tallies,
             &answers, look)
         for (position, answer) in answers {
+            var answer = answer
+            let isDoubtful = clockWentBack || session?.completeness.clockWentBack ?? false
+            if isDoubtful, infos[position].restsOnTimes, answer.verdict == .fail { answer.verdict = .inconclusive }
             if let finding = conclude(answer, position, instances, event, session) { found(finding) }
         }
         return indifferent
@@ -245,7 +261,7 @@ extension RuleEngine {
     private static func look(
         _ positions: [Int], _ types: [any Rule.Type], _ limits: [String: Double],
         _ stateless: inout [any Rule], _ statelessPlaces: [Int], _ rules: inout [any Rule],
-        _ places: inout [Int16], _ tallies: inout [RuleTally],
+        _ places: inout [Int16], _ share: RuleShare, _ owners: [String], _ tallies: inout [RuleTally],
         _ answers: inout [(position: Int, answer: Judgement.Answer)], _ look: (inout any Rule, inout Judgement) -> Void
     ) -> [Int] {
         var indifferent: [Int] = []
@@ -265,8 +281,10 @@ extension RuleEngine {
             }
             guard !judgement.isEmpty else { continue }
             if judgement.isIndifferent { indifferent.append(position) }
-            tallies[position].pass += judgement.passes
-            tallies[position].notApplicable += judgement.unconcerned
+            if share.counts(owners[position]) {
+                tallies[position].pass += judgement.passes
+                tallies[position].notApplicable += judgement.unconcerned
+            }
             for answer in judgement.answers { answers.append((position, answer)) }
             judgement = Judgement(limits: limits)
         }

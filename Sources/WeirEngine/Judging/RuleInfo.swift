@@ -22,6 +22,8 @@ public struct RuleInfo: Sendable {
     public var basis: Basis
     /// Whether only a capture of the whole session without gaps can decide it.
     public var needsFullCapture: Bool
+    /// Whether it judges how long something took, by the capture's clock; so do those that have a limit in seconds.
+    public var restsOnTimes: Bool
     /// Specification and clause, such as `RFC 2326 §12.37`.
     public var reference: String
     /// What is checked, in one line.
@@ -37,6 +39,7 @@ public struct RuleInfo: Sendable {
         _ severity: Severity,
         _ basis: Basis,
         needsFullCapture: Bool = false,
+        restsOnTimes: Bool = false,
         reference: String,
         check: String,
         example: String,
@@ -46,6 +49,7 @@ public struct RuleInfo: Sendable {
         self.severity = severity
         self.basis = basis
         self.needsFullCapture = needsFullCapture
+        self.restsOnTimes = restsOnTimes || limits.contains { $0.unit == "s" || $0.unit == "ms" }
         self.reference = reference
         self.check = check
         self.example = example

@@ -46,15 +46,15 @@ public final class SelectedFindings: ReportSink {
             if isShown || isOfPlugin(finding, on: event) { shown.append(finding) } else { keep(finding) }
         }
         shown.forEach { counts.count($0) }
-        sink.event(event, session: session, findings: shown)
+        sink.event(event, session: session, findings: isShown ? shown : [])
+        // The report leaves out the step, and would with it what was found about it.
+        if !isShown { shown.forEach { sink.finding($0, session: session) } }
     }
 
     /// Whether the rule is of a protocol that is asked for, where the step is of another: a call's rules judge the steps of those
     /// that it is made of.
     private func isOfPlugin(_ finding: Finding, on event: Event) -> Bool {
-        var place = selection
-        place.protocols = []
-        return selection.includes(protocolName: finding.plugin) && place.includes(event)
+        selection.protocols.contains(finding.plugin) && selection.includesPlace(of: event)
     }
 
     /// Something that was found about no single step: it belongs to its protocol, its flows, and the time of its frame, or
@@ -68,9 +68,7 @@ public final class SelectedFindings: ReportSink {
     private func includes(_ finding: Finding, _ session: SessionReference?) -> Bool {
         guard selection.includes(protocolName: finding.plugin) else { return false }
         let isAbout =
-            finding.stream != nil
-            ? selection.includes(flow: finding.flow ?? 0)
-            : selection.includes(anyOf: session?.flows ?? finding.flow.map { [$0] } ?? [])
+            finding.flow.map { selection.includes(flow: $0) } ?? selection.includes(anyOf: session?.flows ?? [])
         guard isAbout else { return false }
         guard let time = finding.time ?? session.flatMap({ latest[$0.id] }) else { return true }
         return selection.includes(time, since: start ?? time)
@@ -108,8 +106,6 @@ public final class SelectedFindings: ReportSink {
             var tally = tally
             tally.fail -= kept[tally.rule]?.fail ?? 0
             tally.inconclusive -= kept[tally.rule]?.inconclusive ?? 0
-            // That all else of the capture keeps the rule says nothing of the part that is asked for.
-            if kept[tally.rule] != nil, tally.fail == 0, tally.inconclusive == 0 { tally.pass = 0 }
             return tally
         }
         sink.end(summary, tallies: tallies, findings: counts)

@@ -48,7 +48,12 @@ public struct Selection: Sendable {
 
     /// Whether an event is to be shown.
     public func includes(_ event: Event) -> Bool {
-        includes(protocolName: event.message.protocolName) && includes(flow: event.flow)
+        includes(protocolName: event.message.protocolName) && includesPlace(of: event)
+    }
+
+    /// Whether what happens on an event's flow at its time is to be shown, whatever the protocol.
+    func includesPlace(of event: Event) -> Bool {
+        includes(flow: event.flow)
             && (from.map { !isBefore(event, $0) } ?? true) && (to.map { isBefore(event, $0) } ?? true)
     }
 

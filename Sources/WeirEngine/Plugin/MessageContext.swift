@@ -68,6 +68,20 @@ struct BytePosition: Sendable {
         return segment(of: start &+ offset)?.origin ?? firstFrame
     }
 
+    /// The parts of a range that different segments brought, in order.
+    func pieces(of range: Range<Int>) -> [Range<Int>] {
+        var pieces: [Range<Int>] = []
+        var from = range.lowerBound
+        for boundary in segments.map(\.start) + [fresh] {
+            let end = boundary &- start
+            guard end > from, end < range.upperBound else { continue }
+            pieces.append(from..<end)
+            from = end
+        }
+        pieces.append(from..<range.upperBound)
+        return pieces
+    }
+
     private func segment(of position: Int) -> WaitingSegment? { segments.last { $0.start <= position } }
 }
 

@@ -19,8 +19,8 @@ public final class Outlet {
         /// The flow carries a part of the conversation of this name; one half of it, if each has a connection of its own.
         case join(key: String, protocolName: String, half: String?)
         /// Bytes of such a conversation, such as one tunnelled over two HTTP connections: `direction` is the side of it that
-        /// they belong to.
-        case stream(key: String, protocolName: String, direction: Direction, bytes: [UInt8])
+        /// they belong to, and `range` the octets at hand that they were made of.
+        case stream(key: String, protocolName: String, direction: Direction, bytes: [UInt8], range: Range<Int>?)
         /// So many bytes of such a conversation are missing from the capture.
         case streamGap(key: String, protocolName: String, direction: Direction, octets: Int)
         /// A whole message of a conversation that the flow's own messages carry, for whoever recognises it.
@@ -130,9 +130,19 @@ public final class Outlet {
         items.append(.join(key: key, protocolName: protocolName, half: half))
     }
 
-    /// Hands decoded bytes to a conversation that several flows may carry together.
-    public func stream(key: String, protocolName: String, direction: Direction, bytes: [UInt8]) {
-        items.append(.stream(key: key, protocolName: protocolName, direction: direction, bytes: bytes))
+    /// Hands decoded bytes to a conversation that several flows may carry together. `range` is what they were made of: what
+    /// they say is told where that came. Octets that waited may have come at different times: see `pieces`.
+    public func stream(
+        key: String, protocolName: String, direction: Direction, bytes: [UInt8], range: Range<Int>? = nil
+    ) {
+        items.append(
+            .stream(key: key, protocolName: protocolName, direction: direction, bytes: bytes, range: range))
+    }
+
+    /// The parts of `range` that different segments brought, in order; mostly one.
+    public func pieces(of range: Range<Int>) -> [Range<Int>] {
+        guard let position = place?.position, !position.segments.isEmpty else { return [range] }
+        return position.pieces(of: range)
     }
 
     /// Hands on a whole message of a conversation that the flow's messages carry. It goes to the dissector that recognises

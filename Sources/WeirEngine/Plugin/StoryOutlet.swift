@@ -14,6 +14,8 @@ public final class StoryOutlet {
     unowned var driver: (any StoryDriver)?
     private var states: [ObjectIdentifier: any SharedState] = [:]
     private var streamCount = 0
+    /// How many frames there were when each open stream began.
+    private var streamBeginnings: [Int: Int] = [:]
     /// Streams that were begun and not reported yet.
     private(set) var openStreams = 0
     /// How often a limit was reached, in the order of first times.
@@ -63,6 +65,9 @@ public final class StoryOutlet {
     /// Reports a stream that is over.
     public func tell(_ stream: StreamRecord, _ session: Session?) {
         openStreams -= 1
+        var stream = stream
+        let began = streamBeginnings.removeValue(forKey: stream.id)
+        if let began, let driver, driver.clockWentBackAt >= began { stream.clockWentBack = true }
         timeline.stream(stream, session: session)
     }
 
@@ -70,6 +75,7 @@ public final class StoryOutlet {
     public func newStream() -> Int {
         streamCount += 1
         openStreams += 1
+        streamBeginnings[streamCount] = driver?.frames
         return streamCount
     }
 
@@ -152,6 +158,10 @@ public final class StoryOutlet {
 /// What a story may need of the driver.
 protocol StoryDriver: AnyObject {
     var now: Timestamp { get }
+    /// Frames so far.
+    var frames: Int { get }
+    /// How many there were when the capture's clock went back last.
+    var clockWentBackAt: Int { get }
     func claimed(_ claim: Claim, by session: Session)
     func showConnect(_ flow: FlowState, _ session: Session?)
     func openLate(_ flow: FlowState)

@@ -9,7 +9,8 @@ package enum SecretNames {
     /// A name that holds one of these is of a secret.
     private static let parts = [
         "pass", "pwd", "token", "secret", "auth", "credential", "signature", "apikey", "accesskey", "streamkey",
-        "privatekey", "privateid", "adminkey", "licensekey", "jwt", "hmac", "mikey", "keymgmt", "sessionid", "sessid",
+        "privatekey", "privateid", "adminkey", "licensekey", "sessionkey", "encryptionkey", "subscriptionkey",
+        "srtpkey", "masterkey", "jwt", "hmac", "mikey", "keymgmt", "sessionid", "sessid",
         "hdnts", "hdnea",
     ].map { Array($0.utf8) }
     /// The same by their first letters: every header of every message is asked.

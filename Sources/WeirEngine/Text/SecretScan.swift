@@ -124,6 +124,7 @@ struct SecretScan {
 
     private mutating func run() {
         if octets.starts(with: [ASCII.slash, ASCII.slash]) { userInformation(from: 2, depth: 0) }
+        if isURI { strayUserInformation() }
         var isInQuery = false
         var index = 0
         while index < octets.count {
@@ -189,6 +190,23 @@ struct SecretScan {
             let isPort = octets[colon + 1..<authorityEnd].allSatisfy(ASCII.isDigit) && authorityEnd - colon > 1
             if !isPort || !looksLikeHost(start..<colon) { hide(colon + 1, last) }
         }
+    }
+
+    /// A user's name and password at the beginning of what should be a URI, whose writer forgot the scheme, or the slashes
+    /// behind it.
+    private mutating func strayUserInformation() {
+        let end = octets.firstIndex { "/?#".utf8.contains($0) } ?? octets.count
+        guard !octets[..<end].isEmpty, !isScheme(max(0, end - 1)),
+            let at = octets[..<end].lastIndex(of: Self.at),
+            let colon = octets[..<at].firstIndex(of: ASCII.colon),
+            !Self.isOpaqueScheme(octets[..<colon]), !Self.isAddressScheme(octets[..<colon])
+        else { return }
+        hide(colon + 1, at)
+    }
+
+    /// Whether it is a scheme of addresses with an `@` in them, and no password.
+    private static func isAddressScheme(_ name: ArraySlice<UInt8>) -> Bool {
+        ["mailto", "cid", "mid", "im", "xmpp"].contains { isWord(name, $0) }
     }
 
     private mutating func hideUser(_ start: Int, _ colon: Int?, _ at: Int) {
@@ -257,6 +275,7 @@ struct SecretScan {
         guard !name.isEmpty, colon + 1 < octets.count else { return nil }
         var start = colon + 1
         if Self.isWord(name, "inline") {
+            while start < octets.count, Self.isSpace(octets[start]) { start += 1 }
             let end = octets[start...].firstIndex { Self.isBlank($0) || ";\"'<>".utf8.contains($0) } ?? octets.count
             hide(start, end)
             return end

@@ -7,7 +7,8 @@ package enum Unprintable {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0: true
         case 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: true
-        case 0xE0000...0xE007F: true
+        case 0xAD, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x3164, 0xFFA0, 0xFFF9...0xFFFB: true
+        case 0x1D173...0x1D17A, 0xE0000...0xE007F: true
         default: false
         }
     }
@@ -21,10 +22,14 @@ package enum Unprintable {
     /// Whether the octets of UTF-8 may begin one beyond ASCII; hardly any text has such.
     static func mayBegin(_ first: UInt8, _ second: UInt8) -> Bool {
         switch first {
-        case 0xC2: second < 0xA0
+        case 0xC2: second < 0xA0 || second == 0xAD
+        case 0xCD: second == 0x8F
         case 0xD8: second == 0x9C
+        case 0xE1: second == 0x85 || second == 0x9E || second == 0xA0
         case 0xE2: second == 0x80 || second == 0x81
-        case 0xEF: second == 0xBB
+        case 0xE3: second == 0x85
+        case 0xEF: second == 0xBB || second == 0xBE || second == 0xBF
+        case 0xF0: second == 0x9D
         case 0xF3: second == 0xA0
         default: false
         }

@@ -177,6 +177,8 @@ public struct StreamRecord: Sendable {
     public var lastFrame: Int
     /// Whether packets were dropped before they could be captured, perhaps some of this stream.
     public var sawDrops = false
+    /// Whether the times of the capture's frames went back while it was open.
+    public package(set) var clockWentBack = false
     /// What was measured.
     public var details: any StreamDetails
 
@@ -305,6 +307,10 @@ public struct SummaryRecord: Sendable {
     public var undecoded: [UndecodedPackets] = []
     /// Packets with a wrong checksum.
     public var checksumErrors = 0
+    /// Frames whose own time was wrong, far from those around it: each counts as captured with the frame before it.
+    public var wrongTimes = 0
+    /// The first of them.
+    public var firstWrongTime: Int?
     /// Packets that the capture holds more than once.
     public var captureDuplicates = 0
     /// Packets that the kernel or the interface dropped (live capture).

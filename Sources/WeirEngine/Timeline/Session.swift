@@ -44,6 +44,8 @@ open class Session {
     private var latestTitles: SessionReference.Titles?
     /// What TCP did that held a step up longest.
     private(set) var longestDelay: TCPDelay?
+    /// How many frames there were when it began.
+    var beganAt = 0
     /// The last control connection was gone at this time.
     var closedAt: Timestamp?
     /// Where its control connections are kept, those that are gone included.
@@ -92,10 +94,12 @@ open class Session {
         public var hasDrops = false
         /// A filter kept packets from being analysed.
         public var isFiltered = false
+        /// The times of the capture's frames went back while the session was open: how long something took is not known.
+        public package(set) var clockWentBack = false
 
         /// Whether the whole session is there.
         public var isComplete: Bool {
-            !(startsLate || endsEarly || hasGap || isOneSided || isCut || hasDrops || isFiltered)
+            !(startsLate || endsEarly || hasGap || isOneSided || isCut || hasDrops || isFiltered || clockWentBack)
         }
     }
 

@@ -15,6 +15,12 @@ extension EngineWords {
             + "reading goes on at the next message start.",
         "tcp.resent.client": "{0} ms of this passed until the client sent octets of the connection again (frame {1})",
         "tcp.resent.server": "{0} ms of this passed until the server sent octets of the connection again (frame {1})",
+        "tcp.resentUnseen.client":
+            "{0} ms of this passed until the client sent octets of the connection again (frame {1}) whose first copy was lost "
+            + "before it came to the place of capture",
+        "tcp.resentUnseen.server":
+            "{0} ms of this passed until the server sent octets of the connection again (frame {1}) whose first copy was lost "
+            + "before it came to the place of capture",
         "tcp.noRoom.client":
             "the client had no room for more for {0} s: its receive window was closed from frame {1} on",
         "tcp.noRoom.server":
@@ -27,9 +33,14 @@ extension EngineWords {
         "expect.decodeAs": "--decode-as said so",
         "outcome.resent.client": "the client sent octets again, which held it up for {0} ms (frame {1})",
         "outcome.resent.server": "the server sent octets again, which held it up for {0} ms (frame {1})",
+        "outcome.resentUnseen.client":
+            "octets of the client were lost before the place of capture and sent again, which held it up for {0} ms (frame {1})",
+        "outcome.resentUnseen.server":
+            "octets of the server were lost before the place of capture and sent again, which held it up for {0} ms (frame {1})",
         "outcome.noRoom.client": "the client had no room for more for {0} s (frame {1})",
         "outcome.noRoom.server": "the server had no room for more for {0} s (frame {1})",
         "outcome.open": "still open when the capture ends",
+        "outcome.endUnseen": "the capture does not show how it ended",
         "outcome.refused": "the server refused the TCP connection",
         "outcome.unanswered": "the capture holds no answer to {0} TCP connection {0|attempt|attempts}",
         "message.malformed": "These bytes could not be read; the timeline goes on at the next message start.",

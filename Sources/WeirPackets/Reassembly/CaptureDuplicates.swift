@@ -11,6 +11,9 @@
 ///   flow, which no network does: then a mirror port that records both ways. That is judged by the flow's tally: from
 ///   the first packet on, at least half of its packets were doubled, this one after at most 20 ms (2 ms without an
 ///   identification).
+/// - Same packet, by its IPv4 identification, **much later**: the capture's as well, if one packet after another comes again at
+///   the same distance, as where two captures of one time were put together. That has to begin while the flow goes on: where
+///   all was silent before, it may be another conversation, of which the connections are told, too.
 ///
 /// The packets of all flows share one table of fixed size: 4,096 packets in sets of four, of which the first to come gives
 /// way. A look-up is one cache line, and a flow costs eight octets. The answers depend only on the packets given.
@@ -91,15 +94,31 @@ public struct CaptureDuplicates: Sendable {
         }
     }
 
+    /// Packets that come again at one distance, one after another.
+    private struct Train: Sendable {
+        /// Nanoseconds between a packet and its copy, as it was last.
+        var distance = Int64.min
+        /// The packet that came again last: one that is repeated for ever makes no train.
+        var key: UInt64 = 0
+        var isMany = false
+        var beginsInSilence = false
+    }
+
     private static let sets = 1_024
     private static let ways = 4
     private static let elsewhere: Int64 = 1_000_000_000
     private static let elsewhereUnidentified: Int64 = 100_000_000
     private static let same: Int64 = 20_000_000
     private static let sameUnidentified: Int64 = 2_000_000
+    /// How much the distance of copies may change from one to the next.
+    private static let unevenness: Int64 = 20_000_000
+    /// A flow without a packet for longer may be over, as a connection then is that was closed (`FlowTable.lingerSeconds`).
+    private static let silence: Int64 = 5_000_000_000
 
     private var packets = [Packets](repeating: Packets(), count: sets)
     private var sightings = [Sighting](repeating: Sighting(), count: sets * ways)
+
+    private var train = Train()
 
     /// Packets that were recorded again.
     public private(set) var count = 0
@@ -108,23 +127,42 @@ public struct CaptureDuplicates: Sendable {
     public init() {}
 
     /// Judges a packet. `fingerprint` is equal for equal packets, wherever they were seen; `origin` says where. `flow`
-    /// is the flow's id. `isIdentified` says that the IP header carries an identification other than 0.
+    /// is the flow's id, `latest` the time of its last packet. `isIdentified` says that the IP header carries an identification other
+    /// than 0.
     @inline(__always)
     public mutating func judge(
         fingerprint: UInt64,
         origin: UInt32,
         isIdentified: Bool,
         flow: Int,
+        latest: Timestamp,
         time: Timestamp,
         tally: inout Tally
     ) -> Verdict {
         let key = fold(fingerprint ^ 0x9E37_79B9_7F4A_7C15, UInt64(truncatingIfNeeded: flow) &+ 0xC2B2_AE3D_27D4_EB4F)
         let place = origin | 1
         let set = Int(truncatingIfNeeded: key & UInt64(Self.sets &- 1))
-        if packets[set].holds(key) { return judgeAgain(key, place, isIdentified, time, set, &tally) }
+        if packets[set].holds(key) { return judgeAgain(key, place, isIdentified, latest, time, set, &tally) }
         tally.packets &+= 1
         insert(key, place, time, set)
         return .original
+    }
+
+    /// Whether a packet that comes again after so many nanoseconds is one of a train of such.
+    private mutating func isCopied(
+        _ key: UInt64, after distance: Int64, since latest: Timestamp, _ time: Timestamp
+    ) -> Bool {
+        let change = distance.subtractingReportingOverflow(train.distance)
+        guard distance > 0, !change.overflow, change.partialValue.magnitude <= UInt64(Self.unevenness) else {
+            let silence = time.nanoseconds.subtractingReportingOverflow(latest.nanoseconds)
+            train = Train(
+                distance: distance, key: key, beginsInSilence: silence.overflow || silence.partialValue > Self.silence)
+            return false
+        }
+        if key != train.key { train.isMany = true }
+        train.distance = distance
+        train.key = key
+        return train.isMany && !train.beginsInSilence
     }
 
     @inline(__always)
@@ -138,22 +176,35 @@ public struct CaptureDuplicates: Sendable {
         _ key: UInt64,
         _ place: UInt32,
         _ isIdentified: Bool,
+        _ latest: Timestamp,
         _ time: Timestamp,
         _ set: Int,
         _ tally: inout Tally
     ) -> Verdict {
         var isSoonAgain = false
+        var longAgo: Int64?
         for way in 0..<Self.ways where packets[set].key(way) == key {
             let index = set &* Self.ways &+ way
             let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(sightings[index].time)
             let age = overflow ? Int64.max : Int64(clamping: difference.magnitude)
             if !sightings[index].wasSeen(at: place) {
-                guard age <= (isIdentified ? Self.elsewhere : Self.elsewhereUnidentified) else { continue }
+                guard age <= (isIdentified ? Self.elsewhere : Self.elsewhereUnidentified) else {
+                    longAgo = longAgo ?? difference
+                    continue
+                }
                 sightings[index].note(place)
                 count &+= 1
                 return .captureDuplicate
             }
-            if age <= (isIdentified ? Self.same : Self.sameUnidentified) { isSoonAgain = true }
+            if age <= (isIdentified ? Self.same : Self.sameUnidentified) {
+                isSoonAgain = true
+            } else {
+                longAgo = longAgo ?? difference
+            }
+        }
+        if isIdentified, !isSoonAgain, let longAgo, isCopied(key, after: longAgo, since: latest, time) {
+            count &+= 1
+            return .captureDuplicate
         }
         if isSoonAgain {
             tally.doubled &+= 1

@@ -78,4 +78,7 @@ public struct Acceptance: OptionSet, Sendable {
     public static let cut = Self(rawValue: 1 << 12)
     /// Its sender closed the window in which it receives, or opened it again.
     public static let windowTurned = Self(rawValue: 1 << 13)
+    /// It fills a hole that its receiver had told of, and too late to have been overtaken: it was sent again, and the first copy
+    /// was lost before it came here.
+    public static let resentUnseen = Self(rawValue: 1 << 14)
 }

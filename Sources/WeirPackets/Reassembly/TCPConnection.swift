@@ -106,6 +106,8 @@ public struct TCPConnection: Sendable {
 
     /// Octets that a direction sent again.
     public func retransmittedOctets(_ direction: Direction) -> Int { stream(direction).retransmittedOctets }
+    /// When the octets of a direction came that waited for the last ones sent again of which the capture lacks the first copy.
+    package func heldSince(_ direction: Direction) -> Timestamp { stream(direction).heldSince }
     /// Segments with new octets that arrived after later ones.
     public func outOfOrderSegments(_ direction: Direction) -> Int { stream(direction).outOfOrderSegments }
     /// Octets that were given up as gaps.

@@ -65,6 +65,15 @@ struct TCPStream: Sendable {
     /// What its sender had got of the other side's octets then.
     private(set) var finAcknowledgment: UInt32?
 
+    /// Position that the receiver has acknowledged once more while octets behind it waited: it has not got what is there.
+    private var repeated = Int.min
+    /// Nanoseconds after which octets that come behind later ones were not overtaken on the way: less than any first timeout
+    /// of a sender (RFC 6298 §2.4), and more than networks hold packets back.
+    private static let overtaken: Int64 = 50_000_000
+    /// More nanoseconds are a clock that was set.
+    private static let longestHole: Int64 = 120_000_000_000
+    /// When the octets came that had waited for the last ones sent again of which the first copy never came here.
+    private(set) var heldSince = Timestamp(nanoseconds: 0)
     /// Position behind the furthest octet that was sent again.
     private var resentBefore = Int.min
 
@@ -196,7 +205,11 @@ struct TCPStream: Sendable {
     @inline(__always)
     private mutating func noteAcknowledgement(_ number: UInt32) {
         let position = position(number)
-        if position > acknowledged, position &- next <= Self.largestWindow { acknowledged = position }
+        if position > acknowledged {
+            if position &- next <= Self.largestWindow { acknowledged = position }
+        } else if position == acknowledged, !waiting.isEmpty {
+            repeated = position
+        }
     }
 
     /// The sender breaks off at this number: what it has sent before that, and did not come here, will not come any more.
@@ -319,6 +332,7 @@ struct TCPStream: Sendable {
                 // Data behind a FIN: the FIN was not the sender's, or not accepted.
                 self.finPosition = nil
             }
+            takeBackGap(filledBy: first, end)
             if first < next {
                 let again = min(end, next) &- first
                 resentBefore = max(resentBefore, first &+ again)
@@ -331,6 +345,7 @@ struct TCPStream: Sendable {
                 first &+= again
             }
             if first < end {
+                waitAgain(before: first)
                 let offset = length &- (end &- first)
                 result.formUnion(
                     place(
@@ -345,6 +360,24 @@ struct TCPStream: Sendable {
             result.insert(.finished)
         }
         return result
+    }
+
+    /// All octets of a hole come that was given up, and behind which nothing was handed on: they can still be read in their place.
+    private mutating func takeBackGap(filledBy first: Int, _ end: Int) {
+        guard !lastGap.isEmpty, lastGap.upperBound == next, first == lastGap.lowerBound, end >= next, waiting.isEmpty
+        else { return }
+        missingOctets &-= lastGap.count
+        nextSequence = nextSequence &- UInt32(truncatingIfNeeded: lastGap.count)
+        next = first
+        lastGap = 0..<0
+    }
+
+    /// Octets come that were acknowledged long ago and not waited for any more: the file has the two sides apart. What is missing
+    /// before these may come yet, as it might have if their acknowledgement stood behind them.
+    private mutating func waitAgain(before first: Int) {
+        guard first > next, first < lostBefore else { return }
+        lostBefore = next
+        graceCount = 0
     }
 
     /// Moves the stream's beginning while nothing was handed on: to a segment just before the first one seen, or
@@ -374,6 +407,7 @@ struct TCPStream: Sendable {
         let captured = position &+ max(0, payload.byteCount &- offset)
         let end = position &+ (payload.byteCount &+ missing &- offset)
         var result: Acceptance = []
+        let isResent = isSentAgain(position, time)
         var isNew = false
         var from = position
         while from < end {
@@ -410,11 +444,27 @@ struct TCPStream: Sendable {
             from = until
         }
         if isNew, position < furthest {
-            outOfOrderSegments &+= 1
-            result.insert(.outOfOrder)
+            if isResent {
+                retransmittedOctets &+= min(end, waiting.start ?? end) &- position
+                resentBefore = max(resentBefore, end)
+                result.insert(.resentUnseen)
+            } else {
+                outOfOrderSegments &+= 1
+                result.insert(.outOfOrder)
+            }
         }
         furthest = max(furthest, end)
         return result
+    }
+
+    /// Whether octets that fill a hole were sent again, though their first copy never came here: the receiver has told that it
+    /// lacks them, and those behind them came long before.
+    private mutating func isSentAgain(_ position: Int, _ time: Timestamp) -> Bool {
+        guard position == next, repeated == position, let behind = waiting.firstPlace else { return false }
+        let held = time.nanoseconds &- behind.time.nanoseconds
+        guard held >= Self.overtaken, held <= Self.longestHole else { return false }
+        heldSince = behind.time
+        return true
     }
 
     // MARK: What can be handed on

@@ -29,6 +29,8 @@ public struct FlowTable: Sendable {
         public let ended: Int?
         /// Why `ended` ended.
         public let endReason: EndReason
+        /// When the flow's packet before this one came; of the first one its own time.
+        let latest: Timestamp
     }
 
     /// Seconds that a closed TCP flow stays, for late acknowledgements and retransmitted FINs.
@@ -115,6 +117,23 @@ public struct FlowTable: Sendable {
             sourceIsFirst: sourceIsFirst, segment: segment, ended: evicted, because: .limit)
     }
 
+    /// The flow of a packet that an error quotes, if there is one; nothing is begun, and nothing kept open.
+    package func index(from source: Endpoint, to destination: Endpoint, _ transport: TransportProtocol, context: UInt32)
+        -> Int?
+    {
+        let (key, _) = FlowKey.canonical(
+            source: source, destination: destination, transport: transport, context: context)
+        let hash = key.hash(seed: seed)
+        let mask = slots.count &- 1
+        var slot = Int(hash) & mask
+        while slots[slot] != 0 {
+            let index = Int(slots[slot]) &- 1
+            if flows[index].hash == hash, flows[index].key == key { return index }
+            slot = (slot &+ 1) & mask
+        }
+        return nil
+    }
+
     @inline(__always)
     private mutating func found(
         _ index: Int,
@@ -129,8 +148,10 @@ public struct FlowTable: Sendable {
         if let segment, segment.flags.contains(.syn), flows[index].isReopened(by: segment, direction) {
             return replace(index, sourceIsFirst: sourceIsFirst, segment: segment, time: time, because: .portReuse)
         }
+        let latest = flows[index].endTime
         flows[index].touch(segment, direction, time)
-        return Lookup(index: index, direction: direction, isNew: false, ended: nil, endReason: .idle)
+        return Lookup(
+            index: index, direction: direction, isNew: false, ended: nil, endReason: .idle, latest: latest)
     }
 
     /// Ends a flow, and begins another one with the same key.
@@ -173,7 +194,9 @@ public struct FlowTable: Sendable {
         link(index)
         count &+= 1
         deadline = min(deadline, flow.endTime.nanoseconds.after(allowed(index)))
-        return Lookup(index: index, direction: direction, isNew: true, ended: ended, endReason: reason)
+        return Lookup(
+            index: index, direction: direction, isNew: true, ended: ended, endReason: reason,
+            latest: flows[index].endTime)
     }
 
     /// Counts a packet of the flow and the octets of its transport payload.

@@ -8,7 +8,8 @@ package struct PacketClassifier: Sendable {
     private var duplicates = CaptureDuplicates()
     /// The flow of the latest packet.
     package private(set) var lookup = FlowTable.Lookup(
-        index: 0, direction: .clientToServer, isNew: false, ended: nil, endReason: .idle)
+        index: 0, direction: .clientToServer, isNew: false, ended: nil, endReason: .idle,
+        latest: Timestamp(nanoseconds: 0))
     /// Which way most packets of that flow take.
     package private(set) var path = FlowPath()
     /// Whether the capture holds the latest packet again: then it is not counted with its flow.
@@ -37,7 +38,8 @@ package struct PacketClassifier: Sendable {
         path = table[index].path
         let verdict = duplicates.judge(
             fingerprint: decoder.unit.fingerprint, origin: decoder.unit.linkOrigin,
-            isIdentified: decoder.unit.identification != 0, flow: table[index].id, time: time,
+            isIdentified: decoder.unit.identification != 0, flow: table[index].id,
+            latest: lookup.latest, time: time,
             tally: &table[index].duplicates)
         isCaptureDuplicate = verdict == .captureDuplicate
         if isCaptureDuplicate {

@@ -89,36 +89,32 @@ package struct HTTPDissector: Dissector {
         // Behind a request to upgrade stands what the answer decides about.
         while !(direction == .clientToServer && waitsForUpgrade) {
             let method = direction == .serverToClient ? exchanges.first?.request.method : nil
-            var side = direction == .clientToServer ? fromClient : fromServer
             let start = offset
-            guard let step = side.reader.next(bytes, at: offset, answering: method) else { break }
+            guard let step = self[direction].reader.next(bytes, at: offset, answering: method) else { break }
             offset &+= step.used
             switch step.item {
             case .head(let message):
-                side.begin(message, start, outlet, keeps: keepsBody(message, direction))
-                put(side, direction)
-            case .content(let range):
-                side.keep(bytes, range, outlet)
-                put(side, direction)
+                let keeps = keepsBody(message, direction)
+                self[direction].begin(message, start, outlet, keeps: keeps)
+            case .content(let range): self[direction].keep(bytes, range, outlet)
             case .end:
-                let ended = side.end(offset)
-                put(side, direction)
+                let ended = self[direction].end(offset)
                 if complete(ended, direction, outlet) { return offset }
-            case .malformed(let reason):
-                put(side, direction)
-                return giveUp(reason, bytes.byteCount, outlet)
+            case .malformed(let reason): return giveUp(reason, bytes.byteCount, outlet)
             }
             if isBoring(direction) {
                 outlet.leave()
                 return bytes.byteCount
             }
         }
-        if direction == .clientToServer { fromClient.used(offset) } else { fromServer.used(offset) }
+        self[direction].used(offset)
         return offset
     }
 
-    private mutating func put(_ side: HTTPSide, _ direction: Direction) {
-        if direction == .clientToServer { fromClient = side } else { fromServer = side }
+    /// One side, changed where it stands: a copy of it would copy the body at hand.
+    private subscript(direction: Direction) -> HTTPSide {
+        _read { if direction == .clientToServer { yield fromClient } else { yield fromServer } }
+        _modify { if direction == .clientToServer { yield &fromClient } else { yield &fromServer } }
     }
 
     private var waitsForUpgrade: Bool { exchanges.last?.asksForWebSocket ?? false }
@@ -283,24 +279,21 @@ package struct HTTPDissector: Dissector {
     private func isBoring(_ direction: Direction) -> Bool {
         guard !tellsAll, !hasTold else { return false }
         let http = limits[HTTPLimits.self]
-        let side = direction == .clientToServer ? fromClient : fromServer
-        return idleExchanges > http.idleExchanges || (!side.keeps && side.contentOctets > http.idleOctets)
+        return idleExchanges > http.idleExchanges
+            || (!self[direction].keeps && self[direction].contentOctets > http.idleOctets)
     }
 
     /// Octets that are missing from a body leave the place of the next message known; else it is looked for.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
-        var side = direction == .clientToServer ? fromClient : fromServer
-        side.spoil()
-        if !side.reader.skip(octets) {
-            side.drop()
-            side.reader.restart()
-            side.isLost = true
-            if direction == .serverToClient, waitsForUpgrade { unanswered = exchanges.last?.request }
-            exchanges = []
-            isPaired = false
-            outlet.carriedGap(direction, octets: octets)
-        }
-        put(side, direction)
+        self[direction].spoil()
+        guard !self[direction].reader.skip(octets) else { return }
+        self[direction].drop()
+        self[direction].reader.restart()
+        self[direction].isLost = true
+        if direction == .serverToClient, waitsForUpgrade { unanswered = exchanges.last?.request }
+        exchanges = []
+        isPaired = false
+        outlet.carriedGap(direction, octets: octets)
     }
 
     /// Which answer belongs to which request is told by their order alone, but for the one that agrees on another protocol.
@@ -311,7 +304,7 @@ package struct HTTPDissector: Dissector {
 
     /// Inside a body every octet will do; else a message begins with its first line.
     package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
-        guard direction == .clientToServer ? fromClient.isLost : fromServer.isLost else {
+        guard self[direction].isLost else {
             return start < bytes.byteCount ? start : nil
         }
         return HTTPOpening.firstStart(bytes, from: start)

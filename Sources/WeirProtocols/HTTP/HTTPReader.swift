@@ -151,7 +151,7 @@ package struct HTTPReader: Sendable {
         }
         // The lines are short: they are read again when more has come.
         state = before
-        guard bytes.byteCount &- offset <= limits.values.headerOctets else { return lose("a line that does not end") }
+        guard bytes.byteCount &- start <= limits.values.headerOctets else { return lose(HeaderBlock.tooLong) }
         return nil
     }
 

@@ -199,6 +199,10 @@ struct JSONRecords {
             json.value(.array(summary.undecoded.map { .object(Self.fields($0)) }), options.secrets)
         }
         json.member("checksumErrors", summary.checksumErrors)
+        if summary.wrongTimes > 0 {
+            json.member("wrongTimes", summary.wrongTimes)
+            json.member("firstWrongTime", summary.firstWrongTime)
+        }
         json.member("captureDuplicates", summary.captureDuplicates)
         json.member("droppedPackets", summary.droppedPackets)
         json.member("events", summary.events)

@@ -34,6 +34,10 @@ extension TextPage {
             texts.append(label(count == 1 ? "\(key).one" : key, .string(TextLayout.grouped(count))))
             if key == "undecoded" { texts += summary.undecoded.map { describe($0) } }
         }
+        if let first = summary.firstWrongTime {
+            let key = summary.wrongTimes == 1 ? "wrongTimes.one" : "wrongTimes"
+            texts.append(label(key, .string(TextLayout.grouped(summary.wrongTimes)), .integer(first)))
+        }
         texts += summary.limitsReached.map { catalogue.sentence($0) }
         if let damage = summary.damage { texts.append(describe(damage)) }
         return texts

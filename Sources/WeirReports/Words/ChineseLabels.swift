@@ -77,6 +77,8 @@ extension ReportWords {
         "label.undecoded.one": "{0} 个数据包无法解码到 TCP 或 UDP 层",
         "label.checksums.one": "{0} 个数据包校验和有误；仍照常使用，因为网卡卸载会造成这种抓包",
         "label.captureDuplicates.one": "{0} 个数据包在抓包中重复出现，只计一次",
+        "label.wrongTimes": "{0} 帧的时间戳与前后各帧相差甚远（首个为 #{1}）：均按前一帧的抓取时间处理",
+        "label.wrongTimes.one": "帧 #{1} 的时间戳与前后各帧相差甚远：按前一帧的抓取时间处理",
         "label.dropped.one": "{0} 个数据包在抓取前已被丢弃",
         "label.flows.one": "1 条流",
         "label.sessions.one": "1 个会话",

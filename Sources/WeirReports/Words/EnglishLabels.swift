@@ -80,6 +80,10 @@ extension ReportWords {
         "label.checksums.one":
             "{0} packet has a wrong checksum; used all the same, since offloading network cards make such captures",
         "label.captureDuplicates.one": "{0} packet stands in the capture more than once and was counted once",
+        "label.wrongTimes":
+            "{0} frames bear times far from those around them, the first #{1}: each counts as captured with the frame before it",
+        "label.wrongTimes.one":
+            "frame #{1} bears a time far from those around it: it counts as captured with the frame before it",
         "label.dropped.one": "{0} packet was dropped before it could be captured",
         "label.flows.one": "1 flow",
         "label.sessions.one": "1 session",

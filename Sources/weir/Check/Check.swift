@@ -36,12 +36,12 @@ struct Check: ParsableCommand {
 
     func validate() throws {
         guard !dryRun || judging.report.isEmpty && judging.writeBaseline == nil else {
-            throw ValidationError("--dry-run judges nothing: it writes no report and no baseline.")
+            throw ValidationError(plain: "--dry-run judges nothing: it writes no report and no baseline.")
         }
         let isPlain = format == nil && show.output == "-"
         let toStandardOutput = judging.report.count { $0.file == "-" }
         guard toStandardOutput + (isPlain && toStandardOutput > 0 ? 0 : show.output == "-" ? 1 : 0) <= 1 else {
-            throw ValidationError("Only one report can go to standard output.")
+            throw ValidationError(plain: "Only one report can go to standard output.")
         }
     }
 

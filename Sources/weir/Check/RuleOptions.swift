@@ -68,14 +68,16 @@ struct RuleOptions: ParsableArguments {
     func validate() throws {
         let requirements = Pattern("REQUIRE-*")
         for list in only + skipRule where Self.ids(list).isEmpty {
-            throw ValidationError("--rule and --skip-rule take a rule's id, not '\(list)'. 'weir rules' lists them.")
+            throw ValidationError(
+                plain: "--rule and --skip-rule take a rule's id, not '\(list)'. 'weir rules' lists them.")
         }
         for id in (only + skipRule).flatMap(Self.ids) {
             let pattern = Pattern(id)
             let known = BuiltIn.rules.map { $0.info.id }
             guard known.contains(where: pattern.matches) || requirements.matches(id) else {
                 throw ValidationError(
-                    "There is no rule '\(id)'.\(Nearest.hint(id, among: known)) 'weir rules' lists them.")
+                    plain:
+                        "There is no rule '\(id)'.\(Nearest.hint(id, among: known)) 'weir rules' lists them.")
             }
         }
     }

@@ -53,14 +53,17 @@ enum CapturePermission {
     private static func identity(_ name: String?, staysRoot: Bool) throws -> Identity {
         guard Privileges.isRoot else {
             guard name == nil, !staysRoot else {
-                throw ValidationError("\(staysRoot ? "--stay-root" : "--user") takes the superuser, as with sudo.")
+                throw ValidationError(
+                    plain: "\(staysRoot ? "--stay-root" : "--user") takes the superuser, as with sudo.")
             }
             return .caller
         }
         if staysRoot { return .root }
         if let name {
-            guard let user = Privileges.user(name) else { throw ValidationError("There is no user '\(name)'.") }
-            guard user.number != 0 else { throw ValidationError("--user \(name) gives up nothing: say --stay-root.") }
+            guard let user = Privileges.user(name) else { throw ValidationError(plain: "There is no user '\(name)'.") }
+            guard user.number != 0 else {
+                throw ValidationError(plain: "--user \(name) gives up nothing: say --stay-root.")
+            }
             return .user(user)
         }
         if let user = Privileges.sudoUser, user.number != 0 { return .user(user) }

@@ -33,9 +33,9 @@ struct InterfacesCommand: ParsableCommand {
                 linkType: interface.linkType?.name, isUp: interface.isUp, isRunning: interface.isRunning,
                 isLoopback: interface.isLoopback, permission: interface.permission.rawValue)
         }
-        print(format == .text ? InterfacePage.text(rows) : InterfacePage.json(rows), terminator: "")
+        try FileOutput.print(format == .text ? InterfacePage.text(rows) : InterfacePage.json(rows))
         if interfaces.contains(where: { $0.permission == .denied }) {
-            StandardError.write("weir: \(CapturePermission.advice)\n")
+            StandardError.write("weir: \(CapturePermission.advice)\n", keepingLines: true)
         }
     }
 }

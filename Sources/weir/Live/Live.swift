@@ -61,10 +61,12 @@ struct Live: ParsableCommand {
         var others = judging
         others.only = []
         guard check || !others.isUsed else {
-            throw ValidationError("--fail-on, --strict, --profile, --baseline, --report and the like take --check.")
+            throw ValidationError(
+                plain: "--fail-on, --strict, --profile, --baseline, --report and the like take --check.")
         }
         guard judging.report.count(where: { $0.file == "-" }) == 0 || show.output != "-" else {
-            throw ValidationError("The timeline goes to standard output: --report takes a file here, or --output one.")
+            throw ValidationError(
+                plain: "The timeline goes to standard output: --report takes a file here, or --output one.")
         }
     }
 

@@ -57,19 +57,25 @@ struct LiveOptions: ParsableArguments {
 
     func validate() throws {
         guard !interfaces.isEmpty else {
-            throw ValidationError("Say where to capture: -i INTERFACE; 'weir interfaces' lists them.")
+            throw ValidationError(plain: "Say where to capture: -i INTERFACE; 'weir interfaces' lists them.")
         }
-        guard Set(interfaces).count == interfaces.count else { throw ValidationError("An interface is named twice.") }
-        guard count.map({ $0 > 0 }) ?? true else { throw ValidationError("--count takes a number above 0.") }
-        guard (64...262_144).contains(snaplen) else { throw ValidationError("--snaplen takes 64 to 262144 octets.") }
+        guard Set(interfaces).count == interfaces.count else {
+            throw ValidationError(plain: "An interface is named twice.")
+        }
+        guard count.map({ $0 > 0 }) ?? true else { throw ValidationError(plain: "--count takes a number above 0.") }
+        guard (64...262_144).contains(snaplen) else {
+            throw ValidationError(plain: "--snaplen takes 64 to 262144 octets.")
+        }
         guard (64 * 1024...Int(Int32.max)).contains(bufferSize.value) else {
-            throw ValidationError("--buffer-size takes 64KiB to 2GB.")
+            throw ValidationError(plain: "--buffer-size takes 64KiB to 2GB.")
         }
-        guard rotate.isEmpty || write != nil else { throw ValidationError("--rotate takes --write.") }
-        guard !force || write != nil else { throw ValidationError("--force takes --write.") }
-        guard user == nil || !stayRoot else { throw ValidationError("--user and --stay-root exclude each other.") }
-        guard keep == nil || !rotate.isEmpty else { throw ValidationError("--keep takes --rotate.") }
-        guard keep.map({ $0 > 0 }) ?? true else { throw ValidationError("--keep takes a number above 0.") }
+        guard rotate.isEmpty || write != nil else { throw ValidationError(plain: "--rotate takes --write.") }
+        guard !force || write != nil else { throw ValidationError(plain: "--force takes --write.") }
+        guard user == nil || !stayRoot else {
+            throw ValidationError(plain: "--user and --stay-root exclude each other.")
+        }
+        guard keep == nil || !rotate.isEmpty else { throw ValidationError(plain: "--keep takes --rotate.") }
+        guard keep.map({ $0 > 0 }) ?? true else { throw ValidationError(plain: "--keep takes a number above 0.") }
     }
 
     /// For the capture itself.

@@ -105,7 +105,7 @@ final class LiveRun {
             StandardError.write("weir: \(error)\n")
             switch error.kind {
             case .permissionDenied:
-                StandardError.write("weir: \(CapturePermission.advice)\n")
+                StandardError.write("weir: \(CapturePermission.advice)\n", keepingLines: true)
                 throw CapturePermission.missing
             case .filter:
                 throw ExitCode.validationFailure
@@ -123,7 +123,8 @@ final class LiveRun {
             plan.format, interfaces: capture.interfaces, filter: filter?.expression,
             application: "weir \(Version.number)")
         guard let encoder else {
-            throw ValidationError("A pcap file has one link type, the interfaces have several: write a .pcapng file.")
+            throw ValidationError(
+                plain: "A pcap file has one link type, the interfaces have several: write a .pcapng file.")
         }
         do throws(CaptureFiles.Failure) {
             return try CaptureFiles(plan, encoder)

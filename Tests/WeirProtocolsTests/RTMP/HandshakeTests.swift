@@ -88,6 +88,26 @@ import WeirTesting
         }
     }
 
+    /// Of a C2 that is neither S1 nor a digest it cannot be told what it is when C1 is not in the capture, or has a hole.
+    @Test(arguments: [1, 1_536]) func answersWithoutTheFirstPart(_ missing: Int) throws {
+        for second in [RTMPBytes.part(1), RTMPBytes.part(77)] {
+            var feed = DissectorFeed<RTMPDissector>()
+            let client = [3] + RTMPBytes.part(1) + second
+            try feed.feed(client[..<(1_537 - missing)], .clientToServer)
+            feed.gap(missing, .clientToServer)
+            try feed.feed(RTMPBytes.answer, .serverToClient)
+            try feed.feed(client[1_537...], .clientToServer)
+            let answer = try #require(feed.parts.last)
+            #expect(answer.packet == .c2 && answer.answer == nil)
+        }
+        var feed = DissectorFeed<RTMPDissector>()
+        try feed.feed([3] + RTMPBytes.part(1)[..<1_000], .clientToServer)
+        feed.gap(536, .clientToServer)
+        try feed.feed(RTMPBytes.answer, .serverToClient)
+        try feed.feed(RTMPBytes.part(2), .clientToServer)
+        #expect(feed.parts.last?.answer == .echo, "what S1 shows is told")
+    }
+
     @Test func wrongEchoes() throws {
         var second = RTMPBytes.part(2)
         second[700] ^= 1

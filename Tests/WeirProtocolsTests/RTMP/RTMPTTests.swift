@@ -48,6 +48,41 @@ import WeirTesting
         #expect(told == ["POST /open/1", "200 OK", "POST /close/1728724019/4", "200 OK"])
     }
 
+    /// The file has the server's octets before the client's, wherever it has cut them.
+    @Test(arguments: [1, 7, 50, 100_000]) func answersBeforeTheirRequests(_ piece: Int) throws {
+        var feed = Feed()
+        for direction in [Direction.serverToClient, .clientToServer, .serverToClient] {
+            let octets = Self.dialogue.filter { $0.1 == direction }.flatMap(\.0)
+            // What waits is looked at again when more comes.
+            let isAgain = direction == .serverToClient && !feed.said.isEmpty
+            for start in stride(from: 0, to: isAgain ? 0 : octets.count, by: piece) {
+                try feed.feed(octets[start..<min(octets.count, start + piece)], direction)
+            }
+            if isAgain { try feed.feed([], direction) }
+        }
+        let joined = feed.said.compactMap {
+            if case .joined(_, let way, let octets) = $0 { (way, octets) } else { nil }
+        }
+        #expect(joined.filter { $0.0 == .clientToServer }.flatMap(\.1) == Array("abc".utf8))
+        #expect(joined.filter { $0.0 == .serverToClient }.flatMap(\.1) == Array("defg".utf8))
+        #expect(feed.waiting(.serverToClient) == 0)
+    }
+
+    /// Answers to requests that the file has so far behind that nobody could keep them are nobody's, and those that come later
+    /// are not taken for theirs.
+    @Test func answersLongBeforeTheirRequests() throws {
+        var limits = Limits()
+        limits.carriedOctets = 400
+        var feed = DissectorFeed<RTMPTDissector>(limits: limits)
+        let early = Self.ok(Array("1728724019\n".utf8)) + Self.ok([1] + [UInt8](repeating: 0x61, count: 400))
+        try feed.feed(early, .serverToClient)
+        try feed.feed(Self.post("/open/1", [0]) + Self.post("/idle/1728724019/1", [0]), .clientToServer)
+        try feed.feed(Self.post("/idle/1728724019/2", [0]), .clientToServer)
+        try feed.feed(Self.ok([1] + Array("xyz".utf8)), .serverToClient)
+        let joined = feed.said.compactMap { if case .joined(_, _, let octets) = $0 { octets } else { nil } }
+        #expect(joined == [Array("xyz".utf8)])
+    }
+
     @Test func gaps() throws {
         // Inside of a body the conversation misses the octets; elsewhere nothing more can be read.
         for (start, missing, rest) in [(-3, 2, 2), (-30, 5, 0)] {

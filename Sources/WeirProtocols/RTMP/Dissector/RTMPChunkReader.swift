@@ -204,9 +204,16 @@ struct RTMPChunkReader {
     /// Whether the header can be one: everything else means that the place where chunks begin is lost.
     func isPossible(_ header: RTMPChunkHeader, _ known: Int?) -> Bool {
         if header.describesMessage, !(1...22).contains(header.typeID) { return false }
+        if hasMissed, header.format == 0, !isLikely(header.messageStreamID) { return false }
         guard let known else { return header.describesMessage && streams.count < limits[RTMPLimits.self].chunkStreams }
         // What a short header refers to may be missing from the capture.
         return header.describesMessage || !streams[known].isStale
+    }
+
+    /// Whether a message stream is known, or has a number that servers give: behind a hole any other one is chance.
+    private func isLikely(_ messageStream: UInt32) -> Bool {
+        messageStream <= RTMPChunkHeader.likelyMessageStreams
+            || streams.contains { $0.isMessageStreamKnown && $0.messageStreamID == messageStream }
     }
 
     /// What a type 3 chunk does about the extended timestamp; nil for "need more".

@@ -13,6 +13,7 @@ package struct RTMPDissector: Dissector {
             + "valid digest; without it several chunks in a row")
 
     private let startsLate: Bool
+    private let limits: LimitsReference
     private var handshake: RTMPHandshake
     /// What both sides say behind the handshake.
     package let sides: RTMPSides
@@ -24,6 +25,7 @@ package struct RTMPDissector: Dissector {
     /// Begins reading a flow.
     package init(flow: FlowContext) {
         startsLate = flow.startsLate
+        limits = flow.limitsReference
         isClientDecided = !flow.startsLate
         isServerDecided = !flow.startsLate
         handshake = RTMPHandshake(isOneSided: flow.isOneSided)
@@ -56,7 +58,18 @@ package struct RTMPDissector: Dissector {
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
-        read(bytes, isClient: direction == .clientToServer, isCut: false, outlet)
+        let isClient = direction == .clientToServer
+        if startsLate, bytes.byteCount > 0 {
+            // The capture begins inside a body of HTTP.
+            switch RTMPTDissector.begins(bytes, isClients: isClient, limits.values) {
+            case .yes:
+                outlet.become(RTMPTDissector.descriptor.name, agreement: [])
+                return 0
+            case .needMore: return 0
+            case .no: break
+            }
+        }
+        return read(bytes, isClient: isClient, isCut: false, outlet)
     }
 
     /// Takes what is there of a header or of an opening; what is missing is announced next, or nothing follows.

@@ -27,7 +27,7 @@ extension RTMPChunkWalk {
                 bits &+= 28
             } else if header.messageStreamID <= 0xFF {
                 bits &+= 22
-            } else if header.messageStreamID <= 0xFFFF {
+            } else if header.messageStreamID <= RTMPChunkHeader.likelyMessageStreams {
                 bits &+= 12
             } else {
                 return nil

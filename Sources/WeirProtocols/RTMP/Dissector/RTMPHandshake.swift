@@ -201,9 +201,10 @@ extension RTMPHandshakePart {
             scheme = digest.place == .first ? .digest0 : .digest1
             return
         }
-        // Without the peer's part it cannot be told: some servers send the client's C1 as their S1.
-        guard peer.count == part.count else { return }
-        if own.count == part.count, isAnother(part, own, peer: peer) {
+        // Without both first parts it cannot be told: some servers send the client's C1 as their S1, and some clients their own C1
+        // once more.
+        guard peer.count == part.count, own.count == part.count else { return }
+        if isAnother(part, own, peer: peer) {
             answer = .ownFirstPart
         } else {
             let (first, count) = Self.differences(part, peer)

@@ -16,10 +16,17 @@ package struct RTMPTDissector: Dissector {
     private let limitsReference: LimitsReference
     private var limits: Limits { _read { yield limitsReference.values } }
     private let server: String
+    /// Whether the capture lacks the beginning of the connection, and so perhaps requests.
+    private let startsLate: Bool
     private var fromClient: RTMPTSide
     private var fromServer: RTMPTSide
     /// Requests that wait for their answers, in order.
     private var waiting: [RTMPTRequest] = []
+    /// Answers that were read before their requests, and what they carried that nobody was known to own.
+    private var hasty = (answers: 0, octets: 0)
+    /// Whether an answer without a request is one whose request stands behind it in the capture: who begins with the connection
+    /// misses none.
+    private var waitsForRequests: Bool
     /// Something else is spoken: nothing more is read.
     private var isOther = false
 
@@ -29,18 +36,24 @@ package struct RTMPTDissector: Dissector {
         fromClient = RTMPTSide(flow.limitsReference)
         fromServer = RTMPTSide(flow.limitsReference)
         server = "\(flow.server.address)"
+        startsLate = flow.startsLate
+        waitsForRequests = !startsLate
     }
 
     /// Recognises the first request, or the first answer where the requests are not in the capture.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isClients = opening.client.byteCount > 0
-        let bytes = isClients ? opening.client : opening.server
+        return begins(isClients ? opening.client : opening.server, isClients: isClients, opening.flow.limits)
+    }
+
+    /// Whether a request or an answer of it begins here.
+    static func begins(_ bytes: RawSpan, isClients: Bool, _ limits: Limits) -> ProbeAnswer {
         let word = isClients ? "POST /" : "HTTP/1."
         for (offset, octet) in word.utf8.enumerated() {
             if let there = bytes.byte(at: offset), there != octet { return .no }
         }
-        switch HTTPReader.head(bytes, limits: opening.flow.limits) {
-        case nil: return bytes.byteCount < opening.flow.limits.probeOctets ? .needMore : .no
+        switch HTTPReader.head(bytes, limits: limits) {
+        case nil: return bytes.byteCount < limits.probeOctets ? .needMore : .no
         case .head(let message):
             if let target = message.target { return RTMPTRequest(target) == nil ? .no : .yes }
             return message.headers.first("content-type")?.contains("application/x-fcs") == true ? .yes : .no
@@ -54,19 +67,36 @@ package struct RTMPTDissector: Dissector {
     ) throws(DissectionError) -> Int {
         guard !isOther else { return bytes.byteCount }
         var offset = 0
-        while let step = direction == .clientToServer
-            ? fromClient.reader.next(bytes, at: offset) : fromServer.reader.next(bytes, at: offset)
-        {
+        while true {
+            if direction == .serverToClient, awaitsRequest(bytes.byteCount &- offset) { return offset }
+            guard
+                let step = direction == .clientToServer
+                    ? fromClient.reader.next(bytes, at: offset) : fromServer.reader.next(bytes, at: offset)
+            else { return offset }
             switch step.item {
             case .head(let message): header(message, offset..<offset &+ step.used, direction, outlet)
-            case .content(let range): body(bytes.clamped(range.lowerBound, range.upperBound), direction, outlet)
+            case .content(let range): body(bytes, range, direction, outlet)
             case .end: end(direction, outlet)
             case .malformed(let reason): giveUp(reason, outlet)
             }
             offset &+= step.used
             if isOther { return bytes.byteCount }
         }
-        return offset
+    }
+
+    /// Whether the answer that comes next waits for its request, which the file has behind it; not for longer than it takes to
+    /// find out whose something is.
+    private mutating func awaitsRequest(_ octets: Int) -> Bool {
+        guard waitsForRequests, waiting.isEmpty, fromServer.reader.isAtHead else { return false }
+        if octets > limits.carriedOctets { waitsForRequests = false }
+        return waitsForRequests
+    }
+
+    /// Answers whose requests never came are nobody's.
+    package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
+        guard direction == .serverToClient, waitsForRequests else { return }
+        waitsForRequests = false
+        _ = try? read(bytes, direction, outlet)
     }
 
     /// Octets that are missing from a body are missing from the conversation; missing elsewhere, the place of the next
@@ -115,7 +145,12 @@ package struct RTMPTDissector: Dissector {
             outlet.remark(Remark(Text("rtmpt.remark.waiting", .integer(limits.outstandingRequests))))
             return
         }
-        waiting.append(request)
+        if hasty.answers > 0 {
+            hasty.answers &-= 1
+            miss(request, outlet)
+        } else {
+            waiting.append(request)
+        }
         fromClient.begin(key: request.command == .send ? key(request.session) : nil)
         switch request.command {
         case .open: show(message, "rtmpt.open", length, range, outlet)
@@ -129,9 +164,19 @@ package struct RTMPTDissector: Dissector {
         }
     }
 
+    /// The answer to a request was read before it, and what it carried is not known any more.
+    private mutating func miss(_ request: RTMPTRequest, _ outlet: Outlet) {
+        guard request.command == .send || request.command == .idle, hasty.octets > 0 else { return }
+        outlet.streamGap(
+            key: key(request.session), protocolName: "rtmp", direction: .serverToClient, octets: hasty.octets)
+        hasty.octets = 0
+    }
+
     private mutating func answer(_ message: HTTPMessage, _ length: Int, _ range: Range<Int>, _ outlet: Outlet) {
         // Where the requests are not in the capture, the octets of an answer belong to nobody who is known.
-        let request = waiting.isEmpty ? RTMPTRequest() : waiting.removeFirst()
+        let isHasty = waiting.isEmpty
+        let request = isHasty ? RTMPTRequest() : waiting.removeFirst()
+        if isHasty, !startsLate { hasty.answers &+= 1 }
         let isAccepted = message.status.map { (200..<300).contains($0) } ?? false
         let carries = isAccepted && (request.command == .send || request.command == .idle)
         fromServer.begin(key: carries ? key(request.session) : nil)
@@ -169,20 +214,22 @@ package struct RTMPTDissector: Dissector {
 
     // MARK: - Bodies
 
-    private mutating func body(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
+    private mutating func body(_ bytes: RawSpan, _ range: Range<Int>, _ direction: Direction, _ outlet: Outlet) {
         let side = direction == .clientToServer ? fromClient : fromServer
-        if let key = side.key {
-            let start = side.isInterval && side.isAtStart ? 1 : 0
-            if bytes.byteCount > start {
+        let start = range.lowerBound &+ (side.isInterval && side.isAtStart ? 1 : 0)
+        if let key = side.key, start < range.upperBound {
+            for piece in outlet.pieces(of: start..<range.upperBound) {
                 outlet.stream(
-                    key: key, protocolName: "rtmp", direction: direction, bytes: bytes.clamped(start).array())
+                    key: key, protocolName: "rtmp", direction: direction,
+                    bytes: bytes.clamped(piece.lowerBound, piece.upperBound).array(), range: piece)
             }
         }
         if direction == .clientToServer {
-            fromClient.pass(bytes.byteCount)
+            fromClient.pass(range.count)
         } else {
-            fromServer.keepName(bytes)
-            fromServer.pass(bytes.byteCount)
+            if side.key == nil, hasty.answers > 0 { hasty.octets &+= range.count }
+            fromServer.keepName(bytes.clamped(range.lowerBound, range.upperBound))
+            fromServer.pass(range.count)
         }
     }
 

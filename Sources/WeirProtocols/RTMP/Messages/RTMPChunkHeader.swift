@@ -6,6 +6,8 @@ struct RTMPChunkHeader: Sendable, Hashable {
     static let extendedMark: UInt32 = 0xFF_FFFF
     /// Octets of the longest header: 3 + 11 + 4.
     static let longest = 18
+    /// Servers count message streams from 1: behind a hole a higher number that was not seen before is none.
+    static let likelyMessageStreams: UInt32 = 0xFFFF
 
     /// Which of the four message headers follows the basic header (RTMP §5.3.1.2).
     var format: UInt8

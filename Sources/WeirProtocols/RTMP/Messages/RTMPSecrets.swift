@@ -14,8 +14,8 @@ package enum RTMPSecrets {
         // Names first: they may hold what would be masked as a parameter, and then not be found.
         var octets = Array(text.utf8)
         for key in keys where !key.isEmpty { octets = hide(Array(key.utf8), in: octets) }
-        octets = Array(policy.apply(uri: String(decoding: octets, as: UTF8.self)).utf8)
-        let query = octets.indices.first { octets[$0] == UInt8(ascii: "?") && isQuery(octets[($0 + 1)...]) }
+        octets = hidePaths(in: Array(policy.apply(uri: String(decoding: octets, as: UTF8.self)).utf8))
+        let query = octets.indices.first { "?#".utf8.contains(octets[$0]) && isQuery(octets[($0 + 1)...]) }
         if let query { octets = octets[...query] + Array(SecretPolicy.mask.utf8) }
         return String(decoding: octets, as: UTF8.self)
     }
@@ -30,9 +30,31 @@ package enum RTMPSecrets {
         let path = authority.map { octets[$0...].firstIndex(of: ASCII.slash).map { $0 + 1 } ?? octets.count } ?? 0
         let start = octets[path...].firstIndex { $0 != ASCII.slash } ?? octets.count
         guard let end = octets[start...].firstIndex(of: ASCII.slash), end + 1 < octets.count else { return shown }
-        let query = octets[end...].firstIndex(of: UInt8(ascii: "?")) ?? octets.count
+        let query = octets[end...].firstIndex { "?#".utf8.contains($0) } ?? octets.count
         if query == end + 1 { return shown }
         return String(decoding: octets[...end] + Array(SecretPolicy.mask.utf8) + octets[query...], as: UTF8.self)
+    }
+
+    /// Masks what stands behind the application in each URL of RTMP: there the stream's name is, wherever the URL stands.
+    private static func hidePaths(in octets: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = octets[...]
+        while let authority = ASCII.range(of: Array("://".utf8), in: rest)?.upperBound {
+            let scheme = rest[..<(authority - 3)].reversed().prefix { ASCII.isLetter($0) }
+            let path = rest[authority...].prefix { $0 > ASCII.space && !"\"'<>,;".utf8.contains($0) }
+            let parts = path.indices.filter { path[$0] == ASCII.slash }
+            guard scheme.suffix(3).map(ASCII.lowercased).elementsEqual("mtr".utf8), parts.count > 1,
+                parts[1] + 1 < path.endIndex
+            else {
+                result += rest[..<authority]
+                rest = rest[authority...]
+                continue
+            }
+            let query = path[parts[1]...].firstIndex { "?#".utf8.contains($0) } ?? path.endIndex
+            result += rest[...parts[1]] + Array(SecretPolicy.mask.utf8)
+            rest = rest[query...]
+        }
+        return result + rest
     }
 
     /// All forms in which a server may repeat a stream's name: without its query, without the kind of file that stands

@@ -55,7 +55,9 @@ private enum RTMPHandshakeEcho {
             judgement.fail(Text("\(id).other", .integer(differing), .integer(first)), quirk: quirk)
         case nil:
             // Half of what is to be compared is not in the capture, or the part never came whole.
-            if part.isCut || part.isUnfinished { judgement.inconclusive(Text("\(id).inconclusive")) }
+            if part.isCut || part.isUnfinished || step.mayHaveMissed {
+                judgement.inconclusive(Text("\(id).inconclusive"))
+            }
         }
     }
 }

@@ -166,7 +166,9 @@ extension RTMPSession {
             return [Text(key, .integer(finish.frame))]
         }
         if isFinishUnknown { return [Text("outcome.rtmp.closedUnsure")] }
-        guard let resetBy else { return [Text("outcome.open")] }
+        guard let resetBy else {
+            return [Text(isOneSided && messagesOfClient == 0 ? "outcome.endUnseen" : "outcome.open")]
+        }
         let key = resetBy.direction == .clientToServer ? "outcome.rtmp.resetByClient" : "outcome.rtmp.resetByServer"
         return [Text(key, .integer(resetBy.frame))]
     }

@@ -283,9 +283,9 @@ extension RTMPTrack {
         return Double(steppedOctets) * 8_000 / Double(steps.milliseconds)
     }
 
-    /// Mean time between key frames, in seconds, by the timestamps.
+    /// Mean time between key frames, in seconds, by the timestamps; nil where they are neighbours, which is no rhythm.
     package var secondsBetweenKeyframes: Double? {
-        guard keyframeSteps.count > 0 else { return nil }
+        guard let framesBetweenKeyframes, framesBetweenKeyframes > 1.5 else { return nil }
         return Double(keyframeSteps.milliseconds) / Double(keyframeSteps.count) / 1_000
     }
 

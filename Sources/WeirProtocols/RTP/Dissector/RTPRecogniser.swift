@@ -80,6 +80,8 @@ struct RTPRecogniser: Recogniser {
         for report in waiting { replay(report, flow, packets) }
         for packet in again { packets.countAgain(packet.ssrc, packet.direction) }
         packets.recognisedFrame = nil
+        // A source that begins later was not what it was recognised by.
+        flow.because = nil
     }
 
     private func replay(_ report: Report, _ flow: FlowState, _ packets: MediaFlow) {

@@ -4,7 +4,7 @@ import WeirPackets
 /// RTCP-COMPOUND: a datagram of RTCP begins with a sender or receiver report, and has a source description with a CNAME
 /// (RFC 3550 §6.1), unless reduced size was agreed on under a profile with feedback (RFC 5506 §4.1, §5).
 ///
-/// FFmpeg leaves the name out unless it was given one. Without a description nothing tells what was agreed on. An empty receiver report alone opens a port in a firewall.
+/// FFmpeg leaves the name out unless it was given one: where the peer is known to be FFmpeg, that is a note. Without a description nothing tells what was agreed on. An empty receiver report alone opens a port in a firewall.
 struct RTCPCompoundForm: Rule {
     static let info = RuleInfo(
         "RTCP-COMPOUND", .error, .must, reference: "RFC 3550 §6.1",
@@ -33,7 +33,9 @@ struct RTCPCompoundForm: Rule {
             judgement.inconclusive(message)
             return
         }
-        judgement.fail(message, quirk: datagram.beginsWithReport ? "Q-RTP" : nil)
+        let isHabit = datagram.beginsWithReport
+        let isKnown = isHabit && (step.session as? any MediaOwner)?.leavesNameOut(step.event.source) == true
+        judgement.fail(message, quirk: isHabit ? "Q-RTP" : nil, severity: isKnown ? .warning : nil)
     }
 }
 

@@ -54,7 +54,7 @@ struct RTCPSenderCounts: Rule {
 /// wall clock is about right: 0 and the time since the sender's start are allowed, another decade is a note.
 struct RTCPSenderClock: Rule {
     static let info = RuleInfo(
-        "RTCP-SR-CLOCK", .warning, .must, reference: "RFC 3550 §6.4.1",
+        "RTCP-SR-CLOCK", .warning, .must, restsOnTimes: true, reference: "RFC 3550 §6.4.1",
         check:
             "Between sender reports RTP timestamps advance by the clock rate a second; the wall clock is about right.",
         example: "NTP 5.000 s on, RTP 900 000 on, clock rate 90 000", limits: [tolerance])
@@ -89,7 +89,9 @@ struct RTCPSenderClock: Rule {
         let passed = Double(Int64(bitPattern: last.report.ntpTimestamp &- first.report.ntpTimestamp)) / 4_294_967_296
         let ticks = Double(Int32(bitPattern: last.report.rtpTimestamp &- first.report.rtpTimestamp))
         // A timestamp of 32 bits wraps, and one that jumped was said to.
-        guard passed > 1, passed < 20_000, media.timestampJumps == 0, media.sequence.restarts == 0 else {
+        guard passed > 1, passed < 20_000, media.timestampJumps == 0, media.sequence.restarts == 0,
+            media.stretches.count == 1
+        else {
             judgement.notApplicable()
             return
         }
@@ -188,7 +190,7 @@ struct RTCPReportedLoss: Rule {
 /// only make the time between others longer: what is seldom is judged by the two that came closest.
 struct RTCPInterval: Rule {
     static let info = RuleInfo(
-        "RTCP-INTERVAL", .note, .should, reference: "RFC 3550 §6.2",
+        "RTCP-INTERVAL", .note, .should, restsOnTimes: true, reference: "RFC 3550 §6.2",
         check: "Sender reports come neither three times as often nor three times as seldom as computed.",
         example: "a sender report every 60 s")
     static let observes: [String] = []

@@ -6,8 +6,10 @@ enum ReportInterval {
     /// Three times the minimum interval of 5 seconds (RFC 3550 §6.2): who reports at all has done so by then.
     static let seconds = 15.0
 
-    /// Seconds that a stream lasted.
-    static func duration(_ stream: StreamRecord) -> Double { stream.endTime.seconds(since: stream.startTime) }
+    /// Seconds that a stream lasted, without pauses.
+    static func duration(_ stream: StreamRecord) -> Double {
+        stream.media?.activeSeconds ?? stream.endTime.seconds(since: stream.startTime)
+    }
 
     /// The session of a stream for which reports were due and none came, and how many seconds it lasted. In other cases the
     /// verdict is given here.

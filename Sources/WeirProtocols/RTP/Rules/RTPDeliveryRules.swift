@@ -7,6 +7,9 @@ import WeirPackets
 /// apart: nothing at all, one medium of several (a camera may have a microphone that is off), media that begins late,
 /// and packets that the receiving host answers with ICMP port unreachable while the session lasts; those that are still
 /// on their way when it ends say nothing. Where only RTCP is unreachable, which harms little, it is a note.
+///
+/// Of media that no session in the capture asked for, nothing tells whether somebody still wanted it: it is a warning, where
+/// packets were refused for more than a second and to the end, and no receiver reported.
 struct RTPNotArrived: Rule {
     static let info = RuleInfo(
         "RTP-NOT-ARRIVED", .error, .profile, needsFullCapture: true, reference: "RFC 2326 §10.5",
@@ -15,6 +18,10 @@ struct RTPNotArrived: Rule {
     static let observes = ["icmp"]
 
     private static let longest = RuleLimit("RTP-NOT-ARRIVED.longest", 5, "s")
+    /// Seconds for which packets may be on their way to a receiver that has left.
+    private static let leaving = 1.0
+    /// Seconds between errors: hosts send few of them, often one a second.
+    private static let seldom = 3.0
 
     /// When the last stream ended.
     private var lastMedia: Timestamp?
@@ -46,6 +53,17 @@ struct RTPNotArrived: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         lastMedia = max(lastMedia ?? stream.endTime, stream.endTime)
+        guard session == nil, let media = stream.media, let refusal = media.refusal else { return }
+        guard media.reports.receiverReports == 0,
+            stream.endTime.seconds(since: refusal.first.time) > Self.leaving,
+            stream.endTime.seconds(since: refusal.latest) < Self.seldom
+        else {
+            judgement.notApplicable()
+            return
+        }
+        judgement.fail(
+            Text("RTP-NOT-ARRIVED.nobody", .string(refusal.destination.description), .integer(refusal.count)),
+            severity: .warning, subject: "refused", frame: refusal.first.frame, time: refusal.first.time)
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
@@ -109,6 +127,7 @@ struct RTPNotArrived: Rule {
 /// - Some servers skip up to three numbers at each PAUSE or seek, when it goes on: those in that very place are a note.
 /// - What was sent again (RFC 4588, RIST), or came on the stream's twin (SMPTE ST 2022-7), is no loss.
 /// - Retransmissions that get lost are asked for again: their stream is not judged.
+/// - Where error correction has numbers of the same stream, a missing number that none protects may be its own.
 struct RTPSequenceLoss: Rule {
     static let info = RuleInfo(
         "RTP-SEQ-LOSS", .warning, .profile, reference: "RFC 3550 §A.3",
@@ -132,7 +151,12 @@ struct RTPSequenceLoss: Rule {
         }
         guard ratio > judgement.limit(Self.warning) / 100 else {
             if lost == 0, details.stream.skipped > 0 { skipped(details, stream, &judgement) }
-            judgement.pass()
+            let open = details.stream.undecided
+            if Double(lost + open) > judgement.limit(Self.warning) / 100 * Double(expected) {
+                judgement.inconclusive(Text("RTP-SEQ-LOSS.correction", .integer(open)))
+            } else {
+                judgement.pass()
+            }
             return
         }
         if details.stream.arrived > 0 {
@@ -173,14 +197,14 @@ struct RTPSequenceLoss: Rule {
             return
         }
         let isError = ratio > judgement.limit(Self.error) / 100 && lost >= Self.packetsOfError
+        let runs = details.stream.repairs.lost
         judgement.fail(
             Text(
                 "RTP-SEQ-LOSS.lost", .integer(lost), .integer(expected), .decimal(ratio * 100, places: 2),
-                .integer(details.stream.sequence.longestGap)),
+                .integer(max(1, runs.longest))),
             expected: isError ? Self.atMost(judgement.limit(Self.error)) : nil,
             actual: isError ? .wire("\(rounded(ratio * 100, places: 2)) %") : nil, severity: isError ? .error : nil,
-            subject: stream.mediaType ?? "", frame: details.stream.firstHole?.frame,
-            time: details.stream.firstHole?.time)
+            subject: stream.mediaType ?? "", frame: runs.place?.frame, time: runs.place?.time)
     }
 
     /// The limit beyond which a warning becomes an error, without needless zeros.
@@ -204,9 +228,9 @@ struct RTPSequenceLoss: Rule {
         judgement.fail(
             Text(
                 "RTP-SEQ-LOSS.skipped", .integer(count), .integer(expected), .decimal(ratio * 100, places: 2),
-                .integer(details.stream.sequence.longestGap)),
-            severity: .note, subject: stream.mediaType ?? "", frame: details.stream.firstHole?.frame,
-            time: details.stream.firstHole?.time)
+                .integer(details.stream.longestSkip)),
+            severity: .note, subject: stream.mediaType ?? "", frame: details.stream.firstSkip?.frame,
+            time: details.stream.firstSkip?.time)
     }
 }
 

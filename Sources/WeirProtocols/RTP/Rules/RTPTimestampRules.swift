@@ -127,7 +127,7 @@ struct RTPMarker: PacketFaultRule {
 /// connection paces, not the sender.
 struct RTPPace: Rule {
     static let info = RuleInfo(
-        "RTP-PACE", .warning, .profile, reference: "RFC 3550 §6.4.1",
+        "RTP-PACE", .warning, .profile, restsOnTimes: true, reference: "RFC 3550 §6.4.1",
         check: "The packets of a picture take no longer than the time between pictures.",
         example: "25 pictures a second, and 99 of 100 within 62 ms", limits: [longest])
     static let observes: [String] = []

@@ -37,7 +37,7 @@ struct TransportStreamSync: TransportStreamRule {
 /// TS-PAT: the program association table comes at least every 500 ms, and PID 0 has nothing else (1.3).
 struct TransportStreamAssociation: TransportStreamRule {
     static let info = RuleInfo(
-        "TS-PAT", .error, .practice, reference: "ETSI TR 101 290 1.3",
+        "TS-PAT", .error, .practice, restsOnTimes: true, reference: "ETSI TR 101 290 1.3",
         check: "The program association table comes every 500 ms, unscrambled.",
         example: "PID 0, and nothing on it for 2 s")
     static let forms = [FaultForm(.streamAssociation, "TS-PAT.late")]
@@ -55,7 +55,7 @@ struct TransportStreamContinuity: TransportStreamRule {
 /// TS-PMT: the map table of each program comes at least every 500 ms (1.5).
 struct TransportStreamMap: TransportStreamRule {
     static let info = RuleInfo(
-        "TS-PMT", .error, .practice, reference: "ETSI TR 101 290 1.5",
+        "TS-PMT", .error, .practice, restsOnTimes: true, reference: "ETSI TR 101 290 1.5",
         check: "Program map tables come every 500 ms, unscrambled.",
         example: "PMT on PID 4096, and nothing on it for 2 s")
     static let forms = [FaultForm(.streamMap, "TS-PMT.late")]
@@ -81,7 +81,7 @@ struct TransportStreamChecksum: TransportStreamRule {
 /// TS-PCR: the program clock reference comes every 100 ms, and steps by no more unless it says so (2.3).
 struct TransportStreamClock: TransportStreamRule {
     static let info = RuleInfo(
-        "TS-PCR", .warning, .practice, reference: "ETSI TR 101 290 2.3",
+        "TS-PCR", .warning, .practice, restsOnTimes: true, reference: "ETSI TR 101 290 2.3",
         check: "The clock reference comes every 100 ms, and does not jump.", example: "PCR of PID 256: none for 400 ms")
     static let forms = [FaultForm(.streamClock, "TS-PCR.late")]
 }
@@ -89,7 +89,7 @@ struct TransportStreamClock: TransportStreamRule {
 /// TS-PTS: each elementary stream has a presentation time every 700 ms (2.5).
 struct TransportStreamPresentation: TransportStreamRule {
     static let info = RuleInfo(
-        "TS-PTS", .warning, .practice, reference: "ETSI TR 101 290 2.5",
+        "TS-PTS", .warning, .practice, restsOnTimes: true, reference: "ETSI TR 101 290 2.5",
         check: "Presentation times come every 700 ms.", example: "video without a presentation time for 2 s")
     static let forms = [FaultForm(.streamPresentation, "TS-PTS.late")]
 }

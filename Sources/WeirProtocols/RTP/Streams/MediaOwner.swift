@@ -61,6 +61,8 @@ package protocol MediaOwner: Session {
     var hasMulticast: Bool { get }
     /// Whether the server is known never to send sender reports.
     var lacksSenderReports: Bool { get }
+    /// Whether the program at an end is known to send reports without a name of its own.
+    func leavesNameOut(_ end: Endpoint) -> Bool
     /// Whether the session denies receivers of this stream their share of RTCP (RFC 3556 §2).
     func deniesReceiverReports(_ stream: StreamRecord) -> Bool
 }
@@ -68,6 +70,8 @@ package protocol MediaOwner: Session {
 extension MediaOwner {
     /// By default nothing is.
     package func agreement(on medium: Int) -> StreamAgreement { StreamAgreement() }
+    /// By default it is not known.
+    package func leavesNameOut(_ end: Endpoint) -> Bool { false }
     /// By default media is claimed.
     package var ownsFlows: Bool { false }
     /// By default packets do not name their medium.

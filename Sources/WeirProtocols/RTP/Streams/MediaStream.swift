@@ -52,8 +52,8 @@ package struct MediaStream: Sendable {
     /// Number of the last packet that was no duplicate and no stray, and whether its payload was looked at.
     private var lookedSequence: UInt16 = 0
     private var hasLooked = false
-    /// Whether media was told to go on, and nothing came since.
-    var isToResume = false
+    /// What was said of media going on, where nothing came since.
+    var turn: StreamTurn = []
     /// What it sends again of another stream.
     package internal(set) var retransmission = Retransmission.none
     /// Whether timestamps of packets like the last one say when they were sent.
@@ -74,6 +74,8 @@ package struct MediaStream: Sendable {
     package internal(set) var integrity = PictureIntegrity()
     /// What the packet of error correction protects that came last.
     var latestProtected: [ProtectedNumbers] = []
+    /// Whether that packet had nothing else.
+    var latestIsCorrection = false
 
     // What few packets change.
 
@@ -89,8 +91,10 @@ package struct MediaStream: Sendable {
     private(set) var lacksOriginal = false
     /// What was made good of what it lacks.
     package internal(set) var repairs: Repairs
-    /// Where numbers were found missing first.
-    package internal(set) var firstHole: SequenceHoles.Place?
+    /// Where the sender skipped numbers first.
+    package internal(set) var firstSkip: SequenceHoles.Place?
+    /// The most numbers that it skipped in a row.
+    package internal(set) var longestSkip = 0
     /// The number behind the last ones that were told to be missing.
     var latestGapEnd: UInt16?
     /// Where numbers are missing that may still come.
@@ -134,6 +138,10 @@ package struct MediaStream: Sendable {
     package private(set) var payloadTypeChanges = 0
     /// How many packets each payload type had, the last one's still to be added.
     private(set) var packetsByType: [(type: UInt8, packets: Int)] = []
+    /// When media was told to stop that is to go on.
+    var pausedSince = Timestamp(nanoseconds: 0)
+    /// What its stretches between pauses came to.
+    package private(set) var stretches = StreamStretches()
     /// Time of the first packet.
     package private(set) var startTime = Timestamp(nanoseconds: 0)
     /// Frame of the first packet.
@@ -151,7 +159,7 @@ package struct MediaStream: Sendable {
         sequence = SequenceTracker(limits: limits)
         let own = limits[RTPLimits.self]
         reports = StreamReports(own)
-        repairs = Repairs(most: own.repairs)
+        repairs = Repairs(most: own.repairs, holes: own.openHoles)
         holes = SequenceHoles(most: own.openHoles)
         content = PayloadContent(limits[TransportStreamLimits.self])
     }
@@ -176,6 +184,7 @@ package struct MediaStream: Sendable {
         payloadOctets &+= header.payloadLength
         let delta = time.nanoseconds &- endTime.nanoseconds
         if delta > usualDelta { observe(delta, &news) }
+        if !turn.isEmpty { goOn(header, time, &news) }
         let previous = latestSequence
         let before = endTime
         latestSequence = header.sequenceNumber
@@ -203,6 +212,8 @@ package struct MediaStream: Sendable {
         case .duplicate:
             news.insert(.duplicate)
             reports.requests.arrived(header.sequenceNumber, at: time)
+            // What came before, long ago, says nothing of the way and of the clock.
+            guard isRecent(header.timestamp) else { return news }
         case .stray:
             news.insert(.stray)
             strayFrame = frame
@@ -213,11 +224,6 @@ package struct MediaStream: Sendable {
             judge(drift, header, time, frame, &news)
         }
         if sequence.hasUndecided, sequence.isGapDue(at: time) { news.insert(.gap) }
-        if isToResume {
-            isToResume = false
-            news.insert(.resumed)
-            content.transportStream?.lose()
-        }
         if retransmission != .none, let original = originalNumber(header, payload) {
             latestOriginal = original
             lacksOriginal = false
@@ -343,6 +349,13 @@ package struct MediaStream: Sendable {
         captureDuplicates &+= 1
     }
 
+    /// Whether a timestamp is less than a second from the latest; a clock that is not known tells nothing.
+    @inline(never)
+    private func isRecent(_ timestamp: UInt32) -> Bool {
+        guard let jitter else { return true }
+        return Int32(bitPattern: timestamp &- lastTimestamp).magnitude < UInt32(clamping: jitter.clockRate)
+    }
+
     /// The time of a packet that the capture has stamped long before the one that came before it: that is the capture's fault,
     /// and says nothing of the network. Only when it goes on like that, the clock was set back.
     @inline(never)
@@ -371,10 +384,29 @@ package struct MediaStream: Sendable {
         series.begin(at: time)
         firstFrame = frame
         firstTimestamp = header.timestamp
+        stretches.begin(header.timestamp)
         payloadType = header.payloadType
         lastFrame = frame
         use(payloadType)
         checkPayloadType(header)
+    }
+
+    /// The first packet since media was told to go on.
+    @inline(never)
+    private mutating func goOn(_ header: RTPHeader, _ time: Timestamp, _ news: inout StreamChanges) {
+        if turn.contains(.resumed) {
+            news.insert(.resumed)
+            content.transportStream?.lose()
+        }
+        if turn.contains(.pauseEnded) {
+            stretches.finish(latestTimestamp, paused: time.nanoseconds &- max(pausedSince, endTime).nanoseconds)
+            stretches.begin(header.timestamp)
+            // Timestamps that are no picture's, and earlier than the first of the new stretch.
+            recentTimestamps = SIMD4(repeating: header.timestamp &- 1)
+            jitter?.begin(header.timestamp, at: time)
+            slope.begin()
+        }
+        turn = []
     }
 
     /// A packet came later than most, or than all before it.
@@ -403,7 +435,7 @@ package struct MediaStream: Sendable {
 
     /// The mean time between packets, in seconds.
     var usualSeconds: Double {
-        packets > 1 ? endTime.seconds(since: startTime) / Double(packets - 1) : 0
+        packets > 1 ? activeSeconds / Double(packets - 1) : 0
     }
 
     /// Whether nothing more coming until `time` is a silence.

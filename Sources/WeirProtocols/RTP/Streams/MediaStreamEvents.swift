@@ -41,6 +41,17 @@ extension MediaStreams {
     func tell(_ gap: RTPGap, at hole: SequenceHoles.Place?, _ entry: MediaEntry, _ now: EventContext) {
         guard streams[entry.stream].retransmission != .same else { return }
         var gap = gap
+        let isTurn = hole.map { self.isTurn(gap, $0, entry) } ?? false
+        let isSkip = isTurn && gap.count <= Self.mostSkipped
+        if !isSkip {
+            // Asked first: the stream cannot be looked at while it is changed.
+            let came = Set(
+                entry.paths.isEmpty
+                    ? []
+                    : (0..<gap.count).map { gap.firstSequence &+ UInt16(truncatingIfNeeded: $0) }
+                        .filter { isElsewhere($0, entry) })
+            streams[entry.stream].noteLost(gap, at: hole) { came.contains($0) }
+        }
         if !entry.paths.isEmpty {
             let (count, isTwin) = elsewhere(gap, entry)
             streams[entry.stream].note(elsewhere: count, isTwin: isTwin)
@@ -48,9 +59,8 @@ extension MediaStreams {
             guard gap.count > 0 else { return }
         }
         guard let hole else { return tell(gap, entry, now) }
-        let isTurn = isTurn(gap, hole, entry)
-        if gap.count <= Self.mostSkipped, isTurn { streams[entry.stream].noteSkip(gap.count) }
-        if gap.count > gap.recovered, !isTurn { streams[entry.stream].noteDamage(gap, hole) }
+        if isSkip { streams[entry.stream].noteSkip(gap.count, hole) }
+        if gap.count > gap.recovered &+ gap.undecided, !isTurn { streams[entry.stream].noteDamage(gap, hole) }
         tell(gap, entry, entry.place(frame: hole.frame, time: hole.time), since: hole.before)
     }
 

@@ -49,25 +49,32 @@ extension MediaStream {
     }
 
     /// Frames in a second, by the timestamps from the first frame to the last; by the time of arrival where there is no clock
-    /// that went on all the time. For video with two frames at least.
+    /// that went on all the time. Where media was paused, nothing counts. For video with two frames at least.
     package var frameRate: Double? {
-        guard frames != nil, mainFormat?.mediaType == "video", timestamps > 1 else { return nil }
-        if let mediaSeconds { return Double(timestamps - 1) / mediaSeconds }
-        let seconds = lastFrameTime.seconds(since: startTime)
-        return seconds > 0 ? Double(timestamps - 1) / seconds : nil
+        guard frames != nil, mainFormat?.mediaType == "video", timestamps > stretches.count else { return nil }
+        let steps = Double(timestamps - stretches.count)
+        if let mediaSeconds { return steps / mediaSeconds }
+        let seconds = lastFrameTime.seconds(since: startTime) - pausedSeconds
+        return seconds > 0 ? steps / seconds : nil
     }
 
-    /// Seconds of media from the first timestamp to the last; nil when the clock is not known, or began anew.
+    /// Seconds for which media was paused between packets, as its session asked for.
+    package var pausedSeconds: Double { Double(stretches.paused) / 1_000_000_000 }
+
+    /// Seconds from the first packet to the last, without pauses.
+    package var activeSeconds: Double { max(0, endTime.seconds(since: startTime) - pausedSeconds) }
+
+    /// Seconds of media from the first timestamp to the last, or those of each stretch between pauses; nil when the clock is not known, or began anew.
     package var mediaSeconds: Double? {
         guard let rate = mainFormat?.clockRate, rate > 0, timestampJumps == 0, sequence.restarts == 0
         else { return nil }
         // Pictures that others need come before those that are shown earlier: the last one need not be the latest.
-        let ticks = Int32(bitPattern: latestTimestamp &- firstTimestamp)
+        let ticks = stretches.all(until: latestTimestamp)
         return ticks > 0 ? Double(ticks) / Double(rate) : nil
     }
 
     /// The latest of the last four timestamps.
-    private var latestTimestamp: UInt32 {
+    var latestTimestamp: UInt32 {
         var latest = lastTimestamp
         for index in recentTimestamps.indices
         where Int32(bitPattern: recentTimestamps[index] &- latest) > 0 {
@@ -79,9 +86,9 @@ extension MediaStream {
     /// Seconds that packets must span to have a rate: in a burst they are as fast as the line, which tells nothing of media.
     private static var shortestRate: Double { 0.05 }
 
-    /// Payload bits in a second, from the first packet to the last; nil where these are too near to each other.
+    /// Payload bits in a second, from the first packet to the last, without pauses; nil where these are too near to each other.
     package var bitrate: Double? {
-        let seconds = endTime.seconds(since: startTime)
+        let seconds = activeSeconds
         return seconds >= Self.shortestRate ? Double(payloadOctets) * 8 / seconds : nil
     }
 

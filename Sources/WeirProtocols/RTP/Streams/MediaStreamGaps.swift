@@ -13,25 +13,43 @@ extension MediaStream {
         sequence.takeLastGap().map { located($0, isLast: true) }
     }
 
-    /// Notes that missing numbers were skipped by the sender.
-    mutating func noteSkip(_ numbers: Int) { skipped &+= numbers }
+    /// Notes that missing numbers were skipped by the sender, and where.
+    mutating func noteSkip(_ numbers: Int, _ place: SequenceHoles.Place) {
+        skipped &+= numbers
+        longestSkip = max(longestSkip, numbers)
+        if firstSkip == nil { firstSkip = place }
+    }
+
+    /// Notes what of a gap stayed lost, but for numbers that came elsewhere.
+    mutating func noteLost(_ gap: RTPGap, at place: SequenceHoles.Place?, but isElsewhere: (UInt16) -> Bool) {
+        let missing = SequenceTracker.Gap(first: gap.firstSequence, count: gap.count)
+        repairs.noteLost(missing, at: place, but: isElsewhere)
+    }
 
     private mutating func located(
         _ gap: SequenceTracker.Gap, isLast: Bool = false
     ) -> (gap: RTPGap, place: SequenceHoles.Place?) {
         repairs.settle(sequence)
-        let repaired = repairs.take(gap)
+        let (repaired, undecided) = repairs.take(gap, sequence)
         let place = holes.take(behind: gap.first &+ UInt16(truncatingIfNeeded: gap.count))
-        if firstHole == nil { firstHole = place }
         latestGapEnd = gap.first &+ UInt16(truncatingIfNeeded: gap.count)
         // What came before the first packet moved the beginning, and made the hole.
         let isFirst = place.map { $0.time.nanoseconds &- startTime.nanoseconds < Self.edge } ?? (holes.unkept == 0)
         if isFirst || isLast { missingAtEdges &+= gap.count }
-        return (RTPGap(ssrc: ssrc, firstSequence: gap.first, count: gap.count, recovered: repaired), place)
+        return (
+            RTPGap(ssrc: ssrc, firstSequence: gap.first, count: gap.count, recovered: repaired, undecided: undecided),
+            place
+        )
     }
 
     /// Media is told to go on.
-    mutating func expectResumption() { isToResume = true }
+    mutating func expectResumption() { turn.insert(.resumed) }
+
+    /// Media that was told to stop then is asked to go on.
+    mutating func expectEndOfPause(since time: Timestamp) {
+        turn.insert(.pauseEnded)
+        pausedSince = time
+    }
 
     /// It sends packets of another stream again.
     mutating func resends(_ kind: Retransmission) { retransmission = kind }
@@ -48,11 +66,17 @@ extension MediaStream {
     /// Reads what a packet makes good beside its own payload; its number when that is anything.
     mutating func correct(_ header: RTPHeader, _ payload: RawSpan) -> UInt16? {
         latestProtected = protected(header, payload)
+        latestIsCorrection = !latestProtected.isEmpty && isCorrection(header, payload)
         return latestProtected.isEmpty ? nil : header.sequenceNumber
     }
 
     /// Error correction protects these numbers: one that is missing among them is made good when all others came.
     mutating func protect(_ numbers: [UInt16]) { repairs.protect(numbers, sequence) }
+
+    /// The packet of error correction that came last has a number of this stream, and protects these.
+    mutating func noteCorrection(_ numbers: [UInt16]) {
+        if latestIsCorrection { repairs.noteCorrection(latestSequence, protects: numbers) }
+    }
 
     /// Nanoseconds within which packets overtake each other.
     private static var edge: Int64 { 500_000_000 }
@@ -85,8 +109,10 @@ extension MediaStream {
     }
     /// Those of them that were made good.
     package var recovered: Int { min(lost, repairs.recovered) }
+    /// Others of them that may be packets of error correction, which nobody misses.
+    package var undecided: Int { min(lost &- recovered, repairs.undecided) }
     /// Those that stayed lost.
-    package var unrecovered: Int { lost &- recovered }
+    package var unrecovered: Int { lost &- recovered &- undecided }
     /// Those that stayed lost here and not on their way, as a later report of their receiver tells: the capture lacks them.
     package var arrived: Int {
         guard let losses = reports.losses, let until = reports.lossesUntil, let end = latestGapEnd,

@@ -11,7 +11,9 @@ extension MediaStreams {
         // What opens a port in a firewall has a header and nothing behind it.
         if header.payloadLength == 0, header.ssrc == 0 { return nil }
         let flow = packets.flow
-        guard channel == nil, packets.owner == nil, flow.because?.key != "expect.decodeAs" else {
+        guard channel == nil, packets.owner == nil, flow.because?.key != "expect.decodeAs",
+            !isSentAgain(header, packets, place.direction)
+        else {
             return open(header, bytes, channel, packets, place)
         }
         guard let first = packets.probation.take(header, place, most: outlet.limits[RTPLimits.self].probation) else {
@@ -145,6 +147,13 @@ extension MediaStreams {
         for entry in owner.mediaStreams where !entry.isEnded { streams[entry.stream].expectResumption() }
     }
 
+    /// Media of a session that was told to stop then is asked to go on.
+    package func expectEndOfPause(of owner: any MediaOwner, since time: Timestamp) {
+        for entry in owner.mediaStreams where !entry.isEnded {
+            streams[entry.stream].expectEndOfPause(since: time)
+        }
+    }
+
     /// Tells the streams of a session what it says by now.
     package func configureStreams(of owner: any MediaOwner) {
         for entry in owner.mediaStreams where !entry.isEnded { configure(entry) }
@@ -166,6 +175,7 @@ extension MediaStreams {
         streams[entry.stream].finishPictures()
         tellTelephoneEvent(entry, place)
         let lacksOctets = lacksOctets(entry)
+        let refusals = entry.session == nil && entry.channel == nil ? entry.packets?.flow.refusals : nil
         let stream = forget(entry)
         for limit in stream.limitsReached { outlet.reach(limit) }
         tap?.end(entry.id, isEncrypted: stream.isEncrypted, stream.mainFormat)
@@ -184,7 +194,8 @@ extension MediaStreams {
                 encoding: stream.mainFormat?.encoding, startTime: stream.startTime, endTime: stream.endTime,
                 lastFrame: stream.lastFrame, sawDrops: outlet.sawDrops(since: stream.startTime),
                 details: RTPStreamDetails(
-                    stream, entry, isEncrypted: entry.isEncrypted, lacksOctets: lacksOctets)),
+                    stream, entry, isEncrypted: entry.isEncrypted, lacksOctets: lacksOctets,
+                    refusal: refusals?.first { $0.destination == entry.destination })),
             entry.session)
     }
 

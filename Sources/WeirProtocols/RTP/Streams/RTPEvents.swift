@@ -102,13 +102,16 @@ package struct RTPGap: Message, Hashable {
     package var count: Int
     /// How many of them were made good: sent again, or there on the stream's twin.
     package var recovered: Int
+    /// How many others may be packets of error correction: none protects them, though the media around them is protected.
+    package var undecided: Int
 
     /// Describes a gap.
-    package init(ssrc: UInt32, firstSequence: UInt16, count: Int, recovered: Int = 0) {
+    package init(ssrc: UInt32, firstSequence: UInt16, count: Int, recovered: Int = 0, undecided: Int = 0) {
         self.ssrc = ssrc
         self.firstSequence = firstSequence
         self.count = count
         self.recovered = recovered
+        self.undecided = undecided
     }
 
     /// The last missing sequence number.
@@ -127,7 +130,12 @@ package struct RTPGap: Message, Hashable {
             count == 1
             ? "gap: 1 packet missing (seq \(firstSequence))"
             : "gap: \(grouped(count)) packets missing (seq \(firstSequence)–\(lastSequence))"
-        return missing + made
+        let open: Wording =
+            undecided == 0
+            ? ""
+            : undecided >= count
+                ? ", perhaps of error correction" : ", \(grouped(undecided)) perhaps of error correction"
+        return missing + made + open
     }
 
     /// Says what a gap means.
@@ -141,6 +149,7 @@ package struct RTPGap: Message, Hashable {
         fields.add("lastSequence", Int(lastSequence))
         fields.add("missing", count)
         if recovered > 0 { fields.add("recovered", recovered) }
+        if undecided > 0 { fields.add("undecided", undecided) }
         return fields
     }
 }

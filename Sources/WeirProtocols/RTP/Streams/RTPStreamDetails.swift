@@ -23,6 +23,8 @@ package final class RTPStreamDetails: StreamDetails {
     package let isOnTCP: Bool
     /// Whether it came over TCP, a length before each packet (RFC 4571).
     package let isFramed: Bool
+    /// Packets that the host refused to which they went; nil where none were, or a session judges that.
+    package let refusal: FlowRefusal?
     /// What it said that it is.
     package let identity: MediaIdentity?
     /// Whether its session says that its payload is encrypted, even where that does not say what the payload is.
@@ -35,8 +37,9 @@ package final class RTPStreamDetails: StreamDetails {
         _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isOnTCP: Bool = false,
         isFramed: Bool = false,
         isEncrypted: Bool = false, lacksOctets: Bool = false, identity: MediaIdentity? = nil,
-        authentication: SRTPAuthentication? = nil
+        authentication: SRTPAuthentication? = nil, refusal: FlowRefusal? = nil
     ) {
+        self.refusal = refusal
         self.authentication = authentication
         self.isEncrypted = isEncrypted
         self.isRelayed = isRelayed
@@ -49,12 +52,14 @@ package final class RTPStreamDetails: StreamDetails {
     }
 
     /// Describes a stream that ended, and where it was.
-    convenience init(_ stream: MediaStream, _ entry: MediaEntry, isEncrypted: Bool, lacksOctets: Bool) {
+    convenience init(
+        _ stream: MediaStream, _ entry: MediaEntry, isEncrypted: Bool, lacksOctets: Bool, refusal: FlowRefusal? = nil
+    ) {
         self.init(
             stream, channel: entry.channel, isRelayed: entry.isRelayed, isOnTCP: entry.isOnTCP,
             isFramed: entry.isFramed,
             isEncrypted: isEncrypted, lacksOctets: lacksOctets, identity: entry.identity,
-            authentication: entry.authentication)
+            authentication: entry.authentication, refusal: refusal)
     }
 
     /// A figure of the stream.
@@ -86,12 +91,14 @@ package final class RTPStreamDetails: StreamDetails {
         fields.add("lastSequence", Int(sequence.lastSequence))
         fields.add("expected", sequence.expected)
         fields.add("lost", lost)
-        if stream.recovered > 0 {
+        if stream.recovered + stream.undecided > 0 {
             fields.add("recovered", stream.recovered)
-            fields.add("unrecovered", max(0, lost - stream.recovered))
+            if stream.undecided > 0 { fields.add("undecided", stream.undecided) }
+            fields.add("unrecovered", max(0, lost - stream.recovered - stream.undecided))
         }
         if uncaptured > 0 { fields.add("uncaptured", uncaptured) }
         if stream.skipped > 0 { fields.add("skipped", stream.skipped) }
+        if let refusal { fields.add("unreachable", refusal.count) }
         if isRelayed { fields.add("relayed", true) }
         fields.add("duplicates", sequence.duplicates)
         if stream.captureDuplicates > 0 { fields.add("captureDuplicates", stream.captureDuplicates) }
@@ -208,7 +215,9 @@ package final class RTPStreamDetails: StreamDetails {
         var missing: Wording = "\(grouped(lost)) lost"
         if expected > 0, lost > 0 { missing += " (\(rounded(Double(lost) * 100 / Double(expected), places: 2)) %)" }
         if stream.recovered > 0 { missing += ", \(grouped(stream.recovered)) of them recovered" }
+        if stream.undecided > 0 { missing += ", \(grouped(stream.undecided)) perhaps of error correction" }
         parts.append(missing)
+        if let refusal { parts.append("\(grouped(refusal.count)) answered with port unreachable") }
         if uncaptured > 0 { parts.append("\(grouped(uncaptured)) not captured") }
         if stream.skipped > 0 { parts.append("\(grouped(stream.skipped)) skipped") }
         if stream.sequence.duplicates > 0 {

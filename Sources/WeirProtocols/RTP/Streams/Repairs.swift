@@ -19,9 +19,20 @@ package struct Repairs: Sendable, Hashable {
     package private(set) var unkept = 0
     /// Packets sent again of which the capture lacks the original number: they may have made good anything.
     package private(set) var unread = 0
+    /// What was told to be missing and stayed so.
+    package private(set) var lost: LostRuns
+    /// What error correction protects that has numbers of the same stream.
+    private var cover = CorrectionCover()
+    /// Numbers told to be missing that may be those of error correction.
+    private var undecidedNumbers: Set<UInt16> = []
+    /// How many they are.
+    package var undecided: Int { undecidedNumbers.count }
 
-    /// Begins with `most` numbers of each kind at most.
-    package init(most: Int = RTPLimits().repairs) { self.most = max(1, most) }
+    /// Begins with `most` numbers of each kind at most, and as many rows of them as there may be open holes.
+    package init(most: Int = RTPLimits().repairs, holes: Int = RTPLimits().openHoles) {
+        self.most = max(1, most)
+        lost = LostRuns(most: holes)
+    }
 
     /// A number that is missing was sent again; `isTold` says whether its gap was told.
     mutating func note(_ number: UInt16, isTold: Bool) {
@@ -30,24 +41,54 @@ package struct Repairs: Sendable, Hashable {
             return
         }
         if late.count >= most { late.removeAll() }
-        if late.insert(number).inserted { recovered &+= 1 }
+        guard late.insert(number).inserted else { return }
+        recovered &+= 1
+        undecidedNumbers.remove(number)
+        lost.remove(number)
     }
 
     /// Something was sent again, and the capture lacks what.
     mutating func noteUnread() { unread &+= 1 }
 
-    /// A gap is told: counts the numbers of it that were sent again; returns how many.
-    mutating func take(_ gap: SequenceTracker.Gap) -> Int {
-        guard !early.isEmpty else { return 0 }
-        var count = 0
-        for offset in 0..<min(gap.count, 0x1_0000) {
-            let number = gap.first &+ UInt16(truncatingIfNeeded: offset)
-            guard early.remove(number) != nil else { continue }
-            count &+= 1
-            late.insert(number)
+    /// A gap is told: counts the numbers of it that were sent again, and those that may be of error correction.
+    mutating func take(_ gap: SequenceTracker.Gap, _ sequence: SequenceTracker) -> (made: Int, undecided: Int) {
+        guard !early.isEmpty || !cover.isEmpty else { return (0, 0) }
+        var (made, open) = (0, 0)
+        for number in gap.numbers {
+            if early.remove(number) != nil {
+                made &+= 1
+                late.insert(number)
+            } else if cover.mayBeOwn(number, sequence), undecidedNumbers.count < most {
+                open &+= 1
+                undecidedNumbers.insert(number)
+            }
         }
-        recovered &+= count
-        return count
+        recovered &+= made
+        return (made, open)
+    }
+
+    /// A gap was told: what of it nothing made good, but for numbers that came elsewhere.
+    mutating func noteLost(
+        _ gap: SequenceTracker.Gap, at place: SequenceHoles.Place?, but isElsewhere: (UInt16) -> Bool
+    ) {
+        var rows: [SequenceTracker.Gap] = []
+        var row = SequenceTracker.Gap(first: gap.first, count: 0)
+        for number in gap.numbers {
+            if late.contains(number) || undecidedNumbers.contains(number) || isElsewhere(number) {
+                if row.count > 0 { rows.append(row) }
+                row = SequenceTracker.Gap(first: number &+ 1, count: 0)
+            } else {
+                row.count &+= 1
+            }
+        }
+        if row.count > 0 { rows.append(row) }
+        lost.note(rows, place)
+    }
+
+    /// A packet of error correction came under a number of the stream that it protects.
+    mutating func noteCorrection(_ number: UInt16, protects numbers: [UInt16]) {
+        cover.note(own: number, protects: numbers)
+        if !undecidedNumbers.isEmpty { undecidedNumbers.subtract(numbers) }
     }
 
     /// Error correction protects these numbers: one that is missing is made good when all others came.

@@ -11,6 +11,12 @@ package struct SequenceTracker: Sendable {
         package var first: UInt16
         /// How many are missing.
         package var count: Int
+
+        /// The missing numbers.
+        var numbers: some Sequence<UInt16> {
+            let first = self.first
+            return (0..<min(count, 0x1_0000)).lazy.map { first &+ UInt16(truncatingIfNeeded: $0) }
+        }
     }
 
     /// What a packet's sequence number means.
@@ -55,8 +61,6 @@ package struct SequenceTracker: Sendable {
     package private(set) var strays = 0
     /// Gaps reported.
     package private(set) var gaps = 0
-    /// The most packets missing in a row.
-    package private(set) var longestGap = 0
     /// The highest number before the source counted anew, as on the wire.
     package private(set) var sequenceBeforeRestart: UInt16 = 0
     /// The first number that was missing when one came ahead of it last.
@@ -243,7 +247,6 @@ extension SequenceTracker {
     private mutating func giveUp(_ end: Int64, _ time: Timestamp) -> Gap {
         let gap = Gap(first: UInt16(truncatingIfNeeded: settled), count: Int(end &- settled))
         gaps &+= 1
-        longestGap = max(longestGap, gap.count)
         settled = end
         missingSince = time
         skipReceived()

@@ -16,6 +16,14 @@ extension MediaStream {
         return ErrorCorrection.generic(payload).map { [$0] } ?? []
     }
 
+    /// Whether a packet is one of error correction and has no media of its own, inside redundancy (RFC 2198) or not.
+    @inline(never)
+    func isCorrection(_ header: RTPHeader, _ payload: RawSpan) -> Bool {
+        guard formats[header.payloadType]?.correction == .redundant else { return true }
+        let own = RedundantPayload(payload)?.blocks.last
+        return own.map { formats[$0.type]?.correction == .parity } ?? false
+    }
+
     /// Of a payload with redundancy (RFC 2198): error correction in it, and the packets whose payloads it has again. How far
     /// back one is shows by its timestamp, where that moves on evenly; else by its place.
     private func redundant(_ header: RTPHeader, _ payload: RawSpan) -> [ProtectedNumbers] {

@@ -101,7 +101,9 @@ extension MediaStreams {
         for group in protected {
             let isAlone = streams[entry.stream].mainFormat?.isRepair == true
             let target = isAlone ? protectedStream(beside: entry, group.numbers) : entry
-            if let target { streams[target.stream].protect(group.numbers) }
+            guard let target else { continue }
+            if target === entry { streams[entry.stream].noteCorrection(group.numbers) }
+            streams[target.stream].protect(group.numbers)
         }
     }
 
@@ -137,6 +139,21 @@ extension MediaStreams {
         return (owner?.mediaStreams ?? entry.packets?.streams ?? []).filter { other in
             (owner == nil || other.medium == medium) && other !== entry && !other.isEnded
                 && other.direction == entry.direction && streams[other.stream].payloadType == type
+        }
+    }
+
+    /// Whether a source that begins sends again what a stream of its flow lacks, as RIST does: one packet of it is enough.
+    func isSentAgain(_ header: RTPHeader, _ packets: MediaFlow, _ direction: Direction) -> Bool {
+        guard header.ssrc & 1 == 1, let original = packets.keys.stream(header.ssrc & ~1, -1, direction),
+            streams[original].payloadType == header.payloadType
+        else { return false }
+        return streams[original].sequence.lacks(header.sequenceNumber).isMissing
+    }
+
+    /// Whether a number came on another path of the stream.
+    func isElsewhere(_ number: UInt16, _ entry: MediaEntry) -> Bool {
+        entry.paths.contains { path in
+            (path.isEnded ? path.tracker : streams[path.stream].sequence)?.holds(number) ?? false
         }
     }
 

@@ -39,7 +39,7 @@ extension RTPWords {
         "why.H264-FU": "NAL 单元无法拼接。",
         "mend.H264-FU-TYPE": "在所有分片中重复 NAL 单元的类型和 NRI。",
         "why.H264-FU-TYPE": "NAL 单元会带错误首部拼接或被丢弃。",
-        "mend.H264-STAP": "在每个 NAL 单元前写入其大小，聚合包中只放完整的 NAL 单元。",
+        "mend.H264-STAP": "在每个 NAL 单元前写入其大小，聚合包中只放完整的 NAL 单元，并将聚合包的 NRI 设为其中各单元的最大值。",
         "why.H264-STAP": "NAL 单元会丢失或被截断。",
         "mend.H264-FBIT": "NAL 单元首部最高位发 0。",
         "why.H264-FBIT": "解码器会认为 NAL 单元已损坏而丢弃。",

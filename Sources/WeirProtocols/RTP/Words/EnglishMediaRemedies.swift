@@ -42,7 +42,7 @@ extension RTPWords {
         "mend.H264-FU-TYPE": "Repeat type and NRI of the NAL unit in all of its fragments.",
         "why.H264-FU-TYPE": "The NAL unit is put together with a wrong header, or dropped.",
         "mend.H264-STAP":
-            "Write each NAL unit's size before it, and put only whole NAL units into aggregation packets.",
+            "Write each NAL unit's size before it, put only whole NAL units into aggregation packets, and give the packet the highest NRI of its NAL units.",
         "why.H264-STAP": "NAL units are lost or cut.",
         "mend.H264-FBIT": "Send NAL unit headers with the highest bit 0.",
         "why.H264-FBIT": "Decoders take the NAL unit for damaged, and drop it.",

@@ -104,12 +104,16 @@ package struct HTTPTunnelDissector: Dissector {
     ) throws(DissectionError) -> Int {
         let header = direction == .clientToServer ? request(bytes, outlet) : answer(bytes, outlet)
         guard let header else { return 0 }
-        let rest = bytes.clamped(header)
-        guard rest.byteCount > 0 else { return bytes.byteCount }
+        guard header < bytes.byteCount else { return bytes.byteCount }
         switch (purpose, direction) {
-        case (.post(let cookie), .clientToServer): decode(rest, cookie, outlet)
+        case (.post(let cookie), .clientToServer):
+            for piece in outlet.pieces(of: header..<bytes.byteCount) { decode(bytes, piece, cookie, outlet) }
         case (.get(let cookie), .serverToClient):
-            outlet.stream(key: cookie, protocolName: "rtsp", direction: .serverToClient, bytes: rest.array())
+            for piece in outlet.pieces(of: header..<bytes.byteCount) {
+                outlet.stream(
+                    key: cookie, protocolName: "rtsp", direction: .serverToClient,
+                    bytes: bytes.clamped(piece.lowerBound, piece.upperBound).array(), range: piece)
+            }
         // The other two ways of the connections carry nothing once the headers are through.
         case (.get, .clientToServer), (.post, .serverToClient), (.other, _), (.unknown, _): break
         }
@@ -209,10 +213,10 @@ package struct HTTPTunnelDissector: Dissector {
         outlet.message(message, 0..<headers.octets)
     }
 
-    private mutating func decode(_ bytes: RawSpan, _ cookie: String, _ outlet: Outlet) {
+    private mutating func decode(_ bytes: RawSpan, _ range: Range<Int>, _ cookie: String, _ outlet: Outlet) {
         var decoded: [UInt8] = []
-        decoded.reserveCapacity(bytes.byteCount / 4 &* 3)
-        for offset in 0..<bytes.byteCount {
+        decoded.reserveCapacity(range.count / 4 &* 3)
+        for offset in range {
             if let octet = bytes.byte(at: offset) { base64.decode(octet, into: &decoded) }
         }
         if base64.invalidCharacters > 0, invalidCharacters == 0 {
@@ -220,7 +224,8 @@ package struct HTTPTunnelDissector: Dissector {
         }
         invalidCharacters = base64.invalidCharacters
         if !decoded.isEmpty {
-            outlet.stream(key: cookie, protocolName: "rtsp", direction: .clientToServer, bytes: decoded)
+            outlet.stream(
+                key: cookie, protocolName: "rtsp", direction: .clientToServer, bytes: decoded, range: range)
         }
     }
 }

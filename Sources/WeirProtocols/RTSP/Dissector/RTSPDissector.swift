@@ -46,15 +46,17 @@ package struct RTSPDissector: Dissector {
 
     /// Recognises a message of either side, or a chain of interleaved frames, on any port.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
-        let client = probe(opening.client, opening.flow)
+        // A body of HTTP is no conversation: it may be a text about RTSP.
+        if opening.flow.carriage?.protocolName == "http" { return .no }
+        let client = probe(opening.client, opening.clientStarts, opening.flow)
         if client == .yes { return .yes }
-        let server = probe(opening.server, opening.flow)
+        let server = probe(opening.server, opening.serverStarts, opening.flow)
         if server == .yes { return .yes }
         if client == .no, server == .no || opening.server.byteCount == 0 { return .no }
         return server == .no && opening.client.byteCount == 0 ? .no : .needMore
     }
 
-    private static func probe(_ bytes: RawSpan, _ flow: FlowContext) -> RTSPStart.Answer {
+    private static func probe(_ bytes: RawSpan, _ starts: [Int], _ flow: FlowContext) -> RTSPStart.Answer {
         var start = 0
         while let octet = bytes.byte(at: start), octet == ASCII.carriageReturn || octet == ASCII.lineFeed {
             start &+= 1
@@ -66,9 +68,12 @@ package struct RTSPDissector: Dissector {
         guard answer == .no, flow.startsLate, flow.transport == .tcp else { return answer }
         var found = RTSPStart.search(bytes, from: start)
         let isUsual = descriptor.ports.contains(flow.server.port) || descriptor.ports.contains(flow.client.port)
-        // Two frames in a row stand by chance in one of a thousand downloads; where nothing else speaks for RTSP, it takes
-        // more of them.
-        while !isUsual, found.answer == .yes, RTSPStart.chain(bytes, at: found.offset, frames: 4) != .yes {
+        // Two frames in a row stand by chance in one of a thousand downloads, and texts about RTSP hold messages; where
+        // nothing else speaks for RTSP, it takes more frames, or a message that a segment begins with.
+        while !isUsual, found.answer == .yes,
+            bytes.byte(at: found.offset) == ASCII.dollar
+                ? RTSPStart.chain(bytes, at: found.offset, frames: 4) != .yes : !starts.contains(found.offset)
+        {
             found = RTSPStart.search(bytes, from: found.offset &+ 1)
         }
         return found.answer == .yes ? .yes : bytes.byteCount < flow.limits.probeOctets ? .needMore : .no

@@ -14,25 +14,44 @@ enum RTSPStart {
 
     /// Octets within which a start line must end.
     static let longestLine = 4096
+    /// Octets of the longest version, with many leading zeros.
+    private static let longestVersion = 64
 
     /// Whether the line at `start` is a request line or a status line.
     ///
     /// `strict` asks for a known method, where it is not certain that a line begins at `start`.
     static func message(_ bytes: RawSpan, at start: Int, strict: Bool) -> Answer {
+        var line = Line()
+        return message(bytes, at: start, strict: strict, &line)
+    }
+
+    private static func message(_ bytes: RawSpan, at start: Int, strict: Bool, _ line: inout Line) -> Answer {
         guard let first = bytes.byte(at: start) else { return .needMore }
         guard ASCII.isLetter(first) else { return .no }
         if first | 0x20 == 0x72 {
             switch prefix(bytes, at: start, rtspSlash) {
-            case .yes: return statusLine(bytes, at: start)
+            case .yes: return statusLine(bytes, at: start, &line)
             case .needMore: return .needMore
             case .no: break
             }
         }
-        return requestLine(bytes, at: start, strict: strict)
+        return requestLine(bytes, at: start, strict: strict, &line)
+    }
+
+    /// Where the line at hand ends, which is looked for once, however many words in it look like the beginning of a message.
+    private struct Line {
+        private var end = 0
+
+        /// The next octet from `start` on that no line holds: its end, or binary data.
+        mutating func end(_ bytes: RawSpan, from start: Int) -> Int {
+            if end < start { end = start }
+            while let octet = bytes.byte(at: end), octet >= 0x20 || octet == ASCII.tab { end &+= 1 }
+            return end
+        }
     }
 
     /// `RTSP/1.0 200`
-    private static func statusLine(_ bytes: RawSpan, at start: Int) -> Answer {
+    private static func statusLine(_ bytes: RawSpan, at start: Int, _ line: inout Line) -> Answer {
         var offset = start &+ rtspSlash.count
         for separator in [UInt8(0x2E), ASCII.space] {
             let digits = offset
@@ -43,11 +62,15 @@ enum RTSPStart {
         }
         while let octet = bytes.byte(at: offset), octet == ASCII.space { offset &+= 1 }
         guard let octet = bytes.byte(at: offset) else { return .needMore }
-        return ASCII.isDigit(octet) ? .yes : .no
+        guard ASCII.isDigit(octet) else { return .no }
+        let end = line.end(bytes, from: offset)
+        return end &- start <= longestLine && bytes.byte(at: end).map(isLineEnd) ?? true ? .yes : .no
     }
 
+    private static func isLineEnd(_ octet: UInt8) -> Bool { octet == ASCII.lineFeed || octet == ASCII.carriageReturn }
+
     /// `METHOD uri RTSP/1.0` to the line's end.
-    private static func requestLine(_ bytes: RawSpan, at start: Int, strict: Bool) -> Answer {
+    private static func requestLine(_ bytes: RawSpan, at start: Int, strict: Bool, _ line: inout Line) -> Answer {
         var offset = start
         while let octet = bytes.byte(at: offset), TextSyntax.isToken(octet), offset &- start <= 32 { offset &+= 1 }
         guard let blank = bytes.byte(at: offset) else { return offset &- start <= 32 ? .needMore : .no }
@@ -57,18 +80,18 @@ enum RTSPStart {
         {
             return .no
         }
-        let most = start &+ longestLine
-        while let octet = bytes.byte(at: offset), octet != ASCII.lineFeed, octet != ASCII.carriageReturn {
-            // Neither methods nor URIs hold control characters, so binary data ends the search at once.
-            if octet < 0x20, octet != ASCII.tab { return .no }
-            if offset >= most { return .no }
-            offset &+= 1
-        }
-        guard offset < bytes.byteCount else { return .needMore }
-        var end = offset
+        // Neither methods nor URIs hold control characters, so binary data ends the line at once.
+        var end = line.end(bytes, from: offset)
+        guard end &- start < longestLine else { return .no }
+        guard let last = bytes.byte(at: end) else { return .needMore }
+        guard isLineEnd(last) else { return .no }
         while end > start, bytes.byte(at: end &- 1).map(TextSyntax.isBlank) ?? false { end &-= 1 }
         var version = end
-        while version > start, let octet = bytes.byte(at: version &- 1), !TextSyntax.isBlank(octet) { version &-= 1 }
+        while version > max(start, end &- longestVersion), let octet = bytes.byte(at: version &- 1),
+            !TextSyntax.isBlank(octet)
+        {
+            version &-= 1
+        }
         guard prefix(bytes, at: version, rtspSlash) == .yes, version > start else { return .no }
         return RTSPVersion(bytes.clamped(version, end).text()) != nil ? .yes : .no
     }
@@ -120,12 +143,13 @@ enum RTSPStart {
     static func search(_ bytes: RawSpan, from start: Int, isLast: Bool = false) -> (offset: Int, answer: Answer) {
         var offset = start
         var undecided: Int?
+        var line = Line()
         while let octet = bytes.byte(at: offset) {
             var answer = Answer.no
             if octet == ASCII.dollar {
                 answer = frame(bytes, at: offset, isLast: isLast)
             } else if ASCII.isLetter(octet) {
-                answer = message(bytes, at: offset, strict: true)
+                answer = message(bytes, at: offset, strict: true, &line)
             }
             switch answer {
             case .yes: return (offset, .yes)

@@ -20,7 +20,7 @@ enum KeepAlive {
 /// A silence that the capture shows proves itself; only missing parts of the control connection make it inconclusive.
 struct RTSPKeepAlive: Rule {
     static let info = RuleInfo(
-        "RTSP-KEEPALIVE", .warning, .plain, reference: "RFC 2326 §12.37",
+        "RTSP-KEEPALIVE", .warning, .plain, restsOnTimes: true, reference: "RFC 2326 §12.37",
         check: "The client sends a request within each session timeout.",
         example: "Session: 12345678;timeout=60\n(75 s of media without a request)")
     static let observes = ["rtsp", "rtcp", "rtp", "tcp"]

@@ -66,6 +66,7 @@ extension RTSPSession {
             sawPlay = true
             wasRecording = message.method == "RECORD"
             playRequestTime = playRequestTime ?? event.time
+            endPause()
             return lacksAnswers ? takeSetupsForGranted(event) : Effects()
         }
         return Effects()
@@ -168,6 +169,7 @@ extension RTSPSession {
             if isAgain { turns.note(asked: request.time, answered: event.time, announced: announcedSequences) }
         case "RECORD":
             noteAccepted(event)
+            pausedSince = nil
             state = .recording
             phase = .media
             playAnswerTime = playAnswerTime ?? event.time
@@ -175,12 +177,18 @@ extension RTSPSession {
             acceptedPauses += 1
             turns.note(asked: request.time, answered: event.time)
             wasPaused = true
+            pausedSince = pausedSince ?? request.time
             state = .ready
             phase = .pause
         case "TEARDOWN":
             state = .initial
         default: break
         }
+    }
+
+    /// Paused media is asked to go on: its first packet may come before the answer.
+    private func endPause() {
+        if let pausedSince { media.expectEndOfPause(of: self, since: pausedSince) }
     }
 
     func learn(_ session: SessionHeader, isNew: Bool = false) {
@@ -210,6 +218,8 @@ extension RTSPSession {
     func play(_ message: RTSPMessage, _ time: Timestamp, isAsked: Bool = true) {
         // While media flows, packets of the place before may still be on their way.
         if mediaTurns > 1, state == .ready { media.expectResumption(of: self) }
+        if !isAsked { endPause() }
+        pausedSince = nil
         state = .playing
         phase = .media
         playAnswerTime = playAnswerTime ?? time

@@ -66,6 +66,7 @@ extension RTSPSession: MediaOwner {
         if !isInterleaved { mediaArrived += stream.arrived }
         mediaSkipped += stream.skipped
         if isInterleaved { interleavedLost += stream.unrecovered }
+        mediaPaused = max(mediaPaused, stream.pausedSeconds)
         lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)
         if let medium, setups.indices.contains(medium) {
             setups[medium].mediaPackets += stream.packets
@@ -137,6 +138,15 @@ extension RTSPSession {
 
     /// Of go2rtc.
     package var lacksSenderReports: Bool { serverName.map { TextSyntax.hasPrefix($0, "go2rtc") } ?? false }
+
+    /// Of FFmpeg, by what it calls itself and by what it writes into descriptions.
+    package func leavesNameOut(_ end: Endpoint) -> Bool {
+        let isClient = end.address == client.address
+        let tool = wasRecording == isClient ? description?.attributes.first("tool") : nil
+        return [isClient ? userAgent : serverName, tool].contains { name in
+            name.map { TextSyntax.hasPrefix($0, "Lavf") || TextSyntax.hasPrefix($0, "libavformat") } ?? false
+        }
+    }
 
     package func deniesReceiverReports(_ stream: StreamRecord) -> Bool {
         let medium = setupIndex(of: stream).flatMap { self.medium(ofSetup: $0) }

@@ -43,6 +43,7 @@ extension RTSPSession {
 
     /// When media stood still though nobody had asked for that, and whether it came to its end that way.
     private func silences() -> [Text] {
+        guard !completeness.clockWentBack else { return [] }
         var lines: [Text] = []
         if let silence = failures.silence {
             lines.append(
@@ -54,10 +55,10 @@ extension RTSPSession {
         return lines
     }
 
-    /// What flowed, which way, and for how long; media that was sent faster than it plays is told by its own time.
+    /// What flowed, which way, and for how long, without pauses; media that was sent faster than it plays is told by its own time.
     private func flowed() -> Text {
         let zero = Timestamp(nanoseconds: 0)
-        let seconds = max(0, (lastMediaTime ?? zero).seconds(since: firstMediaTime ?? zero))
+        let seconds = max(0, (lastMediaTime ?? zero).seconds(since: firstMediaTime ?? zero) - mediaPaused)
         let sent = mediaStreams.reduce(0) { $0 + ($1.source.address == client.address ? $1.packetsAtEnd : 0) }
         let isRecorded = wasRecording || (client.address != server.address && sent * 2 > mediaPackets)
         let media = mediaStreams.reduce(0) { max($0, $1.mediaSeconds) }
@@ -88,7 +89,10 @@ extension RTSPSession {
         case .reset where isUnsure: return [Text("outcome.resetUnsure")]
         case .close where isUnsure: return [Text("outcome.closedUnsure")]
         case .reset, .close: return isDue ? [left()] : closedBy == .reset ? [Text("outcome.resetOnly")] : []
-        default: return [Text("outcome.open")]
+        // A client that is not in the capture may have closed.
+        default:
+            let isUnseen = completeness.isOneSided && lastRequest == nil
+            return [Text(isUnseen ? "outcome.endUnseen" : "outcome.open")]
         }
     }
 

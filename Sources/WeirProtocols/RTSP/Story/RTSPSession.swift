@@ -124,6 +124,10 @@ package final class RTSPSession: Session {
     /// Accepted pauses since.
     var acceptedPauses = 0
     package internal(set) var wasPaused = false
+    /// When the pause was asked for that lasts.
+    var pausedSince: Timestamp?
+    /// Seconds of media that were paused, of the stream that had most of them.
+    var mediaPaused = 0.0
     var sawPlay = false
     var wasRecording = false
     /// The streams that were seen, ended ones too.

@@ -14,7 +14,7 @@ extension RTSPSession {
         for case let base? in [baseURI, uriOfDescription, self.uri] where !bases.contains(base) { bases.append(base) }
         let index = description.media.firstIndex { medium in
             guard let control = medium.control else { return false }
-            if !control.isEmpty, control != "*", uri.hasSuffix("/" + control) { return true }
+            if !control.isEmpty, control != "*", uri == control || uri.hasSuffix("/" + control) { return true }
             return bases.contains { base in
                 ControlURL.resolve(control, base: base) == uri || ControlURL.concatenate(control, base: base) == uri
             }

@@ -239,9 +239,15 @@ extension RTSPWords {
             "Media of {0} meets no socket: the host answers packets to {1} with ICMP port unreachable.",
         "RTP-NOT-ARRIVED.rtcp":
             "Nobody takes RTCP at {0}: its host answers with ICMP port unreachable, so that sender reports are lost.",
+        "RTP-NOT-ARRIVED.nobody":
+            "Nobody takes this media: the host answers packets to {0} with ICMP port unreachable, {1} {1|time|times} and to the "
+            + "end.",
         "RTP-NOT-ARRIVED.late": "The first media came only {0} s after PLAY or RECORD was accepted.",
         "RTP-SEQ-LOSS.silence":
             "{0} {0|packet|packets} {0|is|are} missing where none came for seconds: lost, or sent elsewhere meanwhile.",
+        "RTP-SEQ-LOSS.correction":
+            "{0} {0|packet|packets} {0|is|are} missing that no error correction protects, though the media around is protected: "
+            + "they may be its own.",
         "RTP-SEQ-LOSS.edge":
             "{0} {0|packet|packets} {0|is|are} missing beside the first or the last packet, where packets overtake each other: "
             + "before the capture began, or after it ended, they may have come.",

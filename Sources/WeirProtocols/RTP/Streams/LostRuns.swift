@@ -1,0 +1,46 @@
+/// The numbers of a stream that were told to be missing and stayed so, row by row, and where they are: what is made good later
+/// takes its numbers out again.
+package struct LostRuns: Sendable, Hashable {
+    /// Missing numbers in a row.
+    private struct Run: Sendable, Hashable {
+        var first: UInt16
+        var count: Int
+        var place: SequenceHoles.Place?
+    }
+
+    /// The latest rows; nothing takes a number out of those before.
+    private var open: [Run] = []
+    private let most: Int
+    private var settledPlace: SequenceHoles.Place?
+    private var settledLongest = 0
+
+    /// Begins with `most` rows at most that may still be made good.
+    init(most: Int) { self.most = max(1, most) }
+
+    /// Where the first row is.
+    package var place: SequenceHoles.Place? { settledPlace ?? open.lazy.compactMap(\.place).first }
+    /// The most numbers in a row.
+    package var longest: Int { open.reduce(settledLongest) { max($0, $1.count) } }
+
+    /// Takes note of rows of one hole.
+    mutating func note(_ rows: [SequenceTracker.Gap], _ place: SequenceHoles.Place?) {
+        for row in rows { open.append(Run(first: row.first, count: row.count, place: place)) }
+        while open.count > most { settle(open.removeFirst()) }
+    }
+
+    private mutating func settle(_ run: Run) {
+        if settledPlace == nil { settledPlace = run.place }
+        settledLongest = max(settledLongest, run.count)
+    }
+
+    /// A number was made good after all.
+    mutating func remove(_ number: UInt16) {
+        guard let index = open.lastIndex(where: { Int(number &- $0.first) < $0.count }) else { return }
+        let run = open[index]
+        let before = Int(number &- run.first)
+        let behind = Run(first: number &+ 1, count: run.count &- before &- 1, place: run.place)
+        open[index].count = before
+        if behind.count > 0 { open.insert(behind, at: index &+ 1) }
+        if before == 0 { open.remove(at: index) }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+import WeirCapture
+import WeirPackets
+
+@Suite("Times of frames")
+struct FrameTimeTests {
+    /// Seconds that frames bear, those they count as captured at, how many were wrong, and the first of these.
+    static let cases: [(name: String, bears: [UInt32], counts: [Int64], wrong: Int, first: Int?)] = [
+        ("one an hour back", [7_000, 7_001, 3_401, 7_002], [7_000, 7_001, 7_001, 7_002], 1, 3),
+        ("one half a minute back", [7_000, 7_001, 6_971, 7_002], [7_000, 7_001, 7_001, 7_002], 1, 3),
+        (
+            "two, with others between them", [7_000, 0, 7_001, 7_002, 0, 7_003],
+            [7_000, 7_000, 7_001, 7_002, 7_002, 7_003], 2, 2
+        ),
+        ("one five hours ahead", [7_000, 25_001, 7_001, 7_002], [7_000, 7_000, 7_001, 7_002], 1, 2),
+        ("a clock that was set back", [7_000, 7_001, 3_401, 3_402], [7_000, 7_001, 3_401, 3_402], 0, nil),
+        ("a clock that was set ahead", [7_000, 10_601, 10_602], [7_000, 10_601, 10_602], 0, nil),
+        ("idle for an hour", [7_000, 10_600, 10_600, 14_200], [7_000, 10_600, 10_600, 14_200], 0, nil),
+        ("out of order by a second", [7_000, 7_001, 7_000, 7_001], [7_000, 7_001, 7_000, 7_001], 0, nil),
+        ("the last one, of which nothing tells", [7_000, 7_001, 3_401], [7_000, 7_001, 3_401], 0, nil),
+    ]
+
+    @Test("one that is far from those around it counts as captured with the frame before it", arguments: cases)
+    func classic(_ known: (name: String, bears: [UInt32], counts: [Int64], wrong: Int, first: Int?)) throws {
+        var file = CaptureBytes.pcap()
+        for seconds in known.bears { file.record([1, 2, 3], seconds: seconds) }
+        try check(file.octets, known)
+    }
+
+    @Test("so it is in pcapng, whatever stands between the packets", arguments: cases)
+    func blocks(_ known: (name: String, bears: [UInt32], counts: [Int64], wrong: Int, first: Int?)) throws {
+        var file = CaptureBytes()
+        file.section()
+        file.interface()
+        for seconds in known.bears {
+            file.enhanced([1, 2, 3], units: UInt64(seconds) * 1_000_000)
+            file.block(0x0BAD) { $0.add(UInt32(0)) }
+        }
+        try check(file.octets, known)
+    }
+
+    private func check(
+        _ octets: [UInt8], _ known: (name: String, bears: [UInt32], counts: [Int64], wrong: Int, first: Int?)
+    ) throws {
+        let path = try temporaryFile(octets)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var file = try CaptureFile(path)
+        var times: [Int64] = []
+        while let frame = try file.next() { times.append(frame.info.time.nanoseconds / 1_000_000_000) }
+        #expect(times == known.counts)
+        #expect(file.wrongTimes?.frames ?? 0 == known.wrong)
+        #expect(file.wrongTimes?.first == known.first)
+    }
+}

@@ -1,0 +1,55 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+@testable import WeirKit
+import WeirPackets
+@testable import WeirProtocols
+
+/// While media is paused nothing is due: the pause is in no figure.
+@Suite("Pauses and seeks") struct PauseTests {
+    private static func analysed(_ frames: [KeptFrame]) -> AnalysisResult {
+        let result = AnalysisResult(plugins: BuiltIn.plugins)
+        let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: result))
+        analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+        for frame in frames { frame.use { analyzer.process($0) } }
+        analyzer.finish()
+        return result
+    }
+
+    /// The capture with its first pause so many seconds longer.
+    private static func frames(_ name: String, longer seconds: Int64) throws -> [KeptFrame] {
+        var plays = 0
+        return try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/\(name).pcap")).map { frame in
+            var frame = frame
+            if frame.octets.firstRange(of: Array("PLAY rtsp:".utf8)) != nil { plays += 1 }
+            guard plays > 1 else { return frame }
+            frame.info.time = Timestamp(nanoseconds: frame.info.time.nanoseconds + seconds * 1_000_000_000)
+            return frame
+        }
+    }
+
+    private static func reports(_ result: AnalysisResult) -> [String] {
+        result.findings.filter { $0.verdict == .fail && $0.rule.hasPrefix("RTCP-") }.map(\.rule)
+    }
+
+    @Test(
+        "are in no figure, however long they are",
+        arguments: ["rtsp-pause-seek", "rtsp-pause-seek-tcp"], [Int64(0), 60])
+    func figures(_ name: String, longer seconds: Int64) throws {
+        let whole = Self.analysed(try Self.frames(name, longer: 0))
+        let result = Self.analysed(try Self.frames(name, longer: seconds))
+        #expect(result.streams.count == 2)
+        for (record, same) in zip(result.streams, whole.streams) {
+            let (stream, other) = (try #require(record.media), try #require(same.media))
+            #expect((stream.jitter?.maximumMilliseconds ?? 99) < 5 && (stream.jitter?.neededMilliseconds ?? 99) < 50)
+            #expect(abs((stream.bitrate ?? 0) - (other.bitrate ?? -1)) < 1)
+            // Two pauses, of which the second was no longer than a seek takes.
+            #expect(
+                stream.stretches.count == 3 && abs(stream.pausedSeconds - other.pausedSeconds - Double(seconds)) < 0.001
+            )
+            if record.mediaType == "video" { #expect(abs((stream.frameRate ?? 0) - 10) < 0.05) }
+        }
+        #expect(result.sessions.map(\.outcome.first) == whole.sessions.map(\.outcome.first))
+        #expect(Self.reports(result) == [])
+    }
+}

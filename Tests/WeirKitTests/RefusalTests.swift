@@ -1,0 +1,100 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+@testable import WeirKit
+import WeirPackets
+@testable import WeirProtocols
+
+/// ICMP port unreachable about media that no session in the capture set up.
+@Suite("Refused media outside of any session") struct RefusalTests {
+    private static func analysed(_ frames: [KeptFrame]) -> AnalysisResult {
+        let result = AnalysisResult(plugins: BuiltIn.plugins)
+        var options = AnalyzerOptions()
+        options.verifiesChecksums = false
+        let analyzer = Analyzer(
+            options: options, sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: result))
+        analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+        for frame in frames { frame.use { analyzer.process($0) } }
+        analyzer.finish()
+        return result
+    }
+
+    /// What the receiving host sends when nobody takes a datagram: the beginning of it behind eight octets (RFC 792).
+    private static func refusal(of frame: KeptFrame) -> KeptFrame {
+        var octets = Array(frame.octets[6..<12]) + Array(frame.octets[0..<6]) + [8, 0]
+        let quote = Array(frame.octets[14..<42])
+        var header = Array(quote.prefix(20))
+        let length = 20 + 8 + quote.count
+        header.replaceSubrange(2..<4, with: [UInt8(length >> 8), UInt8(length & 255)])
+        header[9] = 1
+        header.replaceSubrange(12..<20, with: Array(quote[16..<20]) + Array(quote[12..<16]))
+        octets += header + [3, 3, 0, 0, 0, 0, 0, 0] + quote
+        var info = FrameInfo(
+            number: 0, time: Timestamp(nanoseconds: frame.info.time.nanoseconds + 50_000),
+            capturedLength: octets.count, originalLength: octets.count, linkType: .ethernet)
+        info.number = frame.info.number
+        return KeptFrame(info: info, octets: octets)
+    }
+
+    /// The capture in which packets of media to a port are refused from one of them on until another.
+    private static func refused(_ name: String, to port: UInt16, _ refused: (Int, Int) -> Bool) throws -> [KeptFrame] {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtp/\(name).pcap"))
+        let all = frames.count { $0.portNumbers?.destination == port }
+        var count = 0
+        var told: [KeptFrame] = []
+        for frame in frames {
+            told.append(frame)
+            guard frame.portNumbers?.destination == port else { continue }
+            count += 1
+            if refused(count, all) { told.append(refusal(of: frame)) }
+        }
+        return told.numbered
+    }
+
+    private static func verdicts(_ result: AnalysisResult) -> [String] {
+        result.findings.filter { $0.rule == "RTP-NOT-ARRIVED" }.map { "\($0.verdict) \($0.severity) \($0.message.key)" }
+    }
+
+    private static func errors(_ result: AnalysisResult) -> [Event] {
+        result.events.filter { $0.message.protocolName == "icmp" }
+    }
+
+    @Test("are told with the first error, with their stream, and as what nobody takes")
+    func all() throws {
+        let result = Self.analysed(try Self.refused("rtp-mpegts", to: Self.port("rtp-mpegts")) { _, _ in true })
+        let stream = try #require(result.streams.first)
+        #expect(stream.media?.refusal?.count == stream.media?.packets)
+        #expect(Self.errors(result).map(\.frame) == [2] && Self.errors(result).first?.flow == stream.flow)
+        #expect(Self.verdicts(result) == ["fail warning RTP-NOT-ARRIVED.nobody"])
+        #expect(stream.details.fields(.masked).contains { $0.name == "unreachable" })
+    }
+
+    @Test("prove nothing at the end, when the receiver has left, or at the beginning, before it listens")
+    func edges() throws {
+        let port = try Self.port("rtp-mpegts")
+        for isLast in [true, false] {
+            let result = Self.analysed(
+                try Self.refused("rtp-mpegts", to: port) { count, all in isLast ? count > all - 3 : count < 3 })
+            #expect(Self.errors(result).count == 1 && (result.streams.first?.media?.refusal?.count ?? 0) > 0)
+            #expect(Self.verdicts(result).isEmpty)
+        }
+    }
+
+    @Test("are no proof where receiver reports show that somebody listens")
+    func reported() throws {
+        let frames = try Self.refused("rtp-rist", to: 5_094) { count, _ in count > 10 }
+        let result = Self.analysed(frames)
+        let stream = try #require(result.streams.first { $0.media?.ssrc == 0xA233_C6CA })
+        #expect((stream.media?.refusal?.count ?? 0) > 50 && (stream.media?.reports.receiverReports ?? 0) > 0)
+        #expect(Self.verdicts(result).isEmpty && !Self.errors(result).isEmpty)
+    }
+
+    /// The port that most datagrams of a capture go to.
+    private static func port(_ name: String) throws -> UInt16 {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtp/\(name).pcap"))
+        let counts = frames.filter { $0.datagram != nil }.reduce(into: [UInt16: Int]()) {
+            $0[$1.portNumbers?.destination ?? 0, default: 0] += 1
+        }
+        return try #require(counts.max { $0.value < $1.value }?.key)
+    }
+}
