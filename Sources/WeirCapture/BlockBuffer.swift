@@ -38,6 +38,11 @@ final class BlockBuffer {
         count >= length || read(until: length)
     }
 
+    /// The same, which waits for a pipe only where it may.
+    func fill(_ length: Int, mayWait: Bool) -> Bool {
+        count >= length || ((mayWait || input.size != nil) && read(until: length))
+    }
+
     private func read(until length: Int) -> Bool {
         // Sound: start <= end <= the memory's size, so what is moved fits, also into the larger memory.
         if unsafe length > memory.count {

@@ -21,15 +21,16 @@ struct FrameClock {
     /// - Parameters:
     ///   - time: the time that it bears.
     ///   - frame: its number.
-    ///   - next: the time that the frame behind it bears; nil when there is none, or it cannot be told.
+    ///   - next: the time that the frame behind it bears; nil when there is none, or it cannot be told. It is told whether it
+    ///     may wait for that frame: behind a pause of a pipe nobody knows when it comes.
     @inline(__always)
-    mutating func time(_ time: Timestamp, of frame: Int, next: () -> Timestamp?) -> Timestamp {
+    mutating func time(_ time: Timestamp, of frame: Int, next: (_ mayWait: Bool) -> Timestamp?) -> Timestamp {
         let step = time.nanoseconds.subtractingReportingOverflow(last?.nanoseconds ?? time.nanoseconds)
         if !step.overflow, Self.back...Self.ahead ~= step.partialValue {
             last = time
             return time
         }
-        return far(time, frame, next())
+        return far(time, frame, next(step.partialValue < 0))
     }
 
     @inline(never)

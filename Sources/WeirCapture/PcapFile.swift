@@ -63,7 +63,7 @@ final class PcapFile {
     func next() throws(CaptureError) -> CapturedPacket? {
         while let lengths = try readRecord() {
             frame &+= 1
-            let time = clock.time(time(at: 0), of: frame) { timeBehind() }
+            let time = clock.time(time(at: 0), of: frame) { timeBehind(mayWait: $0) }
             // What exceeds the snap length is no part of the packet.
             let captured = min(lengths.captured, header.snapLength)
             let bytes = unsafe buffer.bytes(header.recordHeaderLength, captured)
@@ -87,9 +87,9 @@ final class PcapFile {
         return Timestamp(nanoseconds: seconds &+ Int64(uint32(position &+ 4)) &* header.nanosecondsPerUnit)
     }
 
-    /// The time of the record behind the one in use; nil at the end of the file.
-    private func timeBehind() -> Timestamp? {
-        buffer.fill(recordLength &+ header.recordHeaderLength) ? time(at: recordLength) : nil
+    /// The time of the record behind the one in use; nil where that is not there.
+    private func timeBehind(mayWait: Bool) -> Timestamp? {
+        buffer.fill(recordLength &+ header.recordHeaderLength, mayWait: mayWait) ? time(at: recordLength) : nil
     }
 
     /// Leaves the record in use and reads the next one, so that it lies in the buffer as a whole; nil at the end.

@@ -291,15 +291,15 @@ final class PcapngFile {
             throw error(.damaged, "a packet of \(length) octets does not fit into its block of \(blockLength)")
         }
         let units = UInt64(uint32(12)) << 32 | UInt64(uint32(16))
-        lastTime = clock.time(interface.time(units), of: frame &+ 1) { timeBehind() }
+        lastTime = clock.time(interface.time(units), of: frame &+ 1) { timeBehind(mayWait: $0) }
         return unsafe packet(interface, index, at: headerLength, length: length, originalLength: Int(uint32(24)))
     }
 
     /// The time of the packet behind the block in use; nil where none follows soon whose interface is known.
-    private func timeBehind() -> Timestamp? {
+    private func timeBehind(mayWait: Bool) -> Timestamp? {
         var position = blockLength
         for _ in 0..<8 {
-            guard buffer.fill(position &+ 20) else { return nil }
+            guard buffer.fill(position &+ 20, mayWait: mayWait) else { return nil }
             let length = Int(uint32(position &+ 4))
             let interface: Int
             switch uint32(position) {

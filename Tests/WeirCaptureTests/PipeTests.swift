@@ -6,6 +6,7 @@ import WeirCapture
 /// completed: a reader that waits for more than it needs would never get on.
 @Suite("Pipes", .serialized, .timeLimit(.minutes(1)))
 struct PipeTests {
+    /// Frames that bear times an hour apart, so that a look at the time of the next one would tell something.
     private static func pieces(_ kind: String) -> [[UInt8]] {
         let frames = (0..<5).map { [UInt8](repeating: UInt8($0), count: 100) }
         switch kind {
@@ -14,14 +15,14 @@ struct PipeTests {
             file.section()
             file.interface()
             return frames.map { frame in
-                file.enhanced(frame)
+                file.enhanced(frame, units: UInt64(frame[0]) * 3_600_000_000)
                 defer { file.octets = [] }
                 return file.octets
             }
         default:
             var file = CaptureBytes.pcap()
             let plain = frames.map { frame in
-                file.record(frame)
+                file.record(frame, seconds: 1_700_000_000 + UInt32(frame[0]) * 3_600)
                 defer { file.octets = [] }
                 return file.octets
             }
