@@ -30,6 +30,17 @@ import WeirReports
         #expect(Self.tags(result).count == 2 && result.errors.isEmpty)
     }
 
+    @Test("random octets that open a port are no report, though they begin as one does")
+    func opening() throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-srtp.pcap"))
+        let random = Set(24...28)
+        let octets = frames.filter { random.contains($0.info.number) }.compactMap { $0.datagram.map { Array($0) } }
+        #expect(octets.count == 5 && octets.contains { $0[0] >> 6 == 2 && 192...223 ~= $0[1] })
+        let result = EditedCalls.analysed(frames)
+        #expect(result.events.filter { random.contains($0.frame) }.map(\.message.protocolName) == [])
+        #expect(result.events.count { $0.message.protocolName == "rtcp" } > 2)
+    }
+
     @Test("one octet that was changed breaks one")
     func changed() throws {
         var frames = try Self.frames()

@@ -13,6 +13,13 @@ public struct RTCPCompound: Sendable {
     /// (RFC 3711 §3.4, RFC 4568 §6.2.2).
     static let shortestSecure = 16
 
+    /// Whether the length that a first packet says fits a whole datagram of SRTCP, with the index behind it; it is not encrypted
+    /// (RFC 3711 §3.4).
+    static func fitsSecure(_ bytes: RawSpan) -> Bool {
+        guard let words = bytes.uint16(at: 2) else { return false }
+        return 4 &* (Int(words) &+ 1) &+ 4 <= bytes.byteCount
+    }
+
     /// A packet and where it stands.
     public struct Element: Sendable {
         /// The packet.

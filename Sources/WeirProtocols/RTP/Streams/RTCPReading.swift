@@ -13,6 +13,9 @@ extension MediaStreams {
         if let channel, let owner, let medium = owner.medium(ofChannel: channel), !owner.isRTP(medium) { return }
         // What is too short for an index and a tag cannot be SRTCP (RFC 3711 §3.4), as what opens a port in a firewall.
         let isSecure = packets.hasSecureReports && (isCut || bytes.byteCount >= RTCPCompound.shortestSecure)
+        // SRTCP leaves the length of its first packet in the clear: where that does not fit, it is something else, such as the
+        // random octets that open a port.
+        if isSecure, !isCut, !RTCPCompound.fitsSecure(bytes) { return }
         let compound = RTCPCompound(bytes, isEncrypted: isSecure)
         guard !compound.elements.isEmpty else { return }
         packets.noteRTCP()
