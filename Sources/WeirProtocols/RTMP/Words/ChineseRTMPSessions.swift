@@ -16,7 +16,7 @@ extension RTMPWords {
         "outcome.rtmp.unseen": "抓包中既没有媒体，也没有会话建立的过程",
         "outcome.rtmp.oneSided": "无法判断服务器如何回答：抓包只有一个方向",
         "outcome.rtmp.oneSidedServer": "无法判断客户端请求了什么：抓包只有一个方向",
-        "outcome.rtmp.lacking": "无法判断为何没有媒体：抓包缺少部分字节，{0} 之后什么也看不到",
+        "outcome.rtmp.lacking": "无法判断为何没有媒体：抓包缺少部分字节，{0} 之后看不到媒体",
         "outcome.rtmp.early": "抓包在 {0} 之后结束，其间没有媒体",
         "outcome.rtmp.waiting": "抓包在 {0}（第 {1} 帧）之后 {2} 秒结束，其间没有对它的应答",
         "outcome.rtmp.noTunnel": "HTTP 隧道从未建立：其中没有 RTMP 通信",
