@@ -16,25 +16,26 @@ struct FrameClock {
     private(set) var firstWrong: Int?
     private var last: Timestamp?
 
-    /// The time at which a frame was captured: its own, or that of the frame before where its own is wrong.
+    /// Whether a frame's time goes on from that of the frame before, as nearly all do: then it is right.
+    @inline(__always)
+    mutating func follows(_ time: Timestamp) -> Bool {
+        let step = time.nanoseconds.subtractingReportingOverflow(last?.nanoseconds ?? time.nanoseconds)
+        guard !step.overflow, Self.back...Self.ahead ~= step.partialValue else { return false }
+        last = time
+        return true
+    }
+
+    /// Whether a time is before that of the frame before.
+    func goesBack(_ time: Timestamp) -> Bool { last.map { time < $0 } ?? false }
+
+    /// The time at which a frame was captured whose own does not go on: that of the frame before where its own is wrong.
     ///
     /// - Parameters:
     ///   - time: the time that it bears.
     ///   - frame: its number.
-    ///   - next: the time that the frame behind it bears; nil when there is none, or it cannot be told. It is told whether it
-    ///     may wait for that frame: behind a pause of a pipe nobody knows when it comes.
-    @inline(__always)
-    mutating func time(_ time: Timestamp, of frame: Int, next: (_ mayWait: Bool) -> Timestamp?) -> Timestamp {
-        let step = time.nanoseconds.subtractingReportingOverflow(last?.nanoseconds ?? time.nanoseconds)
-        if !step.overflow, Self.back...Self.ahead ~= step.partialValue {
-            last = time
-            return time
-        }
-        return far(time, frame, next(step.partialValue < 0))
-    }
-
+    ///   - next: the time that the frame behind it bears; nil when there is none, or it cannot be told.
     @inline(never)
-    private mutating func far(_ time: Timestamp, _ frame: Int, _ next: Timestamp?) -> Timestamp {
+    mutating func time(_ time: Timestamp, of frame: Int, next: Timestamp?) -> Timestamp {
         guard let before = last, let next, Self.back...Self.ahead ~= Self.distance(before, next),
             Self.distance(time, next).magnitude > Self.back.magnitude
         else {

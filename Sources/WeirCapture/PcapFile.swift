@@ -63,7 +63,8 @@ final class PcapFile {
     func next() throws(CaptureError) -> CapturedPacket? {
         while let lengths = try readRecord() {
             frame &+= 1
-            let time = clock.time(time(at: 0), of: frame) { timeBehind(mayWait: $0) }
+            var time = self.time(at: 0)
+            if !clock.follows(time) { time = clock.time(time, of: frame, next: timeBehind(time)) }
             // What exceeds the snap length is no part of the packet.
             let captured = min(lengths.captured, header.snapLength)
             let bytes = unsafe buffer.bytes(header.recordHeaderLength, captured)
@@ -87,9 +88,11 @@ final class PcapFile {
         return Timestamp(nanoseconds: seconds &+ Int64(uint32(position &+ 4)) &* header.nanosecondsPerUnit)
     }
 
-    /// The time of the record behind the one in use; nil where that is not there.
-    private func timeBehind(mayWait: Bool) -> Timestamp? {
-        buffer.fill(recordLength &+ header.recordHeaderLength, mayWait: mayWait) ? time(at: recordLength) : nil
+    /// The time of the record behind the one in use, which has this time; nil where that is not there. Behind a pause of a
+    /// pipe it is not waited for: nobody knows when it comes.
+    private func timeBehind(_ time: Timestamp) -> Timestamp? {
+        let length = recordLength &+ header.recordHeaderLength
+        return buffer.fill(length, mayWait: clock.goesBack(time)) ? self.time(at: recordLength) : nil
     }
 
     /// Leaves the record in use and reads the next one, so that it lies in the buffer as a whole; nil at the end.

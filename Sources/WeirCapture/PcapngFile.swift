@@ -291,7 +291,10 @@ final class PcapngFile {
             throw error(.damaged, "a packet of \(length) octets does not fit into its block of \(blockLength)")
         }
         let units = UInt64(uint32(12)) << 32 | UInt64(uint32(16))
-        lastTime = clock.time(interface.time(units), of: frame &+ 1) { timeBehind(mayWait: $0) }
+        lastTime = interface.time(units)
+        if !clock.follows(lastTime) {
+            lastTime = clock.time(lastTime, of: frame &+ 1, next: timeBehind(mayWait: clock.goesBack(lastTime)))
+        }
         return unsafe packet(interface, index, at: headerLength, length: length, originalLength: Int(uint32(24)))
     }
 
