@@ -99,16 +99,8 @@ public struct FlowTable: Sendable {
         let (key, sourceIsFirst) = FlowKey.canonical(
             source: source, destination: destination, transport: segment == nil ? .udp : .tcp, context: context)
         let hash = key.hash(seed: seed)
-        let mask = slots.count &- 1
-        var slot = Int(hash) & mask
-        while true {
-            let entry = slots[slot]
-            guard entry != 0 else { break }
-            let index = Int(entry) &- 1
-            if flows[index].hash == hash, flows[index].key == key {
-                return found(index, sourceIsFirst: sourceIsFirst, segment: segment, time: time)
-            }
-            slot = (slot &+ 1) & mask
+        if let index = index(of: key, hash) {
+            return found(index, sourceIsFirst: sourceIsFirst, segment: segment, time: time)
         }
         let evicted = count >= limit || isFull ? oldestHeld() ?? idlest() : nil
         if let evicted { unlink(evicted) }
@@ -123,15 +115,20 @@ public struct FlowTable: Sendable {
     {
         let (key, _) = FlowKey.canonical(
             source: source, destination: destination, transport: transport, context: context)
-        let hash = key.hash(seed: seed)
+        return index(of: key, key.hash(seed: seed))
+    }
+
+    @inline(__always)
+    private func index(of key: FlowKey, _ hash: UInt32) -> Int? {
         let mask = slots.count &- 1
         var slot = Int(hash) & mask
-        while slots[slot] != 0 {
-            let index = Int(slots[slot]) &- 1
+        while true {
+            let entry = slots[slot]
+            guard entry != 0 else { return nil }
+            let index = Int(entry) &- 1
             if flows[index].hash == hash, flows[index].key == key { return index }
             slot = (slot &+ 1) & mask
         }
-        return nil
     }
 
     @inline(__always)

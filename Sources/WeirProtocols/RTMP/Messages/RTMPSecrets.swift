@@ -15,7 +15,10 @@ package enum RTMPSecrets {
         var octets = Array(text.utf8)
         for key in keys where !key.isEmpty { octets = hide(Array(key.utf8), in: octets) }
         octets = hidePaths(in: Array(policy.apply(uri: String(decoding: octets, as: UTF8.self)).utf8))
-        let query = octets.indices.first { "?#".utf8.contains(octets[$0]) && isQuery(octets[($0 + 1)...]) }
+        let lastEquals = octets.lastIndex(of: ASCII.equals) ?? -1
+        let query = octets.indices.first {
+            "?#".utf8.contains(octets[$0]) && isQuery(octets[($0 + 1)...], hasEquals: lastEquals > $0)
+        }
         if let query { octets = octets[...query] + Array(SecretPolicy.mask.utf8) }
         return String(decoding: octets, as: UTF8.self)
     }
@@ -41,18 +44,15 @@ package enum RTMPSecrets {
         var rest = octets[...]
         while let authority = ASCII.range(of: Array("://".utf8), in: rest)?.upperBound {
             let scheme = rest[..<(authority - 3)].reversed().prefix { ASCII.isLetter($0) }
-            let path = rest[authority...].prefix { $0 > ASCII.space && !"\"'<>,;".utf8.contains($0) }
-            let parts = path.indices.filter { path[$0] == ASCII.slash }
-            guard scheme.suffix(3).map(ASCII.lowercased).elementsEqual("mtr".utf8), parts.count > 1,
-                parts[1] + 1 < path.endIndex
-            else {
-                result += rest[..<authority]
-                rest = rest[authority...]
-                continue
-            }
-            let query = path[parts[1]...].firstIndex { "?#".utf8.contains($0) } ?? path.endIndex
-            result += rest[...parts[1]] + Array(SecretPolicy.mask.utf8)
-            rest = rest[query...]
+            result += rest[..<authority]
+            rest = rest[authority...]
+            guard scheme.suffix(3).map(ASCII.lowercased).elementsEqual("mtr".utf8) else { continue }
+            let path = rest.prefix { $0 > ASCII.space && !"?#\"'<>,;".utf8.contains($0) }
+            guard let host = path.firstIndex(of: ASCII.slash),
+                let name = path[(host + 1)...].firstIndex(of: ASCII.slash), name + 1 < path.endIndex
+            else { continue }
+            result += rest[...name] + Array(SecretPolicy.mask.utf8)
+            rest = rest[path.endIndex...]
         }
         return result + rest
     }
@@ -76,10 +76,10 @@ package enum RTMPSecrets {
     /// Whether a status is about a stream, which has a name then.
     static func isAboutStream(code: String?) -> Bool { code?.hasPrefix("NetStream.") == true }
 
-    private static func isQuery(_ rest: ArraySlice<UInt8>) -> Bool {
+    private static func isQuery(_ rest: ArraySlice<UInt8>, hasEquals: Bool) -> Bool {
         // A question in a server's words ends a sentence.
         guard let first = rest.first else { return false }
-        return first > ASCII.space && first != ASCII.quote || rest.contains(ASCII.equals)
+        return first > ASCII.space && first != ASCII.quote || hasEquals
     }
 
     /// The octets with the key masked: each whole word that is it, and of a long one every occurrence.

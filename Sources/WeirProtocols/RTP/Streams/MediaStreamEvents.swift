@@ -50,7 +50,7 @@ extension MediaStreams {
                     ? []
                     : (0..<gap.count).map { gap.firstSequence &+ UInt16(truncatingIfNeeded: $0) }
                         .filter { isElsewhere($0, entry) })
-            streams[entry.stream].noteLost(gap, at: hole) { came.contains($0) }
+            streams[entry.stream].noteLost(gap, at: hole, but: came)
         }
         if !entry.paths.isEmpty {
             let (count, isTwin) = elsewhere(gap, entry)

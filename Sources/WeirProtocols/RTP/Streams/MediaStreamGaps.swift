@@ -21,9 +21,9 @@ extension MediaStream {
     }
 
     /// Notes what of a gap stayed lost, but for numbers that came elsewhere.
-    mutating func noteLost(_ gap: RTPGap, at place: SequenceHoles.Place?, but isElsewhere: (UInt16) -> Bool) {
+    mutating func noteLost(_ gap: RTPGap, at place: SequenceHoles.Place?, but elsewhere: Set<UInt16>) {
         let missing = SequenceTracker.Gap(first: gap.firstSequence, count: gap.count)
-        repairs.noteLost(missing, at: place, but: isElsewhere)
+        repairs.noteLost(missing, at: place, but: elsewhere)
     }
 
     private mutating func located(

@@ -69,12 +69,14 @@ package struct Repairs: Sendable, Hashable {
 
     /// A gap was told: what of it nothing made good, but for numbers that came elsewhere.
     mutating func noteLost(
-        _ gap: SequenceTracker.Gap, at place: SequenceHoles.Place?, but isElsewhere: (UInt16) -> Bool
+        _ gap: SequenceTracker.Gap, at place: SequenceHoles.Place?, but elsewhere: Set<UInt16>
     ) {
+        // Mostly nothing was sent again: the hole is one row, however long.
+        guard !late.isEmpty || !undecidedNumbers.isEmpty || !elsewhere.isEmpty else { return lost.note([gap], place) }
         var rows: [SequenceTracker.Gap] = []
         var row = SequenceTracker.Gap(first: gap.first, count: 0)
         for number in gap.numbers {
-            if late.contains(number) || undecidedNumbers.contains(number) || isElsewhere(number) {
+            if late.contains(number) || undecidedNumbers.contains(number) || elsewhere.contains(number) {
                 if row.count > 0 { rows.append(row) }
                 row = SequenceTracker.Gap(first: number &+ 1, count: 0)
             } else {

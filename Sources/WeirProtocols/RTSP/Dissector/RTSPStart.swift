@@ -85,7 +85,8 @@ enum RTSPStart {
         guard end &- start < longestLine else { return .no }
         guard let last = bytes.byte(at: end) else { return .needMore }
         guard isLineEnd(last) else { return .no }
-        while end > start, bytes.byte(at: end &- 1).map(TextSyntax.isBlank) ?? false { end &-= 1 }
+        let mostBlanks = max(start, end &- longestVersion)
+        while end > mostBlanks, bytes.byte(at: end &- 1).map(TextSyntax.isBlank) ?? false { end &-= 1 }
         var version = end
         while version > max(start, end &- longestVersion), let octet = bytes.byte(at: version &- 1),
             !TextSyntax.isBlank(octet)

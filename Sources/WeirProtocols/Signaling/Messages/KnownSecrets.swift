@@ -7,7 +7,10 @@ package struct KnownSecrets: Sendable, Hashable {
     private static let shortest = 6
     private static let longest = 4_096
 
-    private var values: [String] = []
+    /// They, by their first octet, the longest first.
+    private var values: [UInt8: [[UInt8]]] = [:]
+    /// They, in the order in which they were told.
+    private var order: [[UInt8]] = []
     private let most: Int
 
     /// Nothing is known.
@@ -31,16 +34,32 @@ package struct KnownSecrets: Sendable, Hashable {
     }
 
     private mutating func learn(_ word: String) -> Bool {
-        guard Self.shortest...Self.longest ~= word.utf8.count, !values.contains(word) else { return true }
-        values.append(word)
-        guard values.count > most else { return true }
-        values.removeFirst()
+        let octets = Array(word.utf8)
+        guard Self.shortest...Self.longest ~= octets.count, !order.contains(octets) else { return true }
+        order.append(octets)
+        values[octets[0], default: []].append(octets)
+        values[octets[0]]?.sort { $0.count > $1.count }
+        guard order.count > most else { return true }
+        let oldest = order.removeFirst()
+        values[oldest[0]]?.removeAll { $0 == oldest }
         return false
     }
 
     /// A text without them.
     func masked(_ text: String) -> String {
         guard !values.isEmpty, text.utf8.count >= Self.shortest else { return text }
-        return values.reduce(text) { $1.utf8.count <= $0.utf8.count ? $0.replacing($1, with: SecretPolicy.mask) : $0 }
+        // A text may be long: it is walked once, however many are known.
+        let octets = Array(text.utf8)
+        var (shown, done, index) = ([UInt8](), 0, 0)
+        while index < octets.count {
+            guard let secret = values[octets[index]]?.first(where: { octets[index...].starts(with: $0) }) else {
+                index += 1
+                continue
+            }
+            shown += octets[done..<index] + Array(SecretPolicy.mask.utf8)
+            index += secret.count
+            done = index
+        }
+        return done == 0 ? text : String(decoding: shown + octets[done...], as: UTF8.self)
     }
 }
