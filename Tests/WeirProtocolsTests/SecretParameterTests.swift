@@ -29,20 +29,35 @@ import WeirProtocols
             ("u:p@h/a", "u:***@h/a"), ("rtsp:u:p@h/a", "rtsp:***@h/a"), ("rtsp:\\\\u:p@h/a", "rtsp:***@h/a"),
             ("h:554/a@b", "h:554/a@b"), ("mailto:a@b", "mailto:a@b"), ("sip:a@b", "sip:a@b"),
             ("inline: abcdef|2^20", "inline: ***"),
+            ("rtsp://h/live?sk4f9a77c1", "rtsp://h/live?***"), ("/whip?kQZbXyWvUtSrQpOnMlKjIh", "/whip?***"),
+            ("rtsp://h/live?c2VjcmV0MTIz==/trackID=1", "rtsp://h/live?***/trackID=1"),
+            ("rtsp://h/a?tcp", "rtsp://h/a?tcp"), ("/a?videocodec=h264", "/a?videocodec=h264"),
+            ("/h?multicast", "/h?multicast"),
+            ("/h?20261123", "/h?20261123"), ("/h?channel10=1", "/h?channel10=1"),
         ])
     func masked(uri: String, shown: String) {
         #expect(SecretPolicy.masked.apply(uri: uri) == shown)
         #expect(SecretPolicy.revealed.apply(uri: uri) == uri)
     }
 
+    @Test(
+        "a query that is a key is masked in any text, and a question is not",
+        arguments: [
+            ("DESCRIBE rtsp://h/a?sk4f9a77c1 failed", "DESCRIBE rtsp://h/a?*** failed"),
+            ("POST /whip?sk4f9a77c1", "POST /whip?***"), ("what is 4?sk4f9a77c1", "what is 4?sk4f9a77c1"),
+        ]) func texts(text: String, shown: String)
+    { #expect(SecretPolicy.masked.apply(text: text) == shown) }
+
     @Test(arguments: [
-        "X-Auth-Token", "api_key", "X-API-Key", "PASSWD", "key", "accessKey", "stream-key", "wsSecret", "loginpas",
+        "roomKey", "keyBase64", "X-Auth-Token", "api_key", "X-API-Key", "PASSWD", "key", "accessKey", "stream-key",
+        "wsSecret", "loginpas",
         "X-Session-Key", "srtpKey", "X-Encryption-Key", "Ocp-Apim-Subscription-Key",
     ])
     func secretNames(name: String) { #expect(SecretNames.isSecret(name)) }
 
     @Test(arguments: [
-        "Public", "User-Agent", "x-sessioncookie", "keyframe", "signal", "CSeq", "author", "Session", "nonce",
+        "Public", "User-Agent", "x-sessioncookie", "publicKey", "Sec-WebSocket-Key", "monkey", "keyframeInterval",
+        "keyframe", "signal", "CSeq", "author", "Session", "nonce",
     ])
     func plainNames(name: String) { #expect(!SecretNames.isSecret(name)) }
 }

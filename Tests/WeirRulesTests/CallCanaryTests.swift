@@ -40,6 +40,8 @@ import WeirProtocols
         "a=ice-pwd:\(word)", "a=ICE-PWD:\(word)", "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:\(word)",
         "a=x-token:\(word)", "a=fmtp:111 password=\(word)",
         "a=candidate:1 1 udp 1 192.0.2.1 5000 typ host token=\(word)",
+        "a=candidate:1 1 udp 1 192.0.2.1 5000 typ host password \(word)",
+        "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline: \(word)",
         "a=tool:https://u:\(word)@h/",
     ]
 
@@ -52,7 +54,7 @@ import WeirProtocols
         "Authorization: Bearer \(word)", "Authorization: Basic \(word)", "authorization: \(word)",
         "Proxy-Authorization: Digest username=\"a\", response=\"\(word)\"", "Cookie: sid=\(word)",
         "Set-Cookie: \(word); path=/", "X-API-Key: \(word)", "X-Auth-Token: \(word)",
-        "Referer: https://h/?token=\(word)",
+        "Referer: https://h/?token=\(word)", "Referer: https://h/?\(word)",
         "Location: /whip/1?token=\(word)", "Location: https://u:\(word)@h/whip/1", "Origin: https://u:\(word)@h",
         "Link: <turn:turn.example.net?transport=udp>; rel=\"ice-server\"; username=\"a\"; credential=\"\(word)\"",
         "Link: <turn:u:\(word)@h>; rel=\"ice-server\"", "User-Agent: a password=\(word)", "ETag: \"token=\(word)\"",
@@ -134,6 +136,10 @@ import WeirProtocols
             "{\"janus\":\"success\",\"transaction\":\"1\",\"data\":{\"id\":\"\(word)\"}}",
             "{\"janus\":\"event\",\"session_id\":\"\(word)\",\"sender\":7,\"plugindata\":{}}",
             "{\"type\":\"login\",\"name\":\"eyJhbGciOiJIUzI1NiJ9.\(word)\(word).\(word)\"}",
+            "{\"type\":\"login\",\"options\":[{\"name\":\"token\",\"value\":\"\(word)\"}]}",
+            "{\"type\":\"login\",\"data\":\"{\\\"name\\\":\\\"pin\\\",\\\"value\\\":\\\"\(word)\\\"}\"}",
+            "{\"type\":\"login\",\"keyBase64\":\"\(word)\",\"roomKey\":\"\(word)\"}",
+            "{\"type\":\"bye\",\"reason\":\"https://h/whip?\(word)\"}",
             "{\"type\":\"bye\",\"reason\":\"https://u:\(word)@h/\"}", "{\"type\":\"login\",\"secret\":\"\(word)",
         ]
 

@@ -17,7 +17,7 @@ import WeirProtocols
         "rtsp://user:12/\(word)@camera/live", "rtsp://h/live?token=\(word)", "rtsp://h/live?api_key=\(word)",
         "rtsp://h/live?x-api-key=\(word)&a=b", "rtsp://h/live?loginpas=\(word)", "rtsp://h/live?sessionid=\(word)",
         "rtsp://h/live?X-Amz-Signature=\(word)", "rtsp://h/live?access-key=\(word)", "rtsp://h/live?stream_key=\(word)",
-        "rtsp://h/live?password=p?\(word)", "rtsp://h/live?tok%65n=\(word)",
+        "rtsp://h/live?password=p?\(word)", "rtsp://h/live?tok%65n=\(word)", "rtsp://h/live?\(word)", "/live?\(word)",
         "rtsp://h/live?token%3D\(word)", "rtsp://h/live?token=a%26\(word)", "rtsp://h/?url=rtsp://u:\(word)@x/",
         "rtsp://h/?url=rtsp%3A%2F%2Fu%3A\(word)%40x%2F", "rtsp://h/?url=rtsp%253A%252F%252Fu%253A\(word)%2540x%252F",
         "rtsp://h/?u=http%3A%2F%2Fx%2F%3Ftoken%3D\(word)%26a%3Db", "/user=admin&password=\(word)&channel=1",

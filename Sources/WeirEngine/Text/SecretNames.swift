@@ -21,8 +21,13 @@ package enum SecretNames {
     private static let wholes = [
         "key", "sig", "sign", "pw", "psw", "sid", "pin", "otp", "cookie", "setcookie",
     ].map { Array($0.utf8) }
-    /// Names of cameras' passwords end so: `loginpas`.
-    private static let ending = Array("pas".utf8)
+    /// Names that end so are of secrets, too: `loginpas`, `roomKey`, `keyBase64`.
+    private static let endings = ["pas", "key", "keybase64", "keyhex"].map { Array($0.utf8) }
+    /// Names that end like a secret's, and are of none: what everybody may know, and words.
+    private static let harmless = [
+        "publickey", "pubkey", "websocketkey", "primarykey", "foreignkey", "hotkey", "monkey", "turkey", "hockey",
+        "jockey", "donkey",
+    ].map { Array($0.utf8) }
     /// Who wrote something, which begins as `auth` does.
     private static let author = Array("author".utf8)
     /// Headers that ask for credentials, and hold none.
@@ -35,8 +40,13 @@ package enum SecretNames {
         isSecret(name.utf8, short: true)
     }
 
+    private static func hasEnding(_ letters: [UInt8]) -> Bool {
+        func ends(with end: [UInt8]) -> Bool { letters.suffix(end.count).elementsEqual(end) }
+        return endings.contains(where: ends) && !harmless.contains(where: ends)
+    }
+
     /// The letters of each of these, as bits: a name that lacks one of them is not it.
-    private static let letters = (parts + [ending]).map { Self.letters(of: $0) }
+    private static let letters = (parts + endings).map { Self.letters(of: $0) }
     /// The same of whole names: one that has others beside them is not it either.
     private static let letterSets = wholes.map { Self.letters(of: $0) }
 
@@ -59,7 +69,7 @@ package enum SecretNames {
         for octet in name where ASCII.isLetter(octet) || ASCII.isDigit(octet) {
             letters.append(ASCII.lowercased(octet))
         }
-        if short, wholes.contains(letters) || letters.suffix(ending.count).elementsEqual(ending) { return true }
+        if short, wholes.contains(letters) || hasEnding(letters) { return true }
         if challenges.contains(letters) { return false }
         for start in letters.indices {
             let letter = Int(letters[start]) - 0x61

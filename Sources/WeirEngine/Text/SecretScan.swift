@@ -51,71 +51,6 @@ struct SecretScan {
         return scan.found.count > scan.names
     }
 
-    /// Whether there is anything that a secret could follow: most texts have no more than a scheme, a port, and names that
-    /// are of no secret, and need no closer look.
-    static func mayHold(_ octets: ArraySlice<UInt8>, isURI: Bool) -> Bool {
-        // A name alone, such as a canonical name of RTCP, has no scheme and no password before its `@`.
-        var mayHoldUser = false
-        for index in octets.indices {
-            let octet = octets[index]
-            // Of letters and digits, which most text is, only one letter begins anything.
-            if octet != jay, ASCII.isLetter(octet) || ASCII.isDigit(octet) { continue }
-            if octet == ASCII.colon || octet == ASCII.slash { mayHoldUser = true }
-            if octet == ASCII.space, !isURI { mayHoldUser = false }
-            switch octet {
-            case at where mayHoldUser: return true
-            // What is not encoded hides nothing: `0.5 % lost`.
-            case percent where DecodedOctets.isEncoded(octets, index): return true
-            case ASCII.colon where !octets[(index + 1)...].starts(with: slashes), ASCII.equals:
-                var end = index
-                while end > octets.startIndex, isSpace(octets[end - 1]) || isQuote(octets[end - 1]) { end -= 1 }
-                var start = end
-                while start > octets.startIndex, isName(octets[start - 1]) { start -= 1 }
-                if mayHaveValue(octets[start..<end]) { return true }
-            case ASCII.space where endsScheme(octets[..<index]): return true
-            case jay where beginsToken(octets[..<index]): return true
-            default: break
-            }
-        }
-        return false
-    }
-
-    /// Whether a name is that of a secret, or one of those which the scan knows beside them.
-    private static func mayHaveValue(_ name: ArraySlice<UInt8>) -> Bool {
-        SecretNames.isSecret(name, short: true) || isWord(name, "k") || isWord(name, "inline") || isOpaqueScheme(name)
-    }
-
-    /// Whether it is a scheme of URIs without `//`, of which a user's name and password may follow at once (RFC 3261 §19.1,
-    /// RFC 7065).
-    private static func isOpaqueScheme(_ name: ArraySlice<UInt8>) -> Bool {
-        ["sip", "sips", "turn", "turns"].contains { isWord(name, $0) }
-    }
-
-    /// Whether a word stands at the end that says of what follows that it grants access (RFC 6750 §2.1, RFC 7617 §2).
-    private static func endsScheme(_ octets: ArraySlice<UInt8>) -> Bool {
-        guard let last = octets.last, last | 0x20 == UInt8(ascii: "r") || last | 0x20 == UInt8(ascii: "c") else {
-            return false
-        }
-        return ends(octets, with: "bearer") || ends(octets, with: "basic")
-    }
-
-    /// Whether octets end with this very word, in any case.
-    private static func ends(_ octets: ArraySlice<UInt8>, with word: String) -> Bool {
-        let letters = word.utf8
-        guard octets.count >= letters.count, isWord(octets.suffix(letters.count), word) else { return false }
-        return octets.dropLast(letters.count).last.map(isName) != true
-    }
-
-    /// Whether what stands before a `J` begins a JSON Web Token with it: `eyJ` is what an object's `{"` is in base64.
-    private static func beginsToken(_ octets: ArraySlice<UInt8>) -> Bool { octets.suffix(2).elementsEqual("ey".utf8) }
-
-    private static let slashes = [ASCII.slash, ASCII.slash]
-    private static let jay = UInt8(ascii: "J")
-
-    private static let at = UInt8(ascii: "@")
-    private static let percent = UInt8(ascii: "%")
-    private static let query = UInt8(ascii: "?")
-
     private init(_ text: [UInt8], isURI: Bool) {
         decoded = DecodedOctets(text)
         octets = decoded.octets
@@ -126,10 +61,16 @@ struct SecretScan {
         if octets.starts(with: [ASCII.slash, ASCII.slash]) { userInformation(from: 2, depth: 0) }
         if isURI { strayUserInformation() }
         var isInQuery = false
+        var isInURI = false
         var index = 0
         while index < octets.count {
             switch octets[index] {
-            case Self.query: isInQuery = true
+            case Self.query:
+                isInQuery = true
+                if isURI || isInURI, let end = bareKey(index) {
+                    index = end
+                    continue
+                }
             case ASCII.equals:
                 if let end = parameter(index, isInQuery) {
                     index = end
@@ -137,11 +78,14 @@ struct SecretScan {
                 }
             case ASCII.colon:
                 if isScheme(index) {
+                    isInURI = true
                     userInformation(from: index + 3, depth: decoded.depth(index))
                 } else if let end = named(index) {
                     index = end
                     continue
                 }
+            case ASCII.slash where index == 0 || octets[index - 1] >= 0x80 || !Self.isName(octets[index - 1]):
+                isInURI = true
             case ASCII.space:
                 if let end = credentials(index) {
                     index = end
@@ -154,7 +98,7 @@ struct SecretScan {
                 }
             default: break
             }
-            if !isURI, Self.isBlank(octets[index]) { isInQuery = false }
+            if !isURI, Self.isBlank(octets[index]) { (isInQuery, isInURI) = (false, false) }
             index += 1
         }
     }
@@ -308,8 +252,6 @@ struct SecretScan {
         return end
     }
 
-    private static let shortestCredentials = 8
-
     /// A JSON Web Token, wherever it stands: its parts are parted by points, and the first is an object in base64.
     private mutating func token(_ place: Int) -> Int? {
         guard Self.beginsToken(octets[..<place]) else { return nil }
@@ -319,6 +261,15 @@ struct SecretScan {
         else { return nil }
         hide(place - 2, end)
         return end
+    }
+
+    // MARK: - Queries
+
+    /// A query that is one word and no parameter (`?sk_live_4f9a`), masked where the word looks like a key.
+    private mutating func bareKey(_ query: Int) -> Int? {
+        guard let count = Self.keyLength(octets[(query + 1)...]) else { return nil }
+        hide(query + 1, query + 1 + count)
+        return query + 1 + count
     }
 
     private func unquoted(_ start: Int, isJSON: Bool) -> (Int, Int)? {
@@ -369,19 +320,14 @@ struct SecretScan {
             case ASCII.comma, ASCII.semicolon:
                 if isFollowedByName(index + 1) { return index }
             case ASCII.slash:
-                let rest = octets[(index + 1)...].prefix(8).map(ASCII.lowercased)
-                guard isInQuery, !rest.isEmpty, !Self.tracks.contains(where: { rest.starts(with: $0) }) else {
-                    return index
-                }
+                let rest = octets[(index + 1)...]
+                guard isInQuery, !rest.isEmpty, !Self.beginsTrack(rest) else { return index }
             default: break
             }
             index += 1
         }
         return index
     }
-
-    /// How the part begins that clients append to a URI to name a track, even behind a query.
-    private static let tracks = ["track", "stream", "video", "audio"].map { Array($0.utf8) }
 
     private func isFollowedByName(_ start: Int) -> Bool {
         let rest = octets[start...]
@@ -398,21 +344,4 @@ struct SecretScan {
         while start > 0, Self.isName(octets[start - 1]) { start -= 1 }
         return start
     }
-
-    // MARK: - Octets
-
-    private static func isWord(_ name: ArraySlice<UInt8>, _ word: String) -> Bool {
-        name.count == word.utf8.count && name.lazy.map(ASCII.lowercased).elementsEqual(word.utf8)
-    }
-
-    private static func isName(_ octet: UInt8) -> Bool {
-        switch octet {
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "$"): true
-        default: ASCII.isLetter(octet) || ASCII.isDigit(octet) || octet >= 0x80
-        }
-    }
-
-    private static func isQuote(_ octet: UInt8) -> Bool { octet == ASCII.quote || octet == UInt8(ascii: "'") }
-    private static func isSpace(_ octet: UInt8) -> Bool { octet == ASCII.space || octet == ASCII.tab }
-    private static func isBlank(_ octet: UInt8) -> Bool { octet <= ASCII.space }
 }

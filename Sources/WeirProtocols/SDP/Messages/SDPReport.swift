@@ -107,7 +107,10 @@ extension MediaDescription {
         fields.add("iceUfrag", iceUfrag)
         fields.add("icePwd", icePwd.map { secrets.apply($0) })
         if attributes.has("candidate") {
-            fields.add("candidates", .array(attributes.all("candidate").map { .string($0) }))
+            fields.add(
+                "candidates",
+                .array(
+                    attributes.all("candidate").map { .string(SDPAttribute.candidate($0, secrets)) }))
         }
         if let fingerprint = fingerprints.first {
             fields.add(
@@ -135,11 +138,25 @@ extension SDPAttribute {
         guard secrets == .masked, let value else { return value }
         if ASCII.equalIgnoringCase(name, "crypto") {
             guard let crypto = CryptoAttribute(value) else { return SecretPolicy.mask }
-            let key = TextSyntax.pair(crypto.keyParameters, at: ASCII.colon).0
+            let (key, material) = TextSyntax.pair(crypto.keyParameters, at: ASCII.colon)
+            // Behind a blank the key would be taken for a parameter of the session.
+            guard material?.isEmpty == false else { return SecretPolicy.mask }
             return ([crypto.tag, crypto.suite, "\(key):\(SecretPolicy.mask)"] + crypto.sessionParameters)
                 .joined(separator: " ")
         }
+        if ASCII.equalIgnoringCase(name, "candidate") { return Self.candidate(value, secrets) }
         return SecretNames.isSecret(name) ? SecretPolicy.mask : secrets.apply(text: value)
+    }
+
+    /// A candidate, whose extensions are pairs of words (RFC 8839 §5.1): some programs put a password there.
+    static func candidate(_ text: String, _ secrets: SecretPolicy) -> String {
+        guard secrets == .masked else { return text }
+        var hidesNext = false
+        let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            defer { hidesNext = SecretNames.isSecret(word) }
+            return hidesNext ? SecretPolicy.mask : String(word)
+        }
+        return secrets.apply(text: words.joined(separator: " "))
     }
 }
 

@@ -110,14 +110,26 @@ extension JSONNode {
         case .string(let text): return .string(shown(text))
         case .array(let elements): return .array(elements.map { $0.field(hides: hides, shown: shown) })
         case .object(let members):
+            let named = hidesValue(hides)
             return .object(
                 members.map { member in
-                    let value = member.value
-                    return Field(
-                        member.name, hides(member.name) ? value.masked : value.field(hides: hides, shown: shown))
+                    let (name, value) = (member.name, member.value)
+                    let isHidden = hides(name) || named && Self.values.contains(name)
+                    return Field(name, isHidden ? value.masked : value.field(hides: hides, shown: shown))
                 })
         }
     }
+
+    /// Whether it is a pair such as `{"name": "token", "value": …}`, whose name stands in a member of its own.
+    package func hidesValue(_ hides: (String) -> Bool) -> Bool {
+        members.contains { member in
+            Self.names.contains(member.name) && member.value.string.map(hides) == true
+        }
+    }
+
+    /// Members that hold the name of such a pair, and its value.
+    private static let names: Set<String> = ["name", "key", "header", "param", "parameter", "field"]
+    package static let values: Set<String> = ["value", "val", "content", "data"]
 
     /// The value with all that could be a secret taken out.
     private var masked: FieldValue {

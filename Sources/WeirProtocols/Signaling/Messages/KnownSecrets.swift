@@ -22,8 +22,10 @@ package struct KnownSecrets: Sendable, Hashable {
     mutating func learn(_ node: JSONNode) -> Bool {
         var hasRoom = true
         if let id = SignalingSecrets.session(of: node) { hasRoom = learn(id) && hasRoom }
+        let named = node.hidesValue(SignalingSecrets.isSecret)
         for member in node.members {
-            if let word = member.value.word, SignalingSecrets.isSecret(member.name) {
+            let isSecret = SignalingSecrets.isSecret(member.name) || named && JSONNode.values.contains(member.name)
+            if let word = member.value.word, isSecret {
                 hasRoom = learn(word) && hasRoom
             } else {
                 hasRoom = learn(member.value) && hasRoom

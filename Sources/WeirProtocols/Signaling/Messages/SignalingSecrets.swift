@@ -48,19 +48,9 @@ enum SignalingSecrets {
             if text.hasPrefix("eyJ"), text.utf8.count >= 32 { return SecretPolicy.mask }
         default: break
         }
-        if text.hasPrefix("candidate:") { return candidate(text) }
+        if text.hasPrefix("candidate:") { return SDPAttribute.candidate(text, .masked) }
         if text.utf8.contains(ASCII.colon), let line = attribute(text) { return line }
         return SecretPolicy.masked.apply(text: text)
-    }
-
-    /// A candidate, whose extensions are pairs of words (RFC 8839 §5.1): some programs put a password there.
-    private static func candidate(_ text: String) -> String {
-        var hidesNext = false
-        let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-            defer { hidesNext = isSecret(String(word)) }
-            return hidesNext ? SecretPolicy.mask : String(word)
-        }
-        return SecretPolicy.masked.apply(text: words.joined(separator: " "))
     }
 
     /// A description with the values of secret lines masked, its line ends as they are.
@@ -114,8 +104,9 @@ enum SignalingSecrets {
         case .array(let elements):
             return "[" + elements.map { written($0, depth: depth) }.joined(separator: ",") + "]"
         case .object(let members):
+            let named = node.hidesValue(isSecret)
             let parts = members.map { member in
-                let isHidden = isSecret(member.name)
+                let isHidden = isSecret(member.name) || named && JSONNode.values.contains(member.name)
                 let value = isHidden ? quoted(SecretPolicy.mask) : written(member.value, depth: depth)
                 return "\(quoted(member.name)):\(value)"
             }
