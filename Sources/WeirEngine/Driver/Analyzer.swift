@@ -168,6 +168,8 @@ public final class Analyzer {
         for session in open { endSession(session, at: last) }
         forget(open)
         for index in table.remaining() { endFlow(index, at: last) }
+        // No packet comes any more that could take another way.
+        storyOutlet.pathChanges = []
         summary.packets = fastPaths.frames
         summary.bytes = fastPaths.octets
         summary.truncatedPackets = fastPaths.cutFrames

@@ -13,13 +13,27 @@ struct Claims {
 
         /// Takes out those of an owner that fit; returns how many.
         mutating func remove(_ owner: Session, where fits: (Claim) -> Bool) -> Int {
+            var left = claims.count
             if claims.count > Self.few {
                 if owners.isEmpty { for claim in claims { owners[claim.owner.id, default: 0] += 1 } }
-                guard owners[owner.id] != nil else { return 0 }
+                left = owners[owner.id] ?? 0
             }
-            let before = claims.count
-            claims.removeAll { $0.owner === owner && fits($0.claim) }
-            let removed = before - claims.count
+            var removed = 0
+            var index = 0
+            // Of an owner that has few the rest is not walked.
+            while left > 0, index < claims.count {
+                guard claims[index].owner === owner else {
+                    index += 1
+                    continue
+                }
+                left -= 1
+                if fits(claims[index].claim) {
+                    claims.remove(at: index)
+                    removed += 1
+                } else {
+                    index += 1
+                }
+            }
             if !owners.isEmpty { owners[owner.id] = owners[owner.id].flatMap { $0 > removed ? $0 - removed : nil } }
             return removed
         }
@@ -117,6 +131,11 @@ struct Claims {
 
     /// The claims for something, oldest first.
     func all(_ key: ClaimKey) -> [MetClaim] { lists[Place(key)]?.claims ?? [] }
+
+    /// The last owner of a claim for something that fits, among the latest few.
+    func latest(_ key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
+        lists[Place(key)]?.claims.suffix(Self.few).last { fits($0.owner) }?.owner
+    }
 
     /// The claim that a flow between `one` and `other` meets: the newest, and one that names both ends first. Who is told to
     /// listen at a port hears whoever sends there: the sender's address may be another than was said.

@@ -37,9 +37,10 @@ extension Analyzer {
     private func begun(by state: FlowState) -> Conversation? {
         let kinds = dissectors.compactMap { $0.story }
         for kind in kinds {
-            let halves = storyOutlet.claimants(of: Self.tunnelName(state, kind))
-            let key = halves.last { $0.isTunnelled && $0.completeness.isOneSided }.flatMap(\.conversation)
-            if let conversation = key.flatMap({ conversations[$0] }) { return conversation }
+            let half = storyOutlet.claims.latest(Self.tunnelName(state, kind)) {
+                $0.isTunnelled && $0.completeness.isOneSided
+            }
+            if let conversation = half?.conversation.flatMap({ conversations[$0] }) { return conversation }
         }
         return nil
     }
@@ -66,7 +67,7 @@ extension Analyzer {
     func openTunnel(_ name: String, _ state: FlowState) {
         guard state.session == nil, let kind = dissector(named: name)?.story else { return }
         let key = Self.tunnelName(state, kind)
-        if let begun = storyOutlet.claimants(of: key).last(where: { $0.isTunnelled && $0.conversation == nil }) {
+        if let begun = storyOutlet.claims.latest(key, where: { $0.isTunnelled && $0.conversation == nil }) {
             attach(state, to: begun)
             return
         }

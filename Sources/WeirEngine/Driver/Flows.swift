@@ -207,6 +207,8 @@ extension Analyzer {
             openStates &-= 1
             if state.claim != nil { storyOutlet.claims.forget(index, state.client, state.server) }
             leave(state, at: info)
+            // They know the flow that they read, which would keep both alive.
+            state.packetReaders = []
         } else {
             let flow = table[index]
             if flow.path.connection >= 0 { fastPaths.finish(flow.path.connection) }

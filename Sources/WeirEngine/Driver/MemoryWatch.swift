@@ -7,7 +7,7 @@ extension Analyzer {
     private enum Cost {
         static let flow = 320
         static let state = 1_280
-        static let stream = 5_120
+        static let stream = 6_656
         static let session = 8_192
     }
 

@@ -55,7 +55,7 @@ extension Analyzer {
     /// the capture and has only one side speak: it may be that half.
     private func halfElsewhere(_ kind: Session.Type, _ state: FlowState) -> Session? {
         guard state.startsLate, isMonologue(state) else { return nil }
-        return storyOutlet.claimants(of: Self.tunnelName(state, kind)).last {
+        return storyOutlet.claims.latest(Self.tunnelName(state, kind)) {
             type(of: $0) == kind && $0.isTunnelled && $0.completeness.isOneSided
         }
     }
@@ -86,7 +86,7 @@ extension Analyzer {
     /// The session of a tunnel that the same client began on another connection, and that the capture does not name there:
     /// it lacks octets of that, or its beginning.
     private func begunElsewhere(_ kind: Session.Type, _ state: FlowState, _ conversation: Conversation) -> Session? {
-        let begun = storyOutlet.claimants(of: Self.tunnelName(state, kind)).last { session in
+        let begun = storyOutlet.claims.latest(Self.tunnelName(state, kind)) { session in
             guard type(of: session) == kind, session.conversation == nil else { return false }
             if session.isTunnelled { return session.completeness.hasGap }
             return session.completeness.startsLate && (!conversation.hasHalves || isMonologue(session))

@@ -85,6 +85,7 @@ package final class MediaEntry {
         packets = nil
         if !paths.isEmpty { tracker = last.sequence }
         original = nil
+        rival = nil
         // Those that have ended know each other no more.
         if paths.allSatisfy(\.isEnded) {
             for path in paths { path.paths = [] }
