@@ -64,7 +64,7 @@ final class PcapFile {
         while let lengths = try readRecord() {
             frame &+= 1
             var time = self.time(at: 0)
-            if !clock.follows(time) { time = clock.time(time, of: frame, next: timeBehind(time)) }
+            if !clock.follows(time) { time = judged(time) }
             // What exceeds the snap length is no part of the packet.
             let captured = min(lengths.captured, header.snapLength)
             let bytes = unsafe buffer.bytes(header.recordHeaderLength, captured)
@@ -88,11 +88,21 @@ final class PcapFile {
         return Timestamp(nanoseconds: seconds &+ Int64(uint32(position &+ 4)) &* header.nanosecondsPerUnit)
     }
 
-    /// The time of the record behind the one in use, which has this time; nil where that is not there. Behind a pause of a
-    /// pipe it is not waited for: nobody knows when it comes.
-    private func timeBehind(_ time: Timestamp) -> Timestamp? {
-        let length = recordLength &+ header.recordHeaderLength
-        return buffer.fill(length, mayWait: clock.goesBack(time)) ? self.time(at: recordLength) : nil
+    /// The time at which the frame in use was captured, whose own, this one, does not go on: the records behind tell.
+    @inline(never)
+    private func judged(_ time: Timestamp) -> Timestamp {
+        var look = clock.look(from: time)
+        var position = recordLength
+        // Behind a pause of a pipe nothing is waited for, and never for more than one record: nobody knows when they come.
+        var mayWait = clock.goesBack(time)
+        while position < FrameClock.farthest, buffer.fill(position &+ header.recordHeaderLength, mayWait: mayWait) {
+            guard look.take(self.time(at: position)) else { break }
+            let captured = header.lengths(uint32(position &+ 8), uint32(position &+ 12)).captured
+            guard captured <= header.largestPacket else { break }
+            position &+= header.recordHeaderLength &+ captured
+            mayWait = false
+        }
+        return clock.time(time, of: frame, look)
     }
 
     /// Leaves the record in use and reads the next one, so that it lies in the buffer as a whole; nil at the end.

@@ -57,6 +57,9 @@ final class PcapngFile {
     /// Within so many seconds all interfaces end together.
     private static let secondsOfEnding = 1.0
 
+    /// Blocks of other types that are passed over to see the times of packets behind them.
+    private static let mostOthers = 64
+
     private enum BlockType {
         static let sectionHeader: UInt32 = 0x0A0D_0D0A
         static let interfaceDescription: UInt32 = 1
@@ -293,32 +296,43 @@ final class PcapngFile {
         let units = UInt64(uint32(12)) << 32 | UInt64(uint32(16))
         lastTime = interface.time(units)
         if !clock.follows(lastTime) {
-            lastTime = clock.time(lastTime, of: frame &+ 1, next: timeBehind(mayWait: clock.goesBack(lastTime)))
+            lastTime = judged(lastTime)
         }
         return unsafe packet(interface, index, at: headerLength, length: length, originalLength: Int(uint32(24)))
     }
 
-    /// The time of the packet behind the block in use; nil where none follows soon whose interface is known.
-    private func timeBehind(mayWait: Bool) -> Timestamp? {
+    /// The time at which the frame in use was captured, whose own, this one, does not go on: the blocks behind tell, as far as
+    /// the interfaces of their packets are known.
+    @inline(never)
+    private func judged(_ time: Timestamp) -> Timestamp {
+        var look = clock.look(from: time)
         var position = blockLength
-        for _ in 0..<8 {
-            guard buffer.fill(position &+ 20, mayWait: mayWait) else { return nil }
+        var others = 0
+        // Behind a pause of a pipe nothing is waited for, and never for more than one packet: nobody knows when they come.
+        var mayWait = clock.goesBack(time)
+        while position < FrameClock.farthest, buffer.fill(position &+ 20, mayWait: mayWait) {
             let length = Int(uint32(position &+ 4))
+            guard length >= 12, length <= Self.maximumBlockLength else { break }
             let interface: Int
             switch uint32(position) {
             case BlockType.enhancedPacket: interface = Int(uint32(position &+ 8))
             case BlockType.obsoletePacket: interface = Int(uint16(position &+ 8))
-            case BlockType.simplePacket, BlockType.sectionHeader, BlockType.interfaceDescription: return nil
+            case BlockType.simplePacket, BlockType.sectionHeader, BlockType.interfaceDescription: interface = .max
             default:
-                guard length >= 12, length <= 65_536 else { return nil }
-                position &+= length
-                continue
+                others += 1
+                interface = others > Self.mostOthers ? .max : -1
             }
-            guard interface < interfaces.count else { return nil }
-            return interfaces[interface].time(
-                UInt64(uint32(position &+ 12)) << 32 | UInt64(uint32(position &+ 16)))
+            if interface >= 0 {
+                guard interface < interfaces.count,
+                    look.take(
+                        interfaces[interface].time(
+                            UInt64(uint32(position &+ 12)) << 32 | UInt64(uint32(position &+ 16))))
+                else { break }
+                mayWait = false
+            }
+            position &+= length
         }
-        return nil
+        return clock.time(time, of: frame &+ 1, look)
     }
 
     /// A simple packet block: of the first interface, and without a time, for which the packet before must stand in.

@@ -13,6 +13,18 @@ struct FrameTimeTests {
             "two, with others between them", [7_000, 0, 7_001, 7_002, 0, 7_003],
             [7_000, 7_000, 7_001, 7_002, 7_002, 7_003], 2, 2
         ),
+        (
+            "ten in a row", [7_000] + (0..<10).map { 3_400 + $0 / 4 } + [7_001, 7_002],
+            Array(repeating: 7_000, count: 11) + [7_001, 7_002], 10, 2
+        ),
+        (
+            "as many as are looked at", [7_000] + Array(repeating: 9_999, count: 64) + [7_001],
+            Array(repeating: 7_000, count: 65) + [7_001], 64, 2
+        ),
+        (
+            "a clock that comes to where it was", [7_000, 3_400, 3_460, 6_990, 7_010, 7_020],
+            [7_000, 3_400, 3_460, 6_990, 7_010, 7_020], 0, nil
+        ),
         ("one five hours ahead", [7_000, 25_001, 7_001, 7_002], [7_000, 7_000, 7_001, 7_002], 1, 2),
         ("a clock that was set back", [7_000, 7_001, 3_401, 3_402], [7_000, 7_001, 3_401, 3_402], 0, nil),
         ("a clock that was set ahead", [7_000, 10_601, 10_602], [7_000, 10_601, 10_602], 0, nil),
