@@ -44,4 +44,34 @@ struct ClockStepTests {
         let back = Self.moved(frames) { _ in -start - 100 }
         #expect(Telling((before + back).numbered).faults == Telling(frames).faults)
     }
+
+    private static func exchanged(_ frames: [KeptFrame]) -> [KeptFrame] {
+        let half = frames.count / 2
+        return (Array(frames.dropFirst(half)) + Array(frames.prefix(half))).numbered
+    }
+
+    /// A capture in several files, put together the wrong way round.
+    @Test(
+        "the second half before the first is no fault of anybody",
+        arguments: captures + [
+            "webrtc/browser-ice-restart", "webrtc/webrtc-call", "webrtc/webrtc-turn-udp", "rtsp/rtsp-multicast",
+            "rtp/mpegts-udp-multicast", "rtsp/rtsp-srtp-sdes", "http/rtsp-websocket",
+        ])
+    func halves(_ name: String) throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
+        let whole = Telling(frames)
+        let part = Telling(Self.exchanged(frames))
+        // A session may be two then, each with the fault that it has.
+        #expect(Set(part.faults.keys).subtracting(whole.faults.keys) == [])
+    }
+
+    @Test("of a session behind the step neither absence nor being open is said")
+    func outcome() throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
+        let part = Telling(Self.exchanged(frames))
+        #expect(part.summary?.stepsBack == 1 && part.summary?.firstStepBack == frames.count - frames.count / 2 + 1)
+        #expect(Telling(frames).summary?.stepsBack == 0)
+        #expect(part.outcomes["outcome.acceptedDisordered"] == 1 && part.outcomes["outcome.endUnseen"] == 1)
+        #expect(part.outcomes["outcome.open"] == nil)
+    }
 }

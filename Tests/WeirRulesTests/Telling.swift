@@ -20,6 +20,7 @@ final class Telling: ReportSink {
     private(set) var sessions = 0
     private(set) var streams: Set<String> = []
     private(set) var streamCount = 0
+    private(set) var summary: SummaryRecord?
     private var origins: [Int]
 
     /// What is told of frames, which had other numbers once.
@@ -65,7 +66,7 @@ final class Telling: ReportSink {
         for text in record.outcome { outcomes[text.key, default: 0] += 1 }
     }
 
-    func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
+    func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) { self.summary = summary }
 }
 
 extension Telling {
@@ -76,7 +77,7 @@ extension Telling {
         "outcome.cutMedia", "outcome.resetUnsure", "outcome.endUnseen",
         "outcome.closedUnsure", "outcome.halfTunnel", "outcome.controlUnseen", "outcome.answerUnseen",
         "outcome.statusEarly", "outcome.statusUnsure", "outcome.noDatagrams", "outcome.acceptedEarly",
-        "outcome.acceptedLacking",
+        "outcome.acceptedLacking", "outcome.acceptedDisordered",
         "outcome.acceptedUnseen", "outcome.waiting", "outcome.earlyAfter", "outcome.lastSeen", "outcome.nothingSeen",
         "outcome.shared",
         "outcome.playedNothing", "outcome.recordedNothing", "outcome.rtmp.published", "outcome.rtmp.played",

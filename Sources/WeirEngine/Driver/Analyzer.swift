@@ -175,6 +175,8 @@ public final class Analyzer {
         summary.truncatedPackets = fastPaths.cutFrames
         summary.checksumErrors = fastPaths.checksumErrors
         summary.captureDuplicates = fastPaths.captureDuplicates
+        summary.stepsBack = fastPaths.stepsBack.count
+        summary.firstStepBack = summary.stepsBack > 0 ? fastPaths.stepsBack.first : nil
         summary.startTime = timeline.start
         if timeline.start != nil { summary.endTime = fastPaths.latestTime }
         summary.events = timeline.eventCount

@@ -50,6 +50,12 @@ struct FastPaths {
     private var latestBehind = (frame: 0, time: Timestamp(nanoseconds: .min))
     /// Nanoseconds by which frames may be behind each other: several queues of an interface hand them on.
     private static let unevenness: Int64 = 10_000_000
+    /// Nanoseconds by which no queue is behind another: who reads should know.
+    private static let stepBack: Int64 = 1_000_000_000
+    /// How often the times went back by more than that, and the frame where they did first.
+    private(set) var stepsBack = (count: 0, first: 0)
+    /// Whether the frame at hand is behind the latest time.
+    var isBehind: Bool { latestBehind.frame == frames && frames > 0 }
 
     init(_ options: AnalyzerOptions, _ paths: [any FastPath]) {
         packets = PacketClassifier(limits: options.limits, verifyChecksums: options.verifiesChecksums)
@@ -116,7 +122,7 @@ struct FastPaths {
         if frame.info.time > latestTime {
             latestTime = frame.info.time
         } else if behind > Self.unevenness {
-            noteBack(frame.info.time)
+            noteBack(frame.info.time, by: behind)
         }
         guard packets.take(frame) else { return .other }
         switch packets.path.kind {
@@ -129,8 +135,12 @@ struct FastPaths {
     /// A frame has an earlier time than one before it. Whether the clock goes back with it, or went back before, the frame before
     /// tells.
     @inline(never)
-    private mutating func noteBack(_ time: Timestamp) {
+    private mutating func noteBack(_ time: Timestamp, by nanoseconds: Int64) {
         let goesOn = latestBehind.frame &+ 1 == frames
+        if !goesOn, nanoseconds > Self.stepBack {
+            stepsBack.count &+= 1
+            if stepsBack.first == 0 { stepsBack.first = frames }
+        }
         if !goesOn || latestBehind.time.nanoseconds &- time.nanoseconds > Self.unevenness { clockWentBackAt = frames }
         latestBehind = (frames, time)
     }

@@ -136,6 +136,7 @@ extension Analyzer {
                 id: sessions.next(), client: state.client, server: state.server, limits: limits.reference,
                 outlet: storyOutlet))
         session.beganAt = fastPaths.frames
+        session.beganBehind = fastPaths.isBehind
         sessions.insert(session)
         attach(state, to: session)
         return session

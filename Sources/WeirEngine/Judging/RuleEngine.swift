@@ -250,8 +250,14 @@ extension RuleEngine {
             &answers, look)
         for (position, answer) in answers {
             var answer = answer
-            let isDoubtful = clockWentBack || session?.completeness.clockWentBack ?? false
-            if isDoubtful, infos[position].restsOnTimes, answer.verdict == .fail { answer.verdict = .inconclusive }
+            if answer.verdict == .fail {
+                let wentBack = clockWentBack || session?.completeness.clockWentBack ?? false
+                let info = infos[position]
+                let isDoubtful =
+                    info.restsOnTimes && wentBack
+                    || info.restsOnOrder && (wentBack || session?.beganBehind ?? false)
+                if isDoubtful { answer.verdict = .inconclusive }
+            }
             if let finding = conclude(answer, position, instances, event, session) { found(finding) }
         }
         return indifferent

@@ -24,6 +24,8 @@ public struct RuleInfo: Sendable {
     public var needsFullCapture: Bool
     /// Whether it judges how long something took, by the capture's clock; so do those that have a limit in seconds.
     public var restsOnTimes: Bool
+    /// Whether it judges in which order things came, which a file whose times go back may not hold.
+    public var restsOnOrder: Bool
     /// Specification and clause, such as `RFC 2326 §12.37`.
     public var reference: String
     /// What is checked, in one line.
@@ -40,6 +42,7 @@ public struct RuleInfo: Sendable {
         _ basis: Basis,
         needsFullCapture: Bool = false,
         restsOnTimes: Bool = false,
+        restsOnOrder: Bool = false,
         reference: String,
         check: String,
         example: String,
@@ -50,6 +53,7 @@ public struct RuleInfo: Sendable {
         self.basis = basis
         self.needsFullCapture = needsFullCapture
         self.restsOnTimes = restsOnTimes || limits.contains { $0.unit == "s" || $0.unit == "ms" }
+        self.restsOnOrder = restsOnOrder
         self.reference = reference
         self.check = check
         self.example = example

@@ -311,6 +311,10 @@ public struct SummaryRecord: Sendable {
     public var wrongTimes = 0
     /// The first of them.
     public var firstWrongTime: Int?
+    /// How often the frames' times went back by more than a second, from one frame to the next.
+    public var stepsBack = 0
+    /// The frame where they did first.
+    public var firstStepBack: Int?
     /// Packets that the capture holds more than once.
     public var captureDuplicates = 0
     /// Packets that the kernel or the interface dropped (live capture).

@@ -46,6 +46,9 @@ open class Session {
     private(set) var longestDelay: TCPDelay?
     /// How many frames there were when it began.
     var beganAt = 0
+    /// Whether it began while the times of frames were behind others before them: what belongs to it, or ended it, may stand
+    /// before it in the file.
+    package internal(set) var beganBehind = false
     /// The last control connection was gone at this time.
     var closedAt: Timestamp?
     /// Where its control connections are kept, those that are gone included.

@@ -203,6 +203,10 @@ struct JSONRecords {
             json.member("wrongTimes", summary.wrongTimes)
             json.member("firstWrongTime", summary.firstWrongTime)
         }
+        if summary.stepsBack > 0 {
+            json.member("timesBack", summary.stepsBack)
+            json.member("firstTimeBack", summary.firstStepBack)
+        }
         json.member("captureDuplicates", summary.captureDuplicates)
         json.member("droppedPackets", summary.droppedPackets)
         json.member("events", summary.events)

@@ -38,6 +38,10 @@ extension TextPage {
             let key = summary.wrongTimes == 1 ? "wrongTimes.one" : "wrongTimes"
             texts.append(label(key, .string(TextLayout.grouped(summary.wrongTimes)), .integer(first)))
         }
+        if let first = summary.firstStepBack {
+            let key = summary.stepsBack == 1 ? "timesBack.one" : "timesBack"
+            texts.append(label(key, .string(TextLayout.grouped(summary.stepsBack)), .integer(first)))
+        }
         texts += summary.limitsReached.map { catalogue.sentence($0) }
         if let damage = summary.damage { texts.append(describe(damage)) }
         return texts

@@ -77,6 +77,8 @@ extension ReportWords {
         "label.undecoded.one": "{0} 个数据包无法解码到 TCP 或 UDP 层",
         "label.checksums.one": "{0} 个数据包校验和有误；仍照常使用，因为网卡卸载会造成这种抓包",
         "label.captureDuplicates.one": "{0} 个数据包在抓包中重复出现，只计一次",
+        "label.timesBack": "帧的时间戳有 {0} 处倒退超过 1 秒（首处为 #{1}）：文件未按时间排序（可用 reordercap 排序），或时钟被调整过；该处依赖时间的判定不作结论",
+        "label.timesBack.one": "帧的时间戳在 #{1} 处倒退超过 1 秒：文件未按时间排序（可用 reordercap 排序），或时钟被调整过；该处依赖时间的判定不作结论",
         "label.wrongTimes": "{0} 帧的时间戳与前后各帧相差甚远（首个为 #{1}）：均按前一帧的抓取时间处理",
         "label.wrongTimes.one": "帧 #{1} 的时间戳与前后各帧相差甚远：按前一帧的抓取时间处理",
         "label.dropped.one": "{0} 个数据包在抓取前已被丢弃",

@@ -84,6 +84,12 @@ extension ReportWords {
             "{0} frames bear times far from those around them, the first #{1}: each counts as captured with the frame before it",
         "label.wrongTimes.one":
             "frame #{1} bears a time far from those around it: it counts as captured with the frame before it",
+        "label.timesBack":
+            "the times of the frames go back by more than a second {0} times, first at #{1}: the file is not in order "
+            + "(reordercap puts it so), or a clock was set; what rests on times is undecided there",
+        "label.timesBack.one":
+            "the times of the frames go back by more than a second at #{1}: the file is not in order (reordercap puts it so), "
+            + "or a clock was set; what rests on times is undecided there",
         "label.dropped.one": "{0} packet was dropped before it could be captured",
         "label.flows.one": "1 flow",
         "label.sessions.one": "1 session",

@@ -167,7 +167,8 @@ extension RTMPSession {
         }
         if isFinishUnknown { return [Text("outcome.rtmp.closedUnsure")] }
         guard let resetBy else {
-            return [Text(isOneSided && messagesOfClient == 0 ? "outcome.endUnseen" : "outcome.open")]
+            let isUnseen = isOneSided && messagesOfClient == 0 || beganBehind
+            return [Text(isUnseen ? "outcome.endUnseen" : "outcome.open")]
         }
         let key = resetBy.direction == .clientToServer ? "outcome.rtmp.resetByClient" : "outcome.rtmp.resetByServer"
         return [Text(key, .integer(resetBy.frame))]

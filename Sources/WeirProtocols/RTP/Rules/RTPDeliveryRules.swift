@@ -130,7 +130,7 @@ struct RTPNotArrived: Rule {
 /// - Where error correction has numbers of the same stream, a missing number that none protects may be its own.
 struct RTPSequenceLoss: Rule {
     static let info = RuleInfo(
-        "RTP-SEQ-LOSS", .warning, .profile, reference: "RFC 3550 §A.3",
+        "RTP-SEQ-LOSS", .warning, .profile, restsOnOrder: true, reference: "RFC 3550 §A.3",
         check: "No more than 0.1 % of a stream's sequence numbers are missing.",
         example: "seq 19400, 19404: 3 of 1,024 packets lost (0.29 %)", limits: [warning, error])
     static let observes: [String] = []

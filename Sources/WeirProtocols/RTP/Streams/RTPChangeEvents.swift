@@ -119,8 +119,13 @@ package struct RTPEnd: Message {
     /// Last sequence number, packets and losses.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         guard packets != 1 else { return "SSRC \(hexadecimal(ssrc)) ends at seq \(sequence): 1 packet" }
-        let words: Wording = "SSRC \(hexadecimal(ssrc)) ends at seq \(sequence): \(grouped(packets)) packets in "
-        return words + "\(duration(seconds)), \(grouped(lost)) lost"
+        let (ssrc, lost) = (hexadecimal(ssrc), grouped(lost))
+        // The capture's clock went back: how long it took is not known.
+        guard seconds >= 0 else {
+            return "SSRC \(ssrc) ends at seq \(sequence): \(grouped(packets)) packets, \(lost) lost"
+        }
+        let words: Wording = "SSRC \(ssrc) ends at seq \(sequence): \(grouped(packets)) packets in "
+        return words + "\(duration(seconds)), \(lost) lost"
     }
 
     /// Says that nothing more was seen.
@@ -133,7 +138,7 @@ package struct RTPEnd: Message {
         fields.add("sequence", Int(sequence))
         fields.add("packets", packets)
         fields.add("lost", lost)
-        fields.add("durationSeconds", seconds)
+        fields.add("durationSeconds", seconds < 0 ? nil : seconds)
         return fields
     }
 }

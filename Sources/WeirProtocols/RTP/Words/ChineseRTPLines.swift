@@ -20,6 +20,7 @@ extension RTPWords {
         "SSRC {0} restarts: seq {1} → {2}": "SSRC {0} 重新开始：序号 {1} → {2}",
         "SSRC {0} → {1} at seq {2}": "SSRC {0} → {1}，从序号 {2} 起",
         "SSRC {0} ends at seq {1}: 1 packet": "SSRC {0} 于序号 {1} 结束：1 个数据包",
+        "SSRC {0} ends at seq {1}: {2} packets, {3} lost": "SSRC {0} 于序号 {1} 结束：{2} 个数据包，丢失 {3} 个",
         "SSRC {0} ends at seq {1}: {2} packets in ": "SSRC {0} 于序号 {1} 结束：{2} 个数据包，历时 ",
         "{0}, {1} lost": "{0}，丢失 {1} 个",
         "SSRC {0}": "SSRC {0}",

@@ -91,7 +91,7 @@ extension RTSPSession {
         case .reset, .close: return isDue ? [left()] : closedBy == .reset ? [Text("outcome.resetOnly")] : []
         // A client that is not in the capture may have closed.
         default:
-            let isUnseen = completeness.isOneSided && lastRequest == nil
+            let isUnseen = completeness.isOneSided && lastRequest == nil || beganBehind
             return [Text(isUnseen ? "outcome.endUnseen" : "outcome.open")]
         }
     }

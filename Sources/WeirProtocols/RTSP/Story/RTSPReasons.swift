@@ -58,6 +58,7 @@ extension RTSPSession {
         let isOverUDP = setups.isEmpty || setups.contains { !$0.rtpEndpoints.isEmpty }
         if isOverUDP, completeness.lacksDatagrams { return [Text("outcome.noDatagrams", method)] }
         if completeness.hasGap { return [Text("outcome.acceptedLacking", method)] }
+        if beganBehind || completeness.clockWentBack { return [Text("outcome.acceptedDisordered", method)] }
         if completeness.endsEarly, let accepted = mediaAccepted, let end = followedUntil {
             let seconds = max(0, end.seconds(since: accepted.time))
             return [Text("outcome.acceptedEarly", method, .decimal(seconds, places: 1))]

@@ -17,6 +17,7 @@ extension RTSPWords {
         "outcome.statusEarly": "抓包在 {0} 得到应答 {1} {2} 之后 {3} 秒结束",
         "outcome.statusUnsure": "{0} 得到的应答是 {1} {2}；客户端是否再次请求，抓包中可能缺少",
         "outcome.noDatagrams": "{0} 已被接受；媒体应经 UDP 传输，而抓包中没有任何 UDP 数据",
+        "outcome.acceptedDisordered": "{0} 已被接受；抓包未按时间排序，其后没有属于它的媒体",
         "outcome.acceptedEarly": "抓包在 {0} 被接受 {1} 秒后结束，其中没有属于它的媒体",
         "outcome.waiting": "抓包在 {0}（第 {1} 帧）之后 {2} 秒结束，其间没有对它的应答",
         "outcome.earlyAfter": "抓包在 {0} 之后结束，其间没有媒体",

@@ -18,6 +18,8 @@ extension RTSPWords {
         "outcome.statusEarly": "the capture ends {3} s after {0} was answered {1} {2}",
         "outcome.statusUnsure": "{0} was answered {1} {2}; whether the client asked again, the capture may lack",
         "outcome.noDatagrams": "{0} was accepted; the capture holds no UDP at all, by which the media was to come",
+        "outcome.acceptedDisordered":
+            "{0} was accepted; no media of it follows in the capture, which is not in the order of time",
         "outcome.acceptedEarly": "the capture ends {1} s after {0} was accepted and shows no media of it",
         "outcome.waiting": "the capture ends {2} s after {0} (frame {1}) without an answer to it",
         "outcome.earlyAfter": "the capture ends after {0}, before any media",
