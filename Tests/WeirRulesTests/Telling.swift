@@ -88,7 +88,10 @@ extension Telling {
     ]
 
     /// Outcomes that say less than others.
-    private static let lesser = ["outcome.rtmp.leftByClient": "outcome.rtmp.closedByClient"]
+    private static let lesser = [
+        "outcome.rtmp.leftByClient": "outcome.rtmp.closedByClient",
+        "outcome.closedBySomebody": "outcome.closedWithoutTeardown",
+    ]
 
     /// Where a lesser capture is told as something else than this whole one.
     func breaches(_ less: Less, _ part: Telling) -> [String] {

@@ -192,6 +192,7 @@ extension Analyzer {
             if state.transport == .udp { lastLook(atDatagramsOf: state) }
             if state.transport == .tcp {
                 if self[connection: state].isForsaken(at: info.time) { state.noteForsaken() }
+                noteShownEnd(of: state)
                 noteOpenEnd(of: state)
                 finishStream(state, at: last)
                 noteSides(of: state)

@@ -64,6 +64,8 @@ struct TCPStream: Sendable {
     private(set) var finPlace: Delivery.Place?
     /// What its sender had got of the other side's octets then.
     private(set) var finAcknowledgment: UInt32?
+    /// Position that the sender's own segments without octets speak from.
+    private var spokenFrom = Int.min
 
     /// Position that the receiver has acknowledged once more while octets behind it waited: it has not got what is there.
     private var repeated = Int.min
@@ -103,6 +105,12 @@ struct TCPStream: Sendable {
     }
 
     var hasFIN: Bool { finPosition != nil }
+    /// Whether the sender has closed though its FIN is not here: behind the last octet one more number was used up, as the
+    /// receiver acknowledges or the sender's next segments show, and a FIN is what takes up one (RFC 9293 §3.4).
+    var isFINShown: Bool {
+        guard isStarted, finPosition == nil, hasSYN || furthest != .min else { return false }
+        return max(acknowledged, spokenFrom) &- max(furthest, 0) == 1
+    }
     /// Whether the receiver has acknowledged octets of the sender, but not the last ones, and the sender has not sent these
     /// again.
     var isUnacknowledged: Bool { acknowledged != .min && furthest > acknowledged && resentBefore < furthest }
@@ -322,6 +330,7 @@ struct TCPStream: Sendable {
         }
         if length > 0, !hasDelivered, !hasSYN { moveStart(to: first, sequence) }
         first = position(sequence)
+        if length == 0, !isFIN { spokenFrom = max(spokenFrom, first) }
         let end = first &+ length
         if length > 0 {
             if missing > 0 { result.insert(.cut) }

@@ -165,7 +165,8 @@ extension RTMPSession {
             let key = isMissed ? "outcome.rtmp.closedByClient" : "outcome.rtmp.leftByClient"
             return [Text(key, .integer(finish.frame))]
         }
-        if isFinishUnknown { return [Text("outcome.rtmp.closedUnsure")] }
+        // Where the capture lacks the FINs, who was first is not known.
+        if isFinishUnknown || closedBy == .close { return [Text("outcome.rtmp.closedUnsure")] }
         guard let resetBy else {
             return [Text(isOneSided && messagesOfClient == 0 ? "outcome.endUnseen" : "outcome.open")]
         }

@@ -89,6 +89,8 @@ extension RTSPSession {
         case .reset where isUnsure: return [Text("outcome.resetUnsure")]
         case .close where isUnsure: return [Text("outcome.closedUnsure")]
         case .reset, .close: return isDue ? [left()] : closedBy == .reset ? [Text("outcome.resetOnly")] : []
+        // One side has closed, and the other was not seen to.
+        case nil where firstToFinish != nil: return [isUnsure ? Text("outcome.closedUnsure") : left()]
         // A client that is not in the capture may have closed.
         default:
             let isUnseen = completeness.isOneSided && lastRequest == nil
@@ -104,7 +106,7 @@ extension RTSPSession {
             let isClient = finish.direction == .clientToServer
             return Text(isClient ? "outcome.closedWithoutTeardown" : "outcome.serverClosed", .integer(finish.frame))
         }
-        guard let resetBy else { return Text("outcome.closedUnsure") }
+        guard let resetBy else { return Text("outcome.closedBySomebody") }
         let isClient = resetBy.direction == .clientToServer
         return Text(isClient ? "outcome.reset" : "outcome.resetByServer", .integer(resetBy.frame))
     }

@@ -39,6 +39,7 @@ extension RTSPWords {
         "RTSP-UNANSWERED.never": "{0}（第 {1} 帧）始终没有得到应答。",
         "RTSP-UNANSWERED.late": "{0} 过了 {1} 秒才得到应答；多数客户端此时已经放弃。",
         "RTSP-UNANSWERED.before": "{0} 之后没有应答，但之前有一个同号的应答：抓包文件里两者的次序可能颠倒。",
+        "RTSP-UNANSWERED.unseen": "抓包中没有 {0} 的应答，但抓包没有显示对方在结束前说了多少。",
         "RTSP-UNANSWERED.inconclusive": "抓包中有 {0} 个请求没有应答，但抓包不包含整个会话。",
         "RTSP-CLEN-PRESENT.missing": "{0}：{1} 字节的正文没有 Content-Length；严格的对端会把它当作下一条消息。",
         "RTSP-CLEN-PRESENT.notNumber": "Content-Length 是“{0}”，不是数字。",

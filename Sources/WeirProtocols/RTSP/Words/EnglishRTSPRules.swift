@@ -70,6 +70,8 @@ extension RTSPWords {
         "RTSP-UNANSWERED.late": "{0} was answered only after {1} s; most clients have given up by then.",
         "RTSP-UNANSWERED.before":
             "{0} has no answer behind it, but one with its number stands before it: the capture may have them the wrong way round.",
+        "RTSP-UNANSWERED.unseen":
+            "{0} has no answer in the capture, which does not show how much the other side said before the end.",
         "RTSP-UNANSWERED.inconclusive":
             "Requests without an answer in the capture: {0}; but it does not hold the whole session.",
         "RTSP-CLEN-PRESENT.missing":
