@@ -61,4 +61,34 @@ struct EndTests {
         let said = try Self.judged("rtsp/rtsp-server-killed", without: missing)
         #expect(said.said("RTSP-UNANSWERED").contains("note RTSP-UNANSWERED.never"))
     }
+
+    /// Behind these frames the HTTP messages cannot be found again, though the client sends on for more than a second.
+    @Test(
+        "Media of RTMPT does not end at a hole behind which its connection cannot be read",
+        arguments: [77...79, 115...115])
+    func unreadableRest(_ missing: ClosedRange<Int>) throws {
+        let said = try Self.judged("rtmp/rtmpt-publish", without: Array(missing))
+        #expect(said.outcomes == [["outcome.rtmp.publishedAtLeast", "outcome.rtmp.leftByClient"]])
+    }
+
+    @Test("Before any media such a hole does not say that none came")
+    func unreadableMedia() throws {
+        let said = try Self.judged("rtmp/rtmpt-publish", without: [39, 40, 41])
+        #expect(said.outcomes == [["outcome.rtmp.readInPart", "outcome.rtmp.leftByClient"]])
+    }
+
+    @Test("A hole within a body leaves the rest readable")
+    func hole() throws {
+        let said = try Self.judged("rtmp/rtmpt-publish", without: [96])
+        #expect(said.outcomes == [["outcome.rtmp.published", "outcome.rtmp.leftByClient"]])
+    }
+
+    /// Frames 44 to 53 hold the client's candidate, the first checks and the first half of the ClientHello. The other's candidate
+    /// has the flow's port, and the name of multicast DNS for an address.
+    @Test("A call of which the first checks are missing is one session")
+    func burst() throws {
+        let said = try Self.judged("webrtc/browser-simulcast", without: Array(44...53))
+        #expect(said.sessions.count == 1)
+        #expect(said.sessions.first?.streams.count == 4)
+    }
 }

@@ -80,6 +80,7 @@ extension Telling {
         "outcome.acceptedUnseen", "outcome.waiting", "outcome.earlyAfter", "outcome.lastSeen", "outcome.nothingSeen",
         "outcome.shared",
         "outcome.playedNothing", "outcome.recordedNothing", "outcome.rtmp.published", "outcome.rtmp.played",
+        "outcome.rtmp.publishedAtLeast", "outcome.rtmp.playedAtLeast", "outcome.rtmp.readInPart",
         "outcome.rtmp.unseen", "outcome.rtmp.oneSided", "outcome.rtmp.oneSidedServer", "outcome.rtmp.lacking",
         "outcome.rtmp.early", "outcome.rtmp.waiting", "outcome.rtmp.encrypted", "outcome.rtmp.closedUnsure",
         "webrtc.outcome.noPairSeen", "webrtc.outcome.notSecuredSeen", "webrtc.outcome.nominationUnseen",

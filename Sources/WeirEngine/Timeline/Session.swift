@@ -85,6 +85,8 @@ open class Session {
         public var hasGap: Bool { lacksOctets || isDisordered || mayHaveGap }
         /// Sides of a control connection of which the capture does not show how much they said: no FIN and no RST tells.
         private var unseenEnds = (client: false, server: false)
+        /// A control connection went on of which nothing more could be read: what followed is not known.
+        public package(set) var isReadInPart = false
         /// Only one direction of a control connection was captured.
         public var isOneSided = false
         /// Packets of the session were cut by the snap length.
