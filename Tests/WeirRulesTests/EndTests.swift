@@ -11,12 +11,7 @@ struct EndTests {
     static func judged(_ name: String, without numbers: [Int]) throws -> Collector {
         var frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
         frames.removeAll { numbers.contains($0.info.number) }
-        let collector = Collector()
-        let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, sink: collector))
-        analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
-        for frame in frames.numbered { frame.use { analyzer.process($0) } }
-        analyzer.finish()
-        return collector
+        return Collector.of(frames.numbered)
     }
 
     /// Frames 333 and 334 are the FINs, 335 acknowledges the second.
@@ -90,5 +85,21 @@ struct EndTests {
         let said = try Self.judged("webrtc/browser-simulcast", without: Array(44...53))
         #expect(said.sessions.count == 1)
         #expect(said.sessions.first?.streams.count == 4)
+    }
+
+    /// Without TEARDOWN, which is frame 332; 331 is the server's FIN, 333 its RST, which answers TEARDOWN.
+    @Test("A client is not asked for TEARDOWN where the server left, or where it may have sent one")
+    func serverLeft() throws {
+        let lacking = try Self.judged("rtsp/rtsp-server-killed", without: [332])
+        #expect(lacking.said("RTSP-TEARDOWN") == ["inconclusive RTSP-TEARDOWN.unseen"])
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-server-killed.pcap"))
+        // The client's FIN in the place of its TEARDOWN.
+        var closing = frames[331]
+        closing.octets[16...17] = [0, 52]
+        closing.octets[47] = 0x11
+        closing.octets.removeLast(closing.octets.count - 66)
+        (closing.info.capturedLength, closing.info.originalLength) = (66, 66)
+        let closed = Collector.of((frames.prefix(331) + [closing]).map { $0 }.numbered)
+        #expect(closed.said("RTSP-TEARDOWN") == ["note RTSP-TEARDOWN.byServer"])
     }
 }

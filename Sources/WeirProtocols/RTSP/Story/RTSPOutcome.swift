@@ -98,11 +98,19 @@ extension RTSPSession {
         }
     }
 
+    /// Who left first, if the capture shows it.
+    var firstToLeave: Direction? { finishFirst?.direction ?? resetBy?.direction }
+
+    /// The first FIN, unless the other side broke the connection off before: of one side the FIN is always before the RST,
+    /// wherever the file has the two.
+    private var finishFirst: (direction: Direction, frame: Int)? {
+        let reset = resetBy?.direction == firstToFinish?.direction ? nil : resetBy?.frame
+        return firstToFinish.flatMap { $0.frame <= reset ?? .max ? $0 : nil }
+    }
+
     /// Who left first, and how.
     private func left() -> Text {
-        // Of one side the FIN is always before the RST, wherever the file has the two.
-        let reset = resetBy?.direction == firstToFinish?.direction ? nil : resetBy?.frame
-        if let finish = firstToFinish, finish.frame <= reset ?? .max {
+        if let finish = finishFirst {
             let isClient = finish.direction == .clientToServer
             return Text(isClient ? "outcome.closedWithoutTeardown" : "outcome.serverClosed", .integer(finish.frame))
         }

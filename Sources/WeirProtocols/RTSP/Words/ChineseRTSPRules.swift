@@ -153,6 +153,8 @@ extension RTSPWords {
         "RTSP-TEARDOWN.reset": "会话以 TCP 复位结束，没有 TEARDOWN：服务器要到超时才释放资源。",
         "RTSP-TEARDOWN.closed": "连接关闭前没有 TEARDOWN：UDP 方式下服务器会一直发送到超时。",
         "RTSP-TEARDOWN.closedInterleaved": "连接关闭前没有 TEARDOWN：服务器可能将会话保留到超时。",
+        "RTSP-TEARDOWN.byServer": "服务器结束了连接，此前连接上没有 TEARDOWN。",
+        "RTSP-TEARDOWN.unseen": "连接结束前是否发送了 TEARDOWN，抓包中看不到。",
         "RTSP-TEARDOWN.inconclusive": "抓包结束时会话仍未关闭。",
         "RTP-NOT-ARRIVED.never": "PLAY 或 RECORD 被接受后 {1} 秒内，{0} 没有任何媒体：没有发送，被防火墙、NAT 挡住，或没有被抓到。",
         "RTP-NOT-ARRIVED.noDatagrams": "无法判断 {0} 的媒体是否到达：抓包中没有任何 UDP 数据报。",
