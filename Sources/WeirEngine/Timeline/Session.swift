@@ -118,7 +118,7 @@ open class Session {
 
     /// TCP held a step of the session up.
     func note(_ delay: TCPDelay) {
-        if delay.seconds > longestDelay?.seconds ?? 0 { longestDelay = delay }
+        if !delay.isHarmless, delay.seconds > longestDelay?.seconds ?? 0 { longestDelay = delay }
     }
 
     /// What reports call sessions of this kind.

@@ -11,6 +11,8 @@ extension EngineWords {
         "tcp.resent.server": "其中 {0} 毫秒用于等待服务器重传该连接的数据（第 {1} 帧）",
         "tcp.resentUnseen.client": "其中 {0} 毫秒用于等待客户端重传该连接的数据（第 {1} 帧），其首次发送在到达抓包点之前丢失",
         "tcp.resentUnseen.server": "其中 {0} 毫秒用于等待服务器重传该连接的数据（第 {1} 帧），其首次发送在到达抓包点之前丢失",
+        "tcp.resentNeedlessly.client": "客户端重发了连接的字节（第 {1} 帧），而服务器表明早已收到（D-SACK，RFC 2883）：没有什么在等它",
+        "tcp.resentNeedlessly.server": "服务器重发了连接的字节（第 {1} 帧），而客户端表明早已收到（D-SACK，RFC 2883）：没有什么在等它",
         "tcp.noRoom.client": "客户端有 {0} 秒无法接收更多数据：从第 {1} 帧起其接收窗口为零",
         "tcp.noRoom.server": "服务器有 {0} 秒无法接收更多数据：从第 {1} 帧起其接收窗口为零",
         "icmp.unreachable": "接收主机表示 {0} 上没有程序接收数据包，发往那里的数据都会丢失。",

@@ -21,6 +21,12 @@ extension EngineWords {
         "tcp.resentUnseen.server":
             "{0} ms of this passed until the server sent octets of the connection again (frame {1}) whose first copy was lost "
             + "before it came to the place of capture",
+        "tcp.resentNeedlessly.client":
+            "the client sent octets of the connection again (frame {1}) that had come, as the server says (D-SACK, RFC 2883): "
+            + "nothing waited for them",
+        "tcp.resentNeedlessly.server":
+            "the server sent octets of the connection again (frame {1}) that had come, as the client says (D-SACK, RFC 2883): "
+            + "nothing waited for them",
         "tcp.noRoom.client":
             "the client had no room for more for {0} s: its receive window was closed from frame {1} on",
         "tcp.noRoom.server":

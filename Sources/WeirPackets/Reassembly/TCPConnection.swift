@@ -231,7 +231,7 @@ public struct TCPConnection: Sendable {
         budget: inout OctetBudget
     ) -> Acceptance {
         if segment.flags.contains(.ack) {
-            receiver.acknowledge(segment.acknowledgment.value, isBare: payload.byteCount == 0 && missing == 0)
+            receiver.acknowledge(segment.acknowledgment.value, reportsHole: segment.reportsHole)
         }
         let isTurned = receiver.windowIsZero != (segment.window == 0)
         receiver.windowIsZero = segment.window == 0
@@ -241,7 +241,8 @@ public struct TCPConnection: Sendable {
         let accepted = sender.take(
             segment, payload: payload, missing: missing, isHeld: receiver.isAwaited, time: time, frame: frame,
             budget: &budget)
-        return isTurned ? accepted.union(.windowTurned) : accepted
+        let told = segment.reportsDuplicate ? accepted.union(.duplicateReported) : accepted
+        return isTurned ? told.union(.windowTurned) : told
     }
 
     private mutating func reset(
