@@ -21,6 +21,7 @@ extension EngineWords {
         "decode.tooShort": "{0}，偏移 {1}：需要 {2} 字节，只剩 {3} 字节",
         "decode.other": "{0}，偏移 {1}：{2}",
         "expect.decodeAs": "由 --decode-as 指定",
+        "expect.supplied": "由会话描述 {0} 指定（--sdp）",
         "outcome.resent.client": "客户端重传数据，使会话停顿 {0} 毫秒（第 {1} 帧）",
         "outcome.resent.server": "服务器重传数据，使会话停顿 {0} 毫秒（第 {1} 帧）",
         "outcome.resentUnseen.client": "客户端的数据在到达抓包点之前丢失并重传，使会话停顿 {0} 毫秒（第 {1} 帧）",

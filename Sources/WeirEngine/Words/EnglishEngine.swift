@@ -37,6 +37,7 @@ extension EngineWords {
         "decode.tooShort": "{0} at offset {1}: needs {2} {2|octet|octets}, {3} {3|is|are} left",
         "decode.other": "{0} at offset {1}: {2}",
         "expect.decodeAs": "--decode-as said so",
+        "expect.supplied": "the description {0} says so (--sdp)",
         "outcome.resent.client": "the client sent octets again, which held it up for {0} ms (frame {1})",
         "outcome.resent.server": "the server sent octets again, which held it up for {0} ms (frame {1})",
         "outcome.resentUnseen.client":

@@ -11,7 +11,7 @@ extension MediaStreams {
         // What opens a port in a firewall has a header and nothing behind it.
         if header.payloadLength == 0, header.ssrc == 0 { return nil }
         let flow = packets.flow
-        guard channel == nil, packets.owner == nil, flow.because?.key != "expect.decodeAs",
+        guard channel == nil, packets.owner == nil, outlet.options.decodeAs(flow) == nil,
             !isSentAgain(header, packets, place.direction)
         else {
             return open(header, bytes, channel, packets, place)
