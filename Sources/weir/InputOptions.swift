@@ -123,7 +123,8 @@ struct AnalysisOptions: ParsableArguments {
     /// Whether a text names an encoding and its clock rate, which is never 0, and what else it may say.
     private static func isFormat(_ text: String) -> Bool {
         let parts = (text.split(separator: " ").first ?? "").split(separator: "/", omittingEmptySubsequences: false)
-        return (2...3).contains(parts.count) && !parts[0].isEmpty && parts.dropFirst().allSatisfy { UInt32($0) ?? 0 > 0 }
+        return (2...3).contains(parts.count) && !parts[0].isEmpty
+            && parts.dropFirst().allSatisfy { UInt32($0) ?? 0 > 0 }
     }
 
     private static func rule(_ text: String) throws -> AnalyzerOptions.DecodeAs {
