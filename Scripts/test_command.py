@@ -107,7 +107,18 @@ class Command(unittest.TestCase):
         description = self.work / "one.sdp"
         description.write_text("v=0\no=- 0 0 IN IP4 10.8.0.1\ns=-\nc=IN IP4 10.8.0.1\nt=0 0\n"
                                "m=audio 6000 RTP/AVP 96\na=rtpmap:96 L16/8000\n")
-        self.assertIn("audio L16 8 kHz mono", self.weir(capture, "--sdp", description).stdout.decode())
+        supplied = self.weir(capture, "--sdp", description).stdout.decode()
+        self.assertIn("audio L16 8 kHz mono", supplied)
+        self.assertIn("one.sdp says so", "".join(supplied.split("\n")).replace("  ", ""))
+        self.assertNotIn("--decode-as", supplied)
+
+    def test_what_cannot_be_said_of_ports(self):
+        """A second word about one port would go unheard, and no clock stands still."""
+        capture = self.work / "one.pcap"
+        capture.write_bytes(rtp_capture(streams=1, packets=8))
+        for options in (["udp/6000=rtp", "udp/6000=rtcp"], ["udp/6000=rtp:96=H264/0"], ["udp/6000=rtp:96=/90000"]):
+            arguments = [word for option in options for word in ("--decode-as", option)]
+            self.assertEqual(self.weir(capture, *arguments).returncode, 64, options)
 
 
 if __name__ == "__main__":

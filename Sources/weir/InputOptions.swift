@@ -65,10 +65,29 @@ struct AnalysisOptions: ParsableArguments {
 
     func analyzerOptions() throws -> AnalyzerOptions {
         var options = AnalyzerOptions()
-        options.decodeAs = try decodeAs.map(Self.rule) + descriptions.flatMap(Self.rules(sdp:))
+        options.decodeAs = try Self.distinct(
+            try decodeAs.map { ("--decode-as \($0)", [try Self.rule($0)]) }
+                + descriptions.map { ("--sdp \($0)", try Self.rules(sdp: $0)) })
         options.limits.memoryOctets = memoryLimit.value
         options.limits[SignalingSettings.self].profile = try signaling.profile()
         return options
+    }
+
+    /// All that is said of ports. Of one port only one of the options may say what it is: another would go unheard.
+    private static func distinct(
+        _ said: [(option: String, rules: [AnalyzerOptions.DecodeAs])]
+    ) throws -> [AnalyzerOptions.DecodeAs] {
+        var known: [String: String] = [:]
+        for (option, rules) in said {
+            let places = Set(rules.map { "\($0.transport == .tcp ? "tcp" : "udp")/\($0.port)" })
+            for place in places.sorted() {
+                if let other = known[place] {
+                    throw ValidationError(plain: "Two options say what \(place) is: \(other) and \(option).")
+                }
+                known[place] = option
+            }
+        }
+        return said.flatMap(\.rules)
     }
 
     /// What a session description says of its ports.
@@ -83,18 +102,29 @@ struct AnalysisOptions: ParsableArguments {
         guard !rules.isEmpty else {
             throw ValidationError(plain: "\(file) is no session description with media over RTP.")
         }
-        return rules
+        return rules.map { rule in
+            var rule = rule
+            rule.file = file
+            return rule
+        }
     }
 
     /// Payload types and what they mean, such as `96=H264/90000`.
     private static func meanings(_ text: Substring) throws -> [AnalyzerOptions.DecodeAs.Meaning] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             let sides = part.split(separator: "=", maxSplits: 1).map(String.init)
-            guard sides.count == 2, let number = UInt8(sides[0]), number < 128, sides[1].contains("/") else {
+            guard sides.count == 2, let number = UInt8(sides[0]), number < 128, isFormat(sides[1]) else {
                 throw ValidationError(plain: "'\(part)' is no format of a payload type, such as 96=H264/90000.")
             }
             return AnalyzerOptions.DecodeAs.Meaning(number: number, text: sides[1])
         }
+    }
+
+    /// Whether a text names an encoding and its clock rate, which is never 0, and what else it may say.
+    private static func isFormat(_ text: String) -> Bool {
+        let parts = (text.split(separator: " ").first ?? "").split(separator: "/", omittingEmptySubsequences: false)
+        return (2...3).contains(parts.count) && !parts[0].isEmpty
+            && parts.dropFirst().allSatisfy { UInt32($0) ?? 0 > 0 }
     }
 
     private static func rule(_ text: String) throws -> AnalyzerOptions.DecodeAs {

@@ -90,6 +90,22 @@ import WeirPackets
         #expect(Self.verdicts(result).isEmpty)
     }
 
+    /// Before half a minute without an error somebody may have begun to listen: what is refused at the end alone proves nothing.
+    @Test("begin another row behind a pause")
+    func rows() throws {
+        var frames = try Self.refused("rtp-mpegts", to: try Self.port("rtp-mpegts")) { count, all in
+            count <= 2 || count > all - 4
+        }
+        let early = try #require(frames.indices.filter { Self.isRefusal(frames[$0]) }.dropFirst().first)
+        for index in frames.indices where index > early {
+            frames[index].info.time = Timestamp(nanoseconds: frames[index].info.time.nanoseconds + 30_000_000_000)
+        }
+        let result = Self.analysed(frames)
+        let refusal = try #require(result.streams.first?.media?.refusal)
+        #expect(Self.errors(result).count == 1 && refusal.row.count > 4 && refusal.count == refusal.row.count + 2)
+        #expect(Self.verdicts(result).isEmpty)
+    }
+
     private static func isRefusal(_ frame: KeptFrame) -> Bool {
         frame.octets.count > 34 && frame.octets[12] == 8 && frame.octets[23] == 1 && frame.octets[34] == 3
     }

@@ -121,7 +121,7 @@ struct DissectorFeed<Subject: Dissector> {
         case .carried(let message): said.append(.carried(message.direction, message.octets))
         case .become(let name, _): said.append(.other("becomes \(name)"))
         case .earlier(let earlier): said.append(.other(earlier.message.summary(.masked)))
-        case .leave: said.append(.other("leaves"))
+        case .leave, .stopped: said.append(.other("leaves"))
         case .tunnel, .join, .streamGap, .carriedGap: break
         }
     }

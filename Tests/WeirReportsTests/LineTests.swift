@@ -35,6 +35,11 @@ import WeirProtocols
         #expect(owners.count > 250)
     }
 
+    @Test("what a NAL unit of H.264 holds has a name in Chinese", arguments: UInt8(0)..<32)
+    func unitTypes(_ type: UInt8) {
+        #expect(Self.lines[H264Payload.name(ofType: type).text.key] != nil)
+    }
+
     /// Gathers the templates of all that a capture tells, and what differs from the line that is written at once.
     private final class Templates: ReportSink {
         var untranslated: Set<String> = []

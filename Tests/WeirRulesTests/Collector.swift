@@ -39,6 +39,18 @@ final class Collector: ReportSink {
     }
 }
 
+extension Collector {
+    /// What the rules say of frames.
+    static func of(_ frames: [KeptFrame]) -> Collector {
+        let collector = Collector()
+        let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, sink: collector))
+        analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+        for frame in frames { frame.use { analyzer.process($0) } }
+        analyzer.finish()
+        return collector
+    }
+}
+
 extension Transcript {
     /// What the rules say of it.
     func judged(by rules: [any Rule.Type] = BuiltIn.rules, strict: Bool = false) -> Collector {

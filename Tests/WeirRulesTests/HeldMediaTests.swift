@@ -54,4 +54,55 @@ import WeirPackets
         #expect(!soon.outcome.contains { $0.hasPrefix("outcome.resentUnseen") } && soon.again == 0)
         #expect(soon.outOfOrder == whole.outOfOrder + 1)
     }
+
+    @Test("may have been overtaken where the same number comes with another window, and no SACK")
+    func windowUpdate() throws {
+        var frames = Array(try #require(Self.frames).prefix(68))
+        frames[63] = frames[63].withoutSelectiveAcknowledgment
+        let told = Self.told(frames)
+        #expect(!told.outcome.contains { $0.hasPrefix("outcome.resentUnseen") } && told.again == 0)
+    }
+}
+
+/// Segments that were sent again though they had come.
+@Suite("Segments that the receiver says it got twice") struct NeedlessSegmentTests {
+    /// What steps are remarked to have waited for.
+    private static func remarks(_ frames: [KeptFrame]) -> [String] {
+        final class Steps: TimelineSink {
+            var remarks: [String] = []
+            func begin(_ capture: CaptureRecord) {}
+            func event(_ event: Event, session: Session?) { remarks += event.remarks.map(\.text.key) }
+            func flow(_ flow: FlowRecord) {}
+            func stream(_ stream: StreamRecord, session: Session?) {}
+            func session(_ record: SessionRecord, session: Session) {}
+            func end(_ summary: SummaryRecord) {}
+        }
+        let sink = Steps()
+        let analyzer = Analyzer(sink: sink)
+        analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+        for frame in frames { frame.use { analyzer.process($0) } }
+        analyzer.finish()
+        return sink.remarks.filter { $0.hasPrefix("tcp.resent") }
+    }
+
+    /// Frame 620 was sent again; frame 621 says in a D-SACK that its octets had come.
+    @Test("held nothing up")
+    func needless() throws {
+        var frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/rtmp-enhanced-multitrack.pcap"))
+        #expect(Self.remarks(frames) == ["tcp.resentNeedlessly.client"])
+        frames[620] = frames[620].withoutSelectiveAcknowledgment
+        #expect(Self.remarks(frames) == ["tcp.resent.client"])
+    }
+}
+
+extension KeptFrame {
+    /// The same segment with nothing where its SACK option of one block stands.
+    fileprivate var withoutSelectiveAcknowledgment: Self {
+        var frame = self
+        for start in 54..<max(54, octets.count - 9) where octets[start] == 5 && octets[start + 1] == 10 {
+            for place in start..<start + 10 { frame.octets[place] = 1 }
+            return frame
+        }
+        return frame
+    }
 }

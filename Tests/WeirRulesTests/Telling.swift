@@ -81,6 +81,7 @@ extension Telling {
         "outcome.acceptedUnseen", "outcome.waiting", "outcome.earlyAfter", "outcome.lastSeen", "outcome.nothingSeen",
         "outcome.shared",
         "outcome.playedNothing", "outcome.recordedNothing", "outcome.rtmp.published", "outcome.rtmp.played",
+        "outcome.rtmp.publishedAtLeast", "outcome.rtmp.playedAtLeast", "outcome.rtmp.readInPart",
         "outcome.rtmp.unseen", "outcome.rtmp.oneSided", "outcome.rtmp.oneSidedServer", "outcome.rtmp.lacking",
         "outcome.rtmp.early", "outcome.rtmp.waiting", "outcome.rtmp.encrypted", "outcome.rtmp.closedUnsure",
         "webrtc.outcome.noPairSeen", "webrtc.outcome.notSecuredSeen", "webrtc.outcome.nominationUnseen",
@@ -89,7 +90,10 @@ extension Telling {
     ]
 
     /// Outcomes that say less than others.
-    private static let lesser = ["outcome.rtmp.leftByClient": "outcome.rtmp.closedByClient"]
+    private static let lesser = [
+        "outcome.rtmp.leftByClient": "outcome.rtmp.closedByClient",
+        "outcome.closedBySomebody": "outcome.closedWithoutTeardown",
+    ]
 
     /// Where a lesser capture is told as something else than this whole one.
     func breaches(_ less: Less, _ part: Telling) -> [String] {

@@ -31,6 +31,9 @@ public struct AnalyzerOptions: Sendable {
             }
         }
 
+        /// The file that says so; nil when the user does.
+        public var file: String?
+
         /// Creates a rule.
         public init(
             transport: TransportProtocol, port: UInt16, protocolName: String, meanings: [Meaning] = []

@@ -8,8 +8,8 @@ extension Analyzer {
     ) {
         if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
         if state.joined != nil, payload.byteCount > 0 { noteShuffle(state, moment.time) }
-        if !accepted.isDisjoint(with: [.retransmission, .resentUnseen, .windowTurned]) {
-            state.delays.note(accepted, windowIsZero: unit.tcp.window == 0, moment)
+        if !accepted.isDisjoint(with: [.retransmission, .resentUnseen, .windowTurned, .duplicateReported]) {
+            state.delays.note(accepted, unit.tcp, octets: payload.byteCount, moment)
             if accepted.contains(.resentUnseen) { noteHold(state, moment) }
         }
         if accepted.contains(.connected) {

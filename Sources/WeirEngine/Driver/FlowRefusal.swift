@@ -13,6 +13,11 @@ package struct FlowRefusal: Sendable {
     package private(set) var count = 1
     /// When the last one came.
     package private(set) var latest: Timestamp
+    /// Where the row began that the last one ends, and how many it has: one behind a pause begins another, as somebody may have
+    /// listened meanwhile.
+    package private(set) var row: (first: Delivery.Place, count: Int)
+    /// Seconds without an error behind which a row is another: hosts send at least one in so many while they refuse all.
+    package static let pause = 10.0
     /// Whether the first one was told.
     var isTold = false
 
@@ -23,11 +28,14 @@ package struct FlowRefusal: Sendable {
         self.sender = sender
         self.receiver = receiver
         latest = first.time
+        row = (first, 1)
     }
 
     /// One more.
-    mutating func note(_ time: Timestamp) {
+    mutating func note(_ place: Delivery.Place) {
         count &+= 1
-        latest = max(latest, time)
+        if place.time.seconds(since: latest) > Self.pause { row = (place, 0) }
+        row.count &+= 1
+        latest = max(latest, place.time)
     }
 }

@@ -198,7 +198,7 @@ public final class FlowState {
     /// The host of an end says that nobody takes packets there.
     func noteRefusal(_ refusal: FlowRefusal) {
         if let index = refusals.firstIndex(where: { $0.destination == refusal.destination }) {
-            refusals[index].note(refusal.latest)
+            refusals[index].note(refusal.first)
         } else if refusal.destination == client || refusal.destination == server {
             refusals.append(refusal)
         }

@@ -144,7 +144,9 @@ extension Analyzer {
     /// Lets a dissector read the flow from now on, which is called after it, or by another name.
     func adopt(_ type: any Dissector.Type, _ state: FlowState, named name: String? = nil) {
         if type.isQuiet { state.listen() } else { state.addProtocol(name ?? type.descriptor.name) }
-        if forced(state) != nil { state.because = Text("expect.decodeAs") }
+        if let said = options.decodeAs(state) {
+            state.because = said.file.map { Text("expect.supplied", .string($0)) } ?? Text("expect.decodeAs")
+        }
         if let reader = type.packetReader(state, storyOutlet) {
             state.read(packetsBy: reader, named: type.descriptor.name)
             return
@@ -192,6 +194,7 @@ extension Analyzer {
             if state.transport == .udp { lastLook(atDatagramsOf: state) }
             if state.transport == .tcp {
                 if self[connection: state].isForsaken(at: info.time) { state.noteForsaken() }
+                noteShownEnd(of: state)
                 noteOpenEnd(of: state)
                 finishStream(state, at: last)
                 noteSides(of: state)

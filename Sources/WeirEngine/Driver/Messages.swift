@@ -41,6 +41,7 @@ extension Analyzer {
             case .carriedGap(let direction, let octets): skipCarried(octets, direction, state, moment)
             case .become(let name, let agreement): become(name, agreement, state, moment)
             case .leave: state.isGivenUp = true
+            case .stopped: for session in state.sessions { session.completeness.isReadInPart = true }
             case .remark(let remark):
                 // What a reader could not keep is told of the capture, not of the message.
                 if remark.text.key.hasPrefix("limit.") {

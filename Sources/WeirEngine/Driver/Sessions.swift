@@ -257,10 +257,30 @@ extension Analyzer {
     /// Tells the sessions whose last connection fell silent that nobody has closed it: what was said on it after that, the
     /// capture does not hold.
     func noteOpenEnd(of state: FlowState) {
-        guard state.transport == .tcp, !state.isClosed else { return }
+        guard state.transport == .tcp else { return }
+        noteUnseenEnds(of: state)
+        guard !state.isClosed else { return }
         for session in state.sessions where session.controlFlows == 1 && isOpen(session) {
             session.completeness.endsEarly = true
         }
+    }
+
+    /// Tells the sessions of a connection of which side the capture does not show how much it said.
+    private func noteUnseenEnds(of state: FlowState) {
+        guard state.connection >= 0, !state.sessions.isEmpty else { return }
+        for direction in [Direction.clientToServer, .serverToClient]
+        where !self[connection: state].isEndShown(of: direction) {
+            for session in state.sessions { session.completeness.noteUnseenEnd(of: direction) }
+        }
+    }
+
+    /// A connection ends of which the capture lacks a FIN that what follows counts: it was closed all the same.
+    func noteShownEnd(of state: FlowState) {
+        guard !state.isClosed, self[connection: state].isShownClosed else { return }
+        let (last, direction) = (self[connection: state].last, self[connection: state].lastDirection)
+        state.isClosed = true
+        state.untoldEnds.append((.closed, state.moment(direction, frame: last.frame, time: last.time)))
+        for session in state.sessions where session.controlFlows == 1 { session.completeness.endsEarly = false }
     }
 
     /// A flow of a session is gone; with its last control connection the session may be over.

@@ -8,6 +8,10 @@ struct TCPDelays {
         var resent: Delivery.Place?
         /// Whether the capture lacks their first copy.
         var isUnseen = false
+        /// The numbers of these octets.
+        var numbers = (start: Sequence32(0), end: Sequence32(0))
+        /// Whether the other side says that it had got them before (RFC 2883): nothing waited for them.
+        var isNeedless = false
         /// When it closed the window in which it receives, and when it opened that again.
         var closed: Delivery.Place?
         var opened: Timestamp?
@@ -17,16 +21,31 @@ struct TCPDelays {
     private var server = Side()
 
     /// Takes note of a segment that sends octets again, or closes or opens a window.
-    mutating func note(_ accepted: Acceptance, windowIsZero: Bool, _ moment: EventContext) {
+    mutating func note(_ accepted: Acceptance, _ segment: TCPSegment, octets: Int, _ moment: EventContext) {
+        if accepted.contains(.duplicateReported) { noteDuplicate(segment.selectiveBlock, from: moment.direction) }
         var side = moment.direction == .clientToServer ? client : server
         let place = Delivery.Place(frame: moment.frame, time: moment.time)
         if !accepted.isDisjoint(with: [.retransmission, .resentUnseen]) {
-            (side.resent, side.isUnseen) = (place, accepted.contains(.resentUnseen))
+            (side.resent, side.isUnseen, side.isNeedless) = (place, accepted.contains(.resentUnseen), false)
+            side.numbers = (segment.sequence, segment.sequence.advanced(by: octets))
         }
         if accepted.contains(.windowTurned) {
-            if windowIsZero { (side.closed, side.opened) = (place, nil) } else { side.opened = place.time }
+            if segment.window == 0 { (side.closed, side.opened) = (place, nil) } else { side.opened = place.time }
         }
         if moment.direction == .clientToServer { client = side } else { server = side }
+    }
+
+    /// A side says that octets of the other came twice.
+    private mutating func noteDuplicate(_ block: (start: UInt32, end: UInt32), from direction: Direction) {
+        func isNeedless(_ side: Side) -> Bool {
+            side.resent != nil && !side.numbers.start.precedes(Sequence32(block.start))
+                && !Sequence32(block.end).precedes(side.numbers.end)
+        }
+        if direction == .clientToServer {
+            if isNeedless(server) { server.isNeedless = true }
+        } else if isNeedless(client) {
+            client.isNeedless = true
+        }
     }
 
     /// What of it happened between two moments.
@@ -35,8 +54,11 @@ struct TCPDelays {
             var found: [TCPDelay] = []
             if let place = side.resent, start < place.time, place.time <= end {
                 let seconds = place.time.seconds(since: start)
-                let what = side.isUnseen ? "resentUnseen" : "resent"
-                found.append(TCPDelay(what: "\(what).\(name)", isWindow: false, seconds: seconds, frame: place.frame))
+                let what = side.isNeedless ? "resentNeedlessly" : side.isUnseen ? "resentUnseen" : "resent"
+                found.append(
+                    TCPDelay(
+                        what: "\(what).\(name)", isWindow: false, isHarmless: side.isNeedless, seconds: seconds,
+                        frame: place.frame))
             }
             if let closed = side.closed, closed.time <= end, start < side.opened ?? end {
                 let seconds = max(0, (side.opened ?? end).seconds(since: closed.time))
@@ -53,6 +75,8 @@ struct TCPDelay {
     var what: String
     /// Whether a receiver had no room, as opposed to octets that were sent again.
     var isWindow: Bool
+    /// Whether nothing waited for it.
+    var isHarmless = false
     /// How long it lasted.
     var seconds: Double
     /// The frame that shows it.
@@ -68,7 +92,7 @@ struct TCPDelay {
 
     /// For what happened in the end; nil when it is not worth it.
     var outcome: Text? {
-        guard seconds >= Self.shortest else { return nil }
+        guard seconds >= Self.shortest, !isHarmless else { return nil }
         return Text("outcome.\(what)", .decimal(isWindow ? seconds : seconds * 1_000, places: 1), .integer(frame))
     }
 }

@@ -31,6 +31,8 @@ public final class Outlet {
         case become(protocolName: String, agreement: [any Message])
         /// Nothing on the flow is for this dissector.
         case leave
+        /// The dissector reads nothing more of the flow, whatever comes.
+        case stopped
         /// A tolerated oddity.
         case remark(Remark)
     }
@@ -165,6 +167,11 @@ public final class Outlet {
     /// Gives the flow up: it carries nothing that is worth telling.
     public func leave() {
         items.append(.leave)
+    }
+
+    /// Says that nothing more can be read of the flow, though it may go on: its sessions are told only so far.
+    public func stop() {
+        items.append(.stopped)
     }
 
     /// Says that bytes of such a conversation are missing from the capture.

@@ -86,6 +86,10 @@ open class Session {
         /// Whether something may have been said that is not here, or not in its place: nothing rests on an absence, nor on an
         /// order.
         public var hasGap: Bool { lacksOctets || isDisordered || mayHaveGap }
+        /// Sides of a control connection of which the capture does not show how much they said: no FIN and no RST tells.
+        private var unseenEnds = (client: false, server: false)
+        /// A control connection went on of which nothing more could be read: what followed is not known.
+        public package(set) var isReadInPart = false
         /// Only one direction of a control connection was captured.
         public var isOneSided = false
         /// Packets of the session were cut by the snap length.
@@ -100,6 +104,15 @@ open class Session {
         /// The times of the capture's frames went back while the session was open: how long something took is not known.
         public package(set) var clockWentBack = false
 
+        /// Whether a side may have said more at the end than the capture holds.
+        package func mayLackEnd(of side: Direction) -> Bool {
+            side == .clientToServer ? unseenEnds.client : unseenEnds.server
+        }
+
+        mutating func noteUnseenEnd(of side: Direction) {
+            if side == .clientToServer { unseenEnds.client = true } else { unseenEnds.server = true }
+        }
+
         /// Whether the whole session is there.
         public var isComplete: Bool {
             !(startsLate || endsEarly || hasGap || isOneSided || isCut || hasDrops || isFiltered || clockWentBack)
@@ -108,7 +121,7 @@ open class Session {
 
     /// TCP held a step of the session up.
     func note(_ delay: TCPDelay) {
-        if delay.seconds > longestDelay?.seconds ?? 0 { longestDelay = delay }
+        if !delay.isHarmless, delay.seconds > longestDelay?.seconds ?? 0 { longestDelay = delay }
     }
 
     /// What reports call sessions of this kind.

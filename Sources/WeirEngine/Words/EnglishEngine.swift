@@ -21,6 +21,12 @@ extension EngineWords {
         "tcp.resentUnseen.server":
             "{0} ms of this passed until the server sent octets of the connection again (frame {1}) whose first copy was lost "
             + "before it came to the place of capture",
+        "tcp.resentNeedlessly.client":
+            "the client sent octets of the connection again (frame {1}) that had come, as the server says (D-SACK, RFC 2883): "
+            + "nothing waited for them",
+        "tcp.resentNeedlessly.server":
+            "the server sent octets of the connection again (frame {1}) that had come, as the client says (D-SACK, RFC 2883): "
+            + "nothing waited for them",
         "tcp.noRoom.client":
             "the client had no room for more for {0} s: its receive window was closed from frame {1} on",
         "tcp.noRoom.server":
@@ -31,6 +37,7 @@ extension EngineWords {
         "decode.tooShort": "{0} at offset {1}: needs {2} {2|octet|octets}, {3} {3|is|are} left",
         "decode.other": "{0} at offset {1}: {2}",
         "expect.decodeAs": "--decode-as said so",
+        "expect.supplied": "the description {0} says so (--sdp)",
         "outcome.resent.client": "the client sent octets again, which held it up for {0} ms (frame {1})",
         "outcome.resent.server": "the server sent octets again, which held it up for {0} ms (frame {1})",
         "outcome.resentUnseen.client":

@@ -81,4 +81,6 @@ public struct Acceptance: OptionSet, Sendable {
     /// It fills a hole that its receiver had told of, and too late to have been overtaken: it was sent again, and the first copy
     /// was lost before it came here.
     public static let resentUnseen = Self(rawValue: 1 << 14)
+    /// Its sender says that octets of the other side came twice.
+    public static let duplicateReported = Self(rawValue: 1 << 15)
 }

@@ -25,7 +25,8 @@ public struct TCPConnection: Sendable {
 
     private var fromClient = TCPStream()
     private var fromServer = TCPStream()
-    private var lastDirection = Direction.clientToServer
+    /// Who sent the last segment.
+    package private(set) var lastDirection = Direction.clientToServer
     /// The last segment.
     package private(set) var last = Delivery.Place(frame: 0, time: Timestamp(nanoseconds: 0))
     private var synTime: Timestamp?
@@ -41,6 +42,8 @@ public struct TCPConnection: Sendable {
     /// Whether octets stand behind a segment that was captured later.
     private var isShuffled = false
     private var isResetRefusal = false
+    /// Whether the RST says what its sender had got.
+    private var isResetAcknowledging = false
 
     /// Seconds from the SYN (its last copy) to the acknowledgement that completed the handshake: one round trip,
     /// wherever between the two the capture was made. Nil when the capture lacks one of them.
@@ -68,7 +71,23 @@ public struct TCPConnection: Sendable {
     public var closedBy: CloseReason {
         if fromClient.hasFIN, fromServer.hasFIN { return .fin }
         if resetFrom != nil { return .reset }
-        return fromClient.hasFIN || fromServer.hasFIN ? .fin : .open
+        return fromClient.hasFIN || fromServer.hasFIN || isShownClosed ? .fin : .open
+    }
+
+    /// Whether both sides have closed though the capture lacks a FIN, or both: what was said next counts it. Known for sure
+    /// only at the end, as octets may come behind their acknowledgement.
+    package var isShownClosed: Bool {
+        guard resetFrom == nil, !(fromClient.hasFIN && fromServer.hasFIN) else { return false }
+        return (fromClient.hasFIN || fromClient.isFINShown) && (fromServer.hasFIN || fromServer.isFINShown)
+    }
+
+    /// Whether the capture shows how much a side has said: its FIN or its RST counts that, or the other side said what it had
+    /// got when it broke the connection off. A RST without acknowledgement answers a segment, perhaps one that is not here
+    /// (RFC 9293 §3.10.7.1).
+    package func isEndShown(of direction: Direction) -> Bool {
+        let side = stream(direction)
+        guard !side.hasFIN, !side.isFINShown, let resetFrom else { return side.hasFIN || side.isFINShown }
+        return resetFrom == direction || isResetAcknowledging
     }
 
     /// Whether both sides have closed, or one has reset the connection.
@@ -212,7 +231,7 @@ public struct TCPConnection: Sendable {
         budget: inout OctetBudget
     ) -> Acceptance {
         if segment.flags.contains(.ack) {
-            receiver.acknowledge(segment.acknowledgment.value, isBare: payload.byteCount == 0 && missing == 0)
+            receiver.acknowledge(segment.acknowledgment.value, reportsHole: segment.reportsHole)
         }
         let isTurned = receiver.windowIsZero != (segment.window == 0)
         receiver.windowIsZero = segment.window == 0
@@ -222,7 +241,8 @@ public struct TCPConnection: Sendable {
         let accepted = sender.take(
             segment, payload: payload, missing: missing, isHeld: receiver.isAwaited, time: time, frame: frame,
             budget: &budget)
-        return isTurned ? accepted.union(.windowTurned) : accepted
+        let told = segment.reportsDuplicate ? accepted.union(.duplicateReported) : accepted
+        return isTurned ? told.union(.windowTurned) : told
     }
 
     private mutating func reset(
@@ -231,6 +251,7 @@ public struct TCPConnection: Sendable {
         var result: Acceptance = payload.byteCount > 0 ? .resetWithPayload : []
         if resetFrom == nil {
             resetFrom = direction
+            isResetAcknowledging = segment.flags.contains(.ack)
             isResetRefusal =
                 direction == .serverToClient && segment.flags.contains(.ack)
                 && segment.acknowledgment.value == fromClient.nextSequence

@@ -64,8 +64,10 @@ struct TCPStream: Sendable {
     private(set) var finPlace: Delivery.Place?
     /// What its sender had got of the other side's octets then.
     private(set) var finAcknowledgment: UInt32?
+    /// Position that the sender's own segments without octets speak from.
+    private var spokenFrom = Int.min
 
-    /// Position that the receiver has acknowledged once more while octets behind it waited: it has not got what is there.
+    /// Position at which the receiver has reported a hole while octets behind it waited: it has not got what is there.
     private var repeated = Int.min
     /// Nanoseconds after which octets that come behind later ones were not overtaken on the way: less than any first timeout
     /// of a sender (RFC 6298 §2.4), and more than networks hold packets back.
@@ -103,6 +105,12 @@ struct TCPStream: Sendable {
     }
 
     var hasFIN: Bool { finPosition != nil }
+    /// Whether the sender has closed though its FIN is not here: behind the last octet one more number was used up, as the
+    /// receiver acknowledges or the sender's next segments show, and a FIN is what takes up one (RFC 9293 §3.4).
+    var isFINShown: Bool {
+        guard isStarted, finPosition == nil, hasSYN || furthest != .min else { return false }
+        return max(acknowledged, spokenFrom) &- max(furthest, 0) == 1
+    }
     /// Whether the receiver has acknowledged octets of the sender, but not the last ones, and the sender has not sent these
     /// again.
     var isUnacknowledged: Bool { acknowledged != .min && furthest > acknowledged && resentBefore < furthest }
@@ -185,15 +193,17 @@ struct TCPStream: Sendable {
 
     // MARK: What the receiver says
 
-    /// Takes an acknowledgement of this stream's octets; a bare one brings nothing else.
+    /// Takes an acknowledgement of this stream's octets; one may report that those at it are missing, and later ones there.
     @inline(__always)
-    mutating func acknowledge(_ number: UInt32, isBare: Bool = false) {
+    mutating func acknowledge(_ number: UInt32, reportsHole: Bool = false) {
         guard isStarted else {
             firstAcknowledgement = firstAcknowledgement ?? number
             lastAcknowledgement = number
             return
         }
-        noteAcknowledgement(number, isBare: isBare)
+        noteAcknowledgement(number)
+        // The same number once more may be a window that opened, or a keep-alive: only SACK says that something is missing.
+        if reportsHole, !waiting.isEmpty { repeated = position(number) }
     }
 
     /// Begins where the receiver expected the first octet, of a connection whose beginning the capture holds but for this
@@ -203,14 +213,9 @@ struct TCPStream: Sendable {
     }
 
     @inline(__always)
-    private mutating func noteAcknowledgement(_ number: UInt32, isBare: Bool = false) {
+    private mutating func noteAcknowledgement(_ number: UInt32) {
         let position = position(number)
-        if position > acknowledged {
-            if position &- next <= Self.largestWindow { acknowledged = position }
-        } else if position == acknowledged, isBare, !waiting.isEmpty {
-            // What is sent while nothing new comes has the same number: only a bare one tells of a hole (RFC 5681 §2).
-            repeated = position
-        }
+        if position > acknowledged, position &- next <= Self.largestWindow { acknowledged = position }
     }
 
     /// The sender breaks off at this number: what it has sent before that, and did not come here, will not come any more.
@@ -322,6 +327,7 @@ struct TCPStream: Sendable {
         }
         if length > 0, !hasDelivered, !hasSYN { moveStart(to: first, sequence) }
         first = position(sequence)
+        if length == 0, !isFIN { spokenFrom = max(spokenFrom, first) }
         let end = first &+ length
         if length > 0 {
             if missing > 0 { result.insert(.cut) }

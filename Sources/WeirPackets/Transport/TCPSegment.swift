@@ -45,6 +45,14 @@ public struct TCPSegment: Hashable, Sendable {
     public var timestampValue: UInt32 = 0
     /// Timestamps option, the echoed clock; 0 when there is none.
     public var timestampEcho: UInt32 = 0
+    /// The first block of the SACK option, where it tells of octets behind the acknowledgment or of octets that came twice; else
+    /// 0 and 0.
+    public private(set) var selectiveBlock: (start: UInt32, end: UInt32) {
+        get { (blockStart, blockEnd) }
+        set { (blockStart, blockEnd) = newValue }
+    }
+    private var blockStart: UInt32 = 0
+    private var blockEnd: UInt32 = 0
     private var windowShift: UInt8 = 0
     private var found: UInt8 = 0
 
@@ -58,6 +66,12 @@ public struct TCPSegment: Hashable, Sendable {
     public var permitsSelectiveAcknowledgment: Bool { found & 2 != 0 }
     /// Whether the timestamps option is there.
     public var hasTimestamps: Bool { found & 4 != 0 }
+    /// Whether the SACK option says that octets behind the acknowledgment came, and those at it did not (RFC 2018 §3).
+    @inline(__always)
+    var reportsHole: Bool { found & 8 != 0 }
+    /// Whether the first block of the SACK option tells of octets that came twice (RFC 2883 §4).
+    @inline(__always)
+    public var reportsDuplicate: Bool { found & 16 != 0 }
 
     /// Sequence numbers that the segment takes up beside its data: one for SYN, one for FIN.
     public var controlLength: Int {
@@ -86,11 +100,29 @@ public struct TCPSegment: Hashable, Sendable {
                 windowShift = bytes.byte(at: offset &+ 2) ?? 0
                 found |= 1
             case (4, 2): found |= 2
+            case (5, 10...): readSelective(bytes, at: offset &+ 2, hasSecond: length >= 18)
             case (8, 10): readTimestamps(bytes, at: offset &+ 2)
             default: break
             }
             offset &+= length
         }
+    }
+
+    /// Octets that came twice stand in the first block: they are acknowledged, or a part of the second (RFC 2883 §4).
+    private mutating func readSelective(_ bytes: RawSpan, at offset: Int, hasSecond: Bool) {
+        guard let start = bytes.uint32(at: offset), let end = bytes.uint32(at: offset &+ 4) else { return }
+        selectiveBlock = (start, end)
+        if Sequence32(start).precedes(acknowledgment) {
+            found |= 16
+            if hasSecond { found |= 8 }
+            return
+        }
+        found |= 8
+        guard hasSecond, let outerStart = bytes.uint32(at: offset &+ 8), let outerEnd = bytes.uint32(at: offset &+ 12)
+        else { return }
+        let isWithin =
+            !Sequence32(start).precedes(Sequence32(outerStart)) && !Sequence32(outerEnd).precedes(Sequence32(end))
+        if isWithin { found |= 16 }
     }
 
     private mutating func readTimestamps(_ bytes: RawSpan, at offset: Int) {

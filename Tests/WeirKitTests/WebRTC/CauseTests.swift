@@ -107,6 +107,8 @@ import WeirKit
         },
         Example("unanswered") {
             $0.describe()
+            // Both ends are in the capture: of one alone nothing would be known of answers.
+            $0.server(P.check("clnt", "srvr", id: 2, controlling: false))
             for _ in 0..<4 { $0.client(P.check("srvr", "clnt", id: 1), after: 0.5) }
         },
         Example("refused") {

@@ -115,7 +115,11 @@ import WeirKit
             broken: [c(P.check("srvr", "clnt", id: 1, controlling: false, nominates: true))], kept: way,
             said: "nomination"),
         Example(
-            rule: "ICE-PAIR", broken: [c(P.check("srvr", "clnt", id: 1, nominates: true))], kept: way, said: "none"),
+            rule: "ICE-PAIR",
+            broken: [
+                c(P.check("srvr", "clnt", id: 1, nominates: true)),
+                s(P.check("clnt", "srvr", id: 2, controlling: false)),
+            ], kept: way, said: "none"),
         Example(
             rule: "ICE-CONSENT", broken: way + handshake + packets(Array(100...120), 2),
             kept: way + handshake + packets(Array(100...120)), said: "late"),

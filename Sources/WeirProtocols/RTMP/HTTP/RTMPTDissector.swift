@@ -104,10 +104,7 @@ package struct RTMPTDissector: Dissector {
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         let isClients = direction == .clientToServer
         let side = isClients ? fromClient : fromServer
-        guard !isOther, octets <= side.reader.left, side.named == nil else {
-            isOther = true
-            return
-        }
+        guard !isOther, octets <= side.reader.left, side.named == nil else { return stop(outlet) }
         let isInterval = side.isInterval && side.isAtStart
         if let key = side.key {
             let missing = octets &- (isInterval ? 1 : 0)
@@ -141,7 +138,7 @@ package struct RTMPTDissector: Dissector {
         let request = message.target.flatMap { RTMPTRequest($0) } ?? RTMPTRequest()
         guard waiting.count < limits.outstandingRequests else {
             // Which answer belongs to which request is no longer known.
-            isOther = true
+            stop(outlet)
             outlet.remark(Remark(Text("rtmpt.remark.waiting", .integer(limits.outstandingRequests))))
             return
         }
@@ -207,8 +204,15 @@ package struct RTMPTDissector: Dissector {
         outlet.message(message, range)
     }
 
-    private mutating func giveUp(_ reason: String, _ outlet: Outlet) {
+    /// Where the next message begins is not known, nor what it answers.
+    private mutating func stop(_ outlet: Outlet) {
+        guard !isOther else { return }
         isOther = true
+        outlet.stop()
+    }
+
+    private mutating func giveUp(_ reason: String, _ outlet: Outlet) {
+        stop(outlet)
         outlet.remark(Remark(Text("rtmpt.remark.malformed", .string(reason))))
     }
 

@@ -21,7 +21,7 @@ extension RTMPSession {
         for (media, key) in [(fromClientMedia, "outcome.rtmp.published"), (fromServerMedia, "outcome.rtmp.played")]
         where media.messages > 0 {
             let seconds = max(0, media.last.seconds(since: media.first))
-            lines.append(Text(key, .seconds(seconds)))
+            lines.append(Text(completeness.isReadInPart ? key + "AtLeast" : key, .seconds(seconds)))
         }
         return lines
     }
@@ -47,6 +47,7 @@ extension RTMPSession {
         if completeness.isCut, connect == nil { return Text("outcome.cut") }
         if let line = refused() { return line }
         if isEncrypted { return Text("outcome.rtmp.encrypted") }
+        if completeness.isReadInPart { return Text("outcome.rtmp.readInPart", .string(lastStep)) }
         if let line = unseen() { return line }
         if completeness.endsEarly { return early() }
         return brokenHandshake() ?? brokenConnect() ?? brokenStream()
@@ -165,7 +166,8 @@ extension RTMPSession {
             let key = isMissed ? "outcome.rtmp.closedByClient" : "outcome.rtmp.leftByClient"
             return [Text(key, .integer(finish.frame))]
         }
-        if isFinishUnknown { return [Text("outcome.rtmp.closedUnsure")] }
+        // Where the capture lacks the FINs, who was first is not known.
+        if isFinishUnknown || closedBy == .close { return [Text("outcome.rtmp.closedUnsure")] }
         guard let resetBy else {
             let isUnseen = isOneSided && messagesOfClient == 0 || beganBehind
             return [Text(isUnseen ? "outcome.endUnseen" : "outcome.open")]

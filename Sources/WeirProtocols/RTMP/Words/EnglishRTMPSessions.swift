@@ -5,6 +5,12 @@ extension RTMPWords {
         "peer.server": "server: {0} ({1})",
         "outcome.rtmp.published": "published for {0} s",
         "outcome.rtmp.played": "played for {0} s",
+        "outcome.rtmp.publishedAtLeast":
+            "published for {0} s, and perhaps longer: a connection could not be read to its end",
+        "outcome.rtmp.playedAtLeast":
+            "played for {0} s, and perhaps longer: a connection could not be read to its end",
+        "outcome.rtmp.readInPart":
+            "whether media came cannot be told: a connection could not be read to its end; the last that was read is {0}",
         "outcome.rtmp.alsoRefused": "another stream was refused: {0}{1} (frame {2})",
         "outcome.rtmp.encrypted": "what follows the handshake is encrypted (RTMPE) and cannot be read",
         "outcome.rtmp.noS0": "the handshake broke at its second step: the server never answered C0 and C1",

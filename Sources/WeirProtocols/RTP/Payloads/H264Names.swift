@@ -1,7 +1,7 @@
 import WeirEngine
 extension H264Payload {
     /// What a type of NAL unit holds, as reports name it (RFC 6184 §1.3, table 7-1 of H.264).
-    package static func name(ofType type: UInt8) -> String {
+    package static func name(ofType type: UInt8) -> Wording {
         switch type {
         case 1: "slice"
         case 2: "slice partition A"
@@ -47,9 +47,13 @@ extension H264Payload {
 
     /// Structure and NAL unit types in a few words.
     package var wording: Wording {
-        let names = typeList.map(Self.name(ofType:)).joined(separator: ", ")
+        var names = Wording(verbatim: "")
+        for (place, type) in typeList.enumerated() {
+            if place > 0 { names += ", " }
+            names += Self.name(ofType: type)
+        }
         switch structure {
-        case .single: return Wording(verbatim: names)
+        case .single: return names
         case .fuA, .fuB:
             switch (startsUnit, endsUnit) {
             case (true, true): return "\(structureName) whole of \(names)"

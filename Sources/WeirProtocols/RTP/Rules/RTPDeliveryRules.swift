@@ -55,15 +55,15 @@ struct RTPNotArrived: Rule {
         lastMedia = max(lastMedia ?? stream.endTime, stream.endTime)
         guard session == nil, let media = stream.media, !media.isRepair, let refusal = media.refusal else { return }
         guard media.reports.receiverReports == 0,
-            stream.endTime.seconds(since: refusal.first.time) > Self.leaving,
+            stream.endTime.seconds(since: refusal.row.first.time) > Self.leaving,
             stream.endTime.seconds(since: refusal.latest) < Self.seldom
         else {
             judgement.notApplicable()
             return
         }
         judgement.fail(
-            Text("RTP-NOT-ARRIVED.nobody", .string(refusal.destination.description), .integer(refusal.count)),
-            severity: .warning, subject: "refused", frame: refusal.first.frame, time: refusal.first.time)
+            Text("RTP-NOT-ARRIVED.nobody", .string(refusal.destination.description), .integer(refusal.row.count)),
+            severity: .warning, subject: "refused", frame: refusal.row.first.frame, time: refusal.row.first.time)
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {

@@ -11,7 +11,7 @@ extension MediaStreams {
         // What opens a port in a firewall has a header and nothing behind it.
         if header.payloadLength == 0, header.ssrc == 0 { return nil }
         let flow = packets.flow
-        guard channel == nil, packets.owner == nil, flow.because?.key != "expect.decodeAs",
+        guard channel == nil, packets.owner == nil, outlet.options.decodeAs(flow) == nil,
             !isSentAgain(header, packets, place.direction)
         else {
             return open(header, bytes, channel, packets, place)
@@ -52,6 +52,8 @@ extension MediaStreams {
             medium = owner?.medium(ofChannel: channel)
             // Other protocols look like RTP at times.
             if let owner, let medium, !owner.isRTP(medium) { return nil }
+        } else if owner == nil, let former = former(of: header, at: place) {
+            (owner, medium, session) = (former.owner, former.medium, former.session)
         } else if let own = owner, medium == nil {
             identity = own.identify(header, bytes, at: place)
             medium = identity?.medium
@@ -92,6 +94,24 @@ extension MediaStreams {
         streams[stream].agreedEnd = agreedEnd(entry)
         takeEarlyReport(of: entry)
         return stream
+    }
+
+    /// Numbers that a source may be ahead of its last packet, and still go on with it (RFC 3550 §A.1).
+    private static let mostAhead = 3_000
+
+    /// The stream of a session that goes on from or to another port, as where a router that translates addresses has forgotten
+    /// the former one: the same source, one end the same, the other at the same host, and the numbers go on.
+    private func former(of header: RTPHeader, at place: EventContext) -> MediaEntry? {
+        bySSRC[header.ssrc]?.last { other in
+            guard other.owner != nil, other.channel == nil, !other.isRelayed, other.flow != place.flow else {
+                return false
+            }
+            let isSame =
+                other.source == place.source && other.destination.address == place.destination.address
+                || other.destination == place.destination && other.source.address == place.source.address
+            let ahead = Int(Int16(bitPattern: header.sequenceNumber &- other.latestSequence(streams)))
+            return isSame && ahead > 0 && ahead <= Self.mostAhead
+        }
     }
 
     /// The end that was agreed on for a flow, when the packets of a stream show another one.

@@ -39,6 +39,10 @@ struct RTSPUnanswered: Rule {
         }
         for request in pending {
             let method = request.message.method ?? ""
+            if session.completeness.mayLackEnd(of: request.direction.opposite) {
+                judgement.inconclusive(Text("RTSP-UNANSWERED.unseen", .wire(method)), frame: request.frame)
+                continue
+            }
             if let number = request.message.cseq, rtsp.mayBeAnswered(number) {
                 judgement.inconclusive(Text("RTSP-UNANSWERED.before", .wire(method)), frame: request.frame)
                 continue

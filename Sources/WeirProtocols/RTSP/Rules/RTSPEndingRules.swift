@@ -5,7 +5,7 @@ import WeirPackets
 ///
 /// At TEARDOWN the server stops sending, and gives back what it held for it (RFC 2326 §10.7); without it the server
 /// holds that until its timeout (§12.37), and goes on sending over UDP. Judged where something was set up, unless the
-/// server has said that the session is over (454, §11.3.5).
+/// server has said that the session is over (454, §11.3.5). Where the server left first, that is said instead.
 struct RTSPTeardown: Rule {
     static let info = RuleInfo(
         "RTSP-TEARDOWN", .note, .plain, needsFullCapture: true, reference: "RFC 2326 §10.7",
@@ -43,6 +43,10 @@ struct RTSPTeardown: Rule {
             judgement.notApplicable()
         } else if session.completeness.endsEarly {
             judgement.inconclusive(Text("RTSP-TEARDOWN.inconclusive"), frame: lastFrame)
+        } else if session.completeness.mayLackEnd(of: .clientToServer) {
+            judgement.inconclusive(Text("RTSP-TEARDOWN.unseen"), frame: lastFrame)
+        } else if (session as? RTSPSession)?.firstToLeave == .serverToClient {
+            judgement.fail(Text("RTSP-TEARDOWN.byServer"), frame: lastFrame)
         } else {
             let setups = (session as? RTSPSession)?.setups ?? []
             let form = isReset ? "reset" : setups.contains { $0.channels == nil } ? "closed" : "closedInterleaved"

@@ -89,6 +89,8 @@ extension RTSPSession {
         case .reset where isUnsure: return [Text("outcome.resetUnsure")]
         case .close where isUnsure: return [Text("outcome.closedUnsure")]
         case .reset, .close: return isDue ? [left()] : closedBy == .reset ? [Text("outcome.resetOnly")] : []
+        // One side has closed, and the other was not seen to.
+        case nil where firstToFinish != nil: return [isUnsure ? Text("outcome.closedUnsure") : left()]
         // A client that is not in the capture may have closed.
         default:
             let isUnseen = completeness.isOneSided && lastRequest == nil || beganBehind
@@ -96,15 +98,23 @@ extension RTSPSession {
         }
     }
 
+    /// Who left first, if the capture shows it.
+    var firstToLeave: Direction? { finishFirst?.direction ?? resetBy?.direction }
+
+    /// The first FIN, unless the other side broke the connection off before: of one side the FIN is always before the RST,
+    /// wherever the file has the two.
+    private var finishFirst: (direction: Direction, frame: Int)? {
+        let reset = resetBy?.direction == firstToFinish?.direction ? nil : resetBy?.frame
+        return firstToFinish.flatMap { $0.frame <= reset ?? .max ? $0 : nil }
+    }
+
     /// Who left first, and how.
     private func left() -> Text {
-        // Of one side the FIN is always before the RST, wherever the file has the two.
-        let reset = resetBy?.direction == firstToFinish?.direction ? nil : resetBy?.frame
-        if let finish = firstToFinish, finish.frame <= reset ?? .max {
+        if let finish = finishFirst {
             let isClient = finish.direction == .clientToServer
             return Text(isClient ? "outcome.closedWithoutTeardown" : "outcome.serverClosed", .integer(finish.frame))
         }
-        guard let resetBy else { return Text("outcome.closedUnsure") }
+        guard let resetBy else { return Text("outcome.closedBySomebody") }
         let isClient = resetBy.direction == .clientToServer
         return Text(isClient ? "outcome.reset" : "outcome.resetByServer", .integer(resetBy.frame))
     }

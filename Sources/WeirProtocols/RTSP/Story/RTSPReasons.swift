@@ -71,7 +71,7 @@ extension RTSPSession {
         guard let request = latestPending else { return nil }
         let method = Text.Argument.string(request.message.method ?? "")
         if lacksMessages { return Text("outcome.answerUnseen", method, .integer(request.frame)) }
-        if completeness.endsEarly {
+        if completeness.endsEarly || completeness.mayLackEnd(of: .serverToClient) {
             let seconds = max(0, (followedUntil ?? request.time).seconds(since: request.time))
             return Text("outcome.waiting", method, .integer(request.frame), .decimal(seconds, places: 1))
         }

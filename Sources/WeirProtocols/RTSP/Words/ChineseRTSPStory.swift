@@ -50,6 +50,7 @@ extension RTSPWords {
         "outcome.resetOnly": "以 TCP 复位结束",
         "outcome.resetUnsure": "以 TCP 复位结束；此前是否发送了 TEARDOWN，抓包中看不到",
         "outcome.closedUnsure": "连接已关闭；此前是否发送了 TEARDOWN，抓包中看不到",
+        "outcome.closedBySomebody": "连接关闭前没有 TEARDOWN；抓包未显示哪一方先关闭",
         "outcome.halfTunnel": "抓包中只有 HTTP 隧道的一半，没有媒体",
         "outcome.answerUnseen": "抓包缺少该连接的一部分，既没有媒体，也没有对 {0}（第 {1} 帧）的应答",
         "outcome.skipped":

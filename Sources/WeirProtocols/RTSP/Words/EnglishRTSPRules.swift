@@ -70,6 +70,8 @@ extension RTSPWords {
         "RTSP-UNANSWERED.late": "{0} was answered only after {1} s; most clients have given up by then.",
         "RTSP-UNANSWERED.before":
             "{0} has no answer behind it, but one with its number stands before it: the capture may have them the wrong way round.",
+        "RTSP-UNANSWERED.unseen":
+            "{0} has no answer in the capture, which does not show how much the other side said before the end.",
         "RTSP-UNANSWERED.inconclusive":
             "Requests without an answer in the capture: {0}; but it does not hold the whole session.",
         "RTSP-CLEN-PRESENT.missing":
@@ -229,6 +231,8 @@ extension RTSPWords {
             "The connection was closed without TEARDOWN: over UDP the server goes on sending until the timeout.",
         "RTSP-TEARDOWN.closedInterleaved":
             "The connection was closed without TEARDOWN: the server may hold the session until its timeout.",
+        "RTSP-TEARDOWN.byServer": "The server ended the connection, and no TEARDOWN had been sent on it.",
+        "RTSP-TEARDOWN.unseen": "Whether TEARDOWN was sent before the connection ended, the capture does not show.",
         "RTSP-TEARDOWN.inconclusive": "The session was still open when the capture ended.",
         "RTP-NOT-ARRIVED.never":
             "No media of {0} came within {1} s after PLAY or RECORD was accepted: not sent, stopped by a firewall or "

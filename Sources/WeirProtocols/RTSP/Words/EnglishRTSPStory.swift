@@ -60,6 +60,8 @@ extension RTSPWords {
             "ended by a TCP reset; whether TEARDOWN was sent before, the capture does not show",
         "outcome.closedUnsure":
             "the connection was closed; whether TEARDOWN was sent before, the capture does not show",
+        "outcome.closedBySomebody":
+            "the connection was closed without TEARDOWN; by which side first, the capture does not show",
         "outcome.halfTunnel": "the capture holds only one half of the HTTP tunnel and no media",
         "outcome.answerUnseen":
             "the capture lacks parts of the connection and holds neither media nor an answer to {0} (frame {1})",

@@ -200,12 +200,13 @@ struct ICEMappedAddress: Rule {
 /// ICE-PAIR: the agents find a way.
 ///
 /// RFC 8445 §8.1.1: the controlling agent nominates a pair whose check was granted; when no pair of a check list works, ICE has
-/// failed (§8.1.2). What the capture shows about why stands in the outcome of the session.
+/// failed (§8.1.2). What the capture shows about why stands in the outcome of the session. Where it may hold only what one end
+/// sent, that is not judged.
 struct ICEPairNominated: Rule {
     static let info = RuleInfo(
         "ICE-PAIR", .error, .must, needsFullCapture: true, reference: "RFC 8445 §8.1.1",
         check: "A pair of candidates is nominated.",
-        example: "12 checks, none answered")
+        example: "12 checks of both agents, none answered")
     static let observes = ["stun"]
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
@@ -223,6 +224,9 @@ struct ICEPairNominated: Rule {
         guard call.connections.isEmpty, call.mediaPackets == 0 else {
             let hasWay = call.pairs.contains(where: \.works)
             return judgement.inconclusive(Text(hasWay ? "ICE-PAIR.unseen" : "ICE-PAIR.undecided"), subject: "pair")
+        }
+        guard !call.mayLackEnd else {
+            return judgement.inconclusive(Text("ICE-PAIR.oneSided"), subject: "pair", frame: call.firstCheck?.frame)
         }
         let answered = call.pairs.reduce(0) { $0 + $1.fromClient.succeeded + $1.fromServer.succeeded }
         let text = Text("ICE-PAIR.none", .integer(call.pairs.count), .integer(checks), .integer(answered))

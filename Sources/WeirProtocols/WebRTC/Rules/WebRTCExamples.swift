@@ -16,7 +16,8 @@ enum WebRTCExamples {
         "ICE-XMAPPED": RuleExample(
             broken: "XOR-MAPPED-ADDRESS 198.51.100.7:4000; a=candidate … 198.51.100.8 4000 typ srflx",
             kept: "XOR-MAPPED-ADDRESS 198.51.100.7:4000; a=candidate … 198.51.100.7 4000 typ srflx"),
-        "ICE-PAIR": RuleExample(broken: "12 checks, none answered", kept: "check with USE-CANDIDATE, Binding Success"),
+        "ICE-PAIR": RuleExample(
+            broken: "12 checks of both agents, none answered", kept: "check with USE-CANDIDATE, Binding Success"),
         "ICE-CONSENT": RuleExample(
             broken: "last check granted at 10 s, media until 60 s", kept: "a check granted every 5 s, media until 60 s"),
         "DTLS-ROLE": RuleExample(

@@ -125,6 +125,12 @@ extension WebRTCSession {
             || pairs.contains { !$0.errors.isEmpty }
     }
 
+    /// Whether the capture may hold only what one end sent on the ways that were tried: then nothing is known of the other's
+    /// answers. Who nominates a pair has had answers on it, unless it nominates them all.
+    package var mayLackEnd: Bool {
+        !pairs.contains(where: \.isTwoSided) || pairs.contains { !$0.isTwoSided && $0.nominating != nil }
+    }
+
     private func name(of agent: ICEAgent) -> String {
         agent.isOfferer == nil ? "webrtc.agent" : agent.isOfferer == true ? "webrtc.offerer" : "webrtc.answerer"
     }
@@ -174,7 +180,9 @@ extension WebRTCSession {
                     continue
                 }
                 // One or two may still be answered when the capture ends.
-                guard let last = checks.last, causes.count < 32, checks.sent + checks.repeated > 2 else { continue }
+                guard let last = checks.last, causes.count < 32, checks.sent + checks.repeated > 2, !mayLackEnd else {
+                    continue
+                }
                 hold(
                     &causes, .unanswered, last.frame, .integer(checks.sent + checks.repeated), .text(from), .text(to))
             }

@@ -90,6 +90,12 @@ package struct ICEPair {
     /// Whether checks were granted in at least one direction.
     package var works: Bool { fromClient.succeeded > 0 || fromServer.succeeded > 0 }
 
+    /// Whether anything of both its ends was captured: checks of both, or an answer.
+    var isTwoSided: Bool {
+        works || carriesDTLS || fromClient.refused > 0 || fromServer.refused > 0
+            || fromClient.sent > 0 && fromServer.sent > 0
+    }
+
     /// The user name fragments of both agents, as the latest checks have them.
     var names: Set<String>? { (fromClient.fragments ?? fromServer.fragments).map { [$0.receiver, $0.sender] } }
 

@@ -60,7 +60,7 @@ extension SessionNames {
         if let message = message as? STUNMessage { return choose(message, own, flow, outlet) }
         if let own { return isHello(message) && own.isOver(on: flow.id, at: outlet.now) ? .new : .known(own) }
         guard message is DTLSMessage else { return .none }
-        return (told(flow, outlet) ?? begun(flow, outlet)).map { .known($0) } ?? .new
+        return (told(flow, outlet) ?? hidden(flow, outlet) ?? begun(flow, outlet)).map { .known($0) } ?? .new
     }
 
     /// Whether a handshake begins anew.
@@ -124,6 +124,17 @@ extension SessionNames {
         let isTCP = flow.transport == .tcp
         return sessions(candidate(isTCP: isTCP, flow.server), outlet).last {
             !$0.isTornDown && $0.pairs.isEmpty && $0.isTold(flow.client, flow.server)
+        }
+    }
+
+    /// The call of a host of which signaling has told a candidate with a port of the flow, and a name of multicast DNS for its
+    /// address, when the capture lacks the checks.
+    private static func hidden(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
+        let isTCP = flow.transport == .tcp
+        let known = [flow.client, flow.server].flatMap { sessions(host($0.address), outlet) }
+        return known.last {
+            !$0.isTornDown && $0.pairs.isEmpty && $0.connections.isEmpty
+                && $0.hides([flow.client.port, flow.server.port], isTCP: isTCP)
         }
     }
 
@@ -227,6 +238,16 @@ extension WebRTCSession {
         }
         guard let first = agent(at: one), let second = agent(at: other) else { return false }
         return first != second
+    }
+
+    /// Whether an agent has told a candidate with one of these ports, and hidden its address.
+    fileprivate func hides(_ ports: [UInt16], isTCP: Bool) -> Bool {
+        agents.all.contains { agent in
+            agent.candidates.contains {
+                $0.content.isMDNS && ports.contains($0.content.port)
+                    && ASCII.equalIgnoringCase($0.content.transport, "tcp") == isTCP
+            }
+        }
     }
 
     /// Whether checks of the call came from or went to one of the hosts.

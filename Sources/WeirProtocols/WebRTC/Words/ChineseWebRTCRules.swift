@@ -29,6 +29,7 @@ extension WebRTCWords {
         "mend.ICE-XMAPPED": "候选应取自同一基地址请求的应答中的 XOR-MAPPED-ADDRESS。",
         "ICE-PAIR.undecided": "双方如何找到通路，抓包里看不到。",
         "ICE-PAIR.unseen": "检查得到了应答，双方也在通信；提名了哪一对候选，抓包里看不到。",
+        "ICE-PAIR.oneSided": "无法判断是否提名了候选对：抓包可能只包含其中一端发送的数据。",
         "ICE-PAIR.none": "没有选定任何候选对：试了 {0} 对，{1} 次检查，{2} 次得到应答。",
         "rule.ICE-PAIR": "选定了一对候选。",
         "why.ICE-PAIR": "没有候选对就没有媒体。",

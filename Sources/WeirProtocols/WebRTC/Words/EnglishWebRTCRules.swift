@@ -26,6 +26,8 @@ extension WebRTCWords {
         "ICE-PAIR.undecided": "How the peers found their way is not in the capture.",
         "ICE-PAIR.unseen":
             "Checks were answered, and the peers speak with each other; which pair was nominated is not in the capture.",
+        "ICE-PAIR.oneSided":
+            "Whether a pair was nominated cannot be told: the capture may hold only what one end of them sent.",
         "ICE-PAIR.none": "No pair was nominated: {0} {0|pair|pairs} tried with {1} {1|check|checks}, {2} answered.",
         "why.ICE-PAIR": "Without a pair there is no media.",
         "mend.ICE-PAIR": "See the causes in the session's outcome: candidates, firewalls, passwords, roles.",

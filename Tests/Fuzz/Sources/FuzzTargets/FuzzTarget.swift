@@ -358,7 +358,7 @@ extension FuzzTarget {
             case .earlier(let earlier):
                 show(earlier.message)
                 range = nil
-            case .tunnel, .join, .stream, .streamGap, .carried, .carriedGap, .become, .leave: range = nil
+            case .tunnel, .join, .stream, .streamGap, .carried, .carriedGap, .become, .leave, .stopped: range = nil
             }
             if let range, range.lowerBound < 0 || range.upperBound > count {
                 return "octets \(range) of \(count)"

@@ -1,0 +1,26 @@
+import CaptureTesting
+import Testing
+import WeirPackets
+
+/// Checks of ICE of which the capture holds what one end sent.
+@Suite("Checks of one direction")
+struct OneSidedChecksTests {
+    /// In this capture checks of 10.77.0.1 have no answer, as a firewall drops them.
+    private static let name = "webrtc/webrtc-blocked-port"
+
+    @Test("tell nothing of answers")
+    func oneSide() throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(Self.name).pcap"))
+        let answerer: [UInt8] = [10, 77, 0, 2]
+        let said = Collector.of(
+            frames.filter { $0.datagram == nil || !($0.ports?.source.elementsEqual(answerer) ?? false) }.numbered)
+        #expect(said.said("ICE-PAIR") == ["inconclusive ICE-PAIR.oneSided"])
+        #expect(said.outcomes.allSatisfy { !$0.contains("webrtc.outcome.noPair") })
+    }
+
+    @Test("tell that no way was found where the other end is in the capture")
+    func bothSides() throws {
+        let said = Collector.of(try KeptFrame.read(RecordedCaptures.path("Captures/\(Self.name).pcap")))
+        #expect(said.said("ICE-PAIR") == ["error ICE-PAIR.none"])
+    }
+}
