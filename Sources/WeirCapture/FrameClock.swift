@@ -1,20 +1,64 @@
 import WeirPackets
 
-/// The times of frames, of which single ones are wrong: a frame that bears a time far from those of the frame before and
-/// the frame behind, which follow each other, has it from a fault of whoever captured.
+/// The times of frames, of which some are wrong: frames that bear times far from those of the frame before them and the
+/// frame behind them, which follow each other, have them from a fault of whoever captured.
 ///
-/// A clock that was set, and a second capture behind the first, are something else: there the frame behind goes with it.
+/// A clock that was set, and a second capture behind the first, are something else: there the frames behind go with it.
 struct FrameClock {
     /// How far back a time may go for packets that were written out of order, in nanoseconds.
-    private static let back: Int64 = -5_000_000_000
+    fileprivate static let back: Int64 = -5_000_000_000
     /// How far ahead a time may be without a look at the next one: most captures are idle at times.
-    private static let ahead: Int64 = 60_000_000_000
+    fileprivate static let ahead: Int64 = 60_000_000_000
+
+    /// How many frames in a row may have wrong times: more of them were captured by a clock that was set.
+    fileprivate static let mostInARow = 64
+
+    /// How many octets behind a frame are looked at.
+    static let mostOctets = 1 << 20
 
     /// How many times were wrong.
     private(set) var wrong = 0
     /// The first frame with a wrong time.
     private(set) var firstWrong: Int?
     private var last: Timestamp?
+    /// The frame with which the times come back.
+    private var back = 0
+
+    /// A look at the times behind a frame whose own does not go on, until they come back.
+    struct Search {
+        private let last: Timestamp
+        private var latest: Timestamp
+        /// How many frames behind the first the next one to look at is.
+        private(set) var distance = 1
+
+        fileprivate init(from time: Timestamp, last: Timestamp) {
+            self.last = last
+            latest = time
+        }
+
+        /// Whether more frames may be looked at.
+        var isOpen: Bool { distance <= FrameClock.mostInARow }
+
+        /// Whether the times come back with that of the next frame: in a leap, as they left.
+        mutating func comesBack(_ time: Timestamp) -> Bool {
+            let leap = FrameClock.distance(latest, time)
+            let isOpposite = (leap < 0) == (last < latest)
+            if isOpposite, leap.magnitude > FrameClock.back.magnitude,
+                FrameClock.back...FrameClock.ahead ~= FrameClock.distance(last, time)
+            {
+                return true
+            }
+            latest = time
+            distance += 1
+            return false
+        }
+    }
+
+    /// The look that is needed at a frame with this time; nil where nothing was before it, or it is known.
+    func search(_ time: Timestamp, of frame: Int) -> Search? {
+        guard let last, frame >= back else { return nil }
+        return Search(from: time, last: last)
+    }
 
     /// Whether a frame's time goes on from that of the frame before, as nearly all do: then it is right.
     @inline(__always)
@@ -33,12 +77,11 @@ struct FrameClock {
     /// - Parameters:
     ///   - time: the time that it bears.
     ///   - frame: its number.
-    ///   - next: the time that the frame behind it bears; nil when there is none, or it cannot be told.
+    ///   - distance: how many frames behind it the times come back; nil where they do not, or no look was needed.
     @inline(never)
-    mutating func time(_ time: Timestamp, of frame: Int, next: Timestamp?) -> Timestamp {
-        guard let before = last, let next, Self.back...Self.ahead ~= Self.distance(before, next),
-            Self.distance(time, next).magnitude > Self.back.magnitude
-        else {
+    mutating func time(_ time: Timestamp, of frame: Int, back distance: Int?) -> Timestamp {
+        if let distance { back = frame + distance }
+        guard let before = last, frame < back else {
             last = time
             return time
         }
@@ -47,7 +90,7 @@ struct FrameClock {
         return before
     }
 
-    private static func distance(_ one: Timestamp, _ other: Timestamp) -> Int64 {
+    fileprivate static func distance(_ one: Timestamp, _ other: Timestamp) -> Int64 {
         let distance = other.nanoseconds.subtractingReportingOverflow(one.nanoseconds)
         return distance.overflow ? .max : distance.partialValue
     }

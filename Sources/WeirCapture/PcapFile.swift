@@ -64,18 +64,20 @@ final class PcapFile {
         while let lengths = try readRecord() {
             frame &+= 1
             var time = self.time(at: 0)
-            if !clock.follows(time) { time = clock.time(time, of: frame, next: timeBehind(time)) }
+            let wrong = clock.wrong
+            if !clock.follows(time) { time = clock.time(time, of: frame, back: framesUntilBack(time)) }
             // What exceeds the snap length is no part of the packet.
             let captured = min(lengths.captured, header.snapLength)
             let bytes = unsafe buffer.bytes(header.recordHeaderLength, captured)
             if let filter, unsafe !filter.passes(bytes, originalLength: lengths.original) { continue }
-            let info = FrameInfo(
+            var info = FrameInfo(
                 number: frame,
                 time: time,
                 capturedLength: captured,
                 originalLength: lengths.original,
                 linkType: header.linkType
             )
+            info.isTimeReplaced = clock.wrong != wrong
             return unsafe CapturedPacket(info: info, bytes: bytes)
         }
         return nil
@@ -88,11 +90,20 @@ final class PcapFile {
         return Timestamp(nanoseconds: seconds &+ Int64(uint32(position &+ 4)) &* header.nanosecondsPerUnit)
     }
 
-    /// The time of the record behind the one in use, which has this time; nil where that is not there. Behind a pause of a
-    /// pipe it is not waited for: nobody knows when it comes.
-    private func timeBehind(_ time: Timestamp) -> Timestamp? {
-        let length = recordLength &+ header.recordHeaderLength
-        return buffer.fill(length, mayWait: clock.goesBack(time)) ? self.time(at: recordLength) : nil
+    /// How many records behind the one in use, which has this time, the times come back; nil where they do not, as far as it
+    /// is there. Of a pipe at most one record is waited for, and none behind a pause: nobody knows when it comes.
+    private func framesUntilBack(_ time: Timestamp) -> Int? {
+        guard var search = clock.search(time, of: frame) else { return nil }
+        var position = recordLength
+        while search.isOpen, position < FrameClock.mostOctets {
+            let mayWait = search.distance == 1 && clock.goesBack(time)
+            guard buffer.fill(position &+ header.recordHeaderLength, mayWait: mayWait) else { return nil }
+            if search.comesBack(self.time(at: position)) { return search.distance }
+            let captured = header.lengths(uint32(position &+ 8), uint32(position &+ 12)).captured
+            guard captured <= header.largestPacket else { return nil }
+            position &+= header.recordHeaderLength &+ captured
+        }
+        return nil
     }
 
     /// Leaves the record in use and reads the next one, so that it lies in the buffer as a whole; nil at the end.

@@ -37,6 +37,8 @@ final class PcapngFile {
     private var frame = 0
     /// The frames' times.
     private(set) var clock = FrameClock()
+    /// Whether the latest packet's own time was wrong.
+    private var isTimeReplaced = false
     private var lastTime = Timestamp(nanoseconds: 0)
     /// Size of the block in use, which the next step leaves behind.
     private var blockLength = 0
@@ -292,16 +294,22 @@ final class PcapngFile {
         }
         let units = UInt64(uint32(12)) << 32 | UInt64(uint32(16))
         lastTime = interface.time(units)
+        let wrong = clock.wrong
         if !clock.follows(lastTime) {
-            lastTime = clock.time(lastTime, of: frame &+ 1, next: timeBehind(mayWait: clock.goesBack(lastTime)))
+            lastTime = clock.time(lastTime, of: frame &+ 1, back: framesUntilBack(lastTime))
         }
+        isTimeReplaced = clock.wrong != wrong
         return unsafe packet(interface, index, at: headerLength, length: length, originalLength: Int(uint32(24)))
     }
 
-    /// The time of the packet behind the block in use; nil where none follows soon whose interface is known.
-    private func timeBehind(mayWait: Bool) -> Timestamp? {
+    /// How many packets behind the block in use, which has this time, the times come back; nil where they do not, as far as
+    /// packets follow whose interface is known. Of a pipe at most one packet is waited for.
+    private func framesUntilBack(_ time: Timestamp) -> Int? {
+        guard var search = clock.search(time, of: frame &+ 1) else { return nil }
         var position = blockLength
-        for _ in 0..<8 {
+        var others = 0
+        while search.isOpen, others < 8, position < FrameClock.mostOctets {
+            let mayWait = search.distance == 1 && clock.goesBack(time)
             guard buffer.fill(position &+ 20, mayWait: mayWait) else { return nil }
             let length = Int(uint32(position &+ 4))
             let interface: Int
@@ -312,11 +320,15 @@ final class PcapngFile {
             default:
                 guard length >= 12, length <= 65_536 else { return nil }
                 position &+= length
+                others &+= 1
                 continue
             }
-            guard interface < interfaces.count else { return nil }
-            return interfaces[interface].time(
+            guard interface < interfaces.count, length >= 12, length <= FrameClock.mostOctets else { return nil }
+            let next = interfaces[interface].time(
                 UInt64(uint32(position &+ 12)) << 32 | UInt64(uint32(position &+ 16)))
+            if search.comesBack(next) { return search.distance }
+            position &+= length
+            others = 0
         }
         return nil
     }
@@ -341,7 +353,7 @@ final class PcapngFile {
         originalLength: Int
     ) -> CapturedPacket {
         frame &+= 1
-        let info = FrameInfo(
+        var info = FrameInfo(
             number: frame,
             time: lastTime,
             capturedLength: length,
@@ -349,6 +361,7 @@ final class PcapngFile {
             interface: interfacesBefore &+ index,
             linkType: interface.linkType
         )
+        info.isTimeReplaced = isTimeReplaced
         return unsafe CapturedPacket(info: info, bytes: buffer.bytes(position, length))
     }
 

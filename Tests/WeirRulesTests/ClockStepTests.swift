@@ -32,6 +32,22 @@ struct ClockStepTests {
         }
     }
 
+    /// The second half of the file before the first one: what came first cannot be told.
+    @Test(
+        "leaves the order of packets undecided",
+        arguments: [
+            "webrtc/webrtc-call", "webrtc/webrtc-turn-udp", "webrtc/webrtc-wrong-fingerprint", "rtp/mpegts-udp",
+            "rtp/rtp-twins", "rtsp/rtsp-udp", "rtsp/rtsp-srtp",
+        ])
+    func halves(_ name: String) throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
+        let turned = Array(frames[(frames.count / 2)...] + frames[..<(frames.count / 2)]).numbered
+        let (whole, part) = (Telling(frames), Telling(turned))
+        for rule in ["SRTP-ROC", "RTP-SEQ-REORDER", "TS-CC"] {
+            #expect(part.faults[rule] ?? 0 <= whole.faults[rule] ?? 0, "\(rule)")
+        }
+    }
+
     /// What FFmpeg's recording is found with rests on times.
     @Test("puts in doubt what was open then, and nothing that begins later")
     func later() throws {

@@ -165,7 +165,7 @@ public final class RuleEngine: TimelineSink {
     public func stream(_ stream: StreamRecord, session: Session?) {
         let indifferent = judge(
             streamObservers, session, flow: stream.flow, counting: options.selection.share(of: [stream.flow]),
-            clockWentBack: stream.clockWentBack,
+            hasDoubtfulTimes: stream.hasDoubtfulTimes,
             {
                 $0.observe(stream, session: session, &$1)
                 if stream.sawDrops { $1.doubt() }
@@ -238,7 +238,7 @@ extension RuleEngine {
     /// - Returns: the positions of those that look at nothing of the kind.
     private func judge(
         _ positions: [Int], _ session: Session?, flow: Int, event: Event? = nil, counting share: RuleShare,
-        clockWentBack: Bool = false,
+        hasDoubtfulTimes: Bool = false,
         _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void
     ) -> [Int] {
         let instances = instances(session, flow: flow)
@@ -250,7 +250,7 @@ extension RuleEngine {
             &answers, look)
         for (position, answer) in answers {
             var answer = answer
-            let isDoubtful = clockWentBack || session?.completeness.clockWentBack ?? false
+            let isDoubtful = hasDoubtfulTimes || session?.completeness.clockWentBack ?? false
             if isDoubtful, infos[position].restsOnTimes, answer.verdict == .fail { answer.verdict = .inconclusive }
             if let finding = conclude(answer, position, instances, event, session) { found(finding) }
         }

@@ -22,7 +22,8 @@ public struct RuleInfo: Sendable {
     public var basis: Basis
     /// Whether only a capture of the whole session without gaps can decide it.
     public var needsFullCapture: Bool
-    /// Whether it judges how long something took, by the capture's clock; so do those that have a limit in seconds.
+    /// Whether it judges how long something took, as those do that have a limit in seconds, or what came first: where the
+    /// capture's clock went back, neither is known.
     public var restsOnTimes: Bool
     /// Specification and clause, such as `RFC 2326 §12.37`.
     public var reference: String

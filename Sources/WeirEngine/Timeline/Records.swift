@@ -177,8 +177,8 @@ public struct StreamRecord: Sendable {
     public var lastFrame: Int
     /// Whether packets were dropped before they could be captured, perhaps some of this stream.
     public var sawDrops = false
-    /// Whether the times of the capture's frames went back while it was open.
-    public package(set) var clockWentBack = false
+    /// Whether the times of the capture's frames went back while it was open, or some of them had none that is right.
+    public package(set) var hasDoubtfulTimes = false
     /// What was measured.
     public var details: any StreamDetails
 

@@ -122,7 +122,7 @@ struct OAGlare: Rule {
 /// may have been provisional.
 struct OAStrayAnswer: Rule {
     static let info = RuleInfo(
-        "OA-STRAY-ANSWER", .error, .plain, reference: "RFC 3264 §4",
+        "OA-STRAY-ANSWER", .error, .plain, restsOnTimes: true, reference: "RFC 3264 §4",
         check: "An answer follows an offer of the other side; nobody answers an answer.",
         example: "offer: …\nanswer: …\nanswer: … (from who offered)")
     static let observes = ["sdp", "signaling"]

@@ -239,7 +239,7 @@ struct RTPSequenceLoss: Rule {
 /// A packet behind one with a higher number is late, not lost (RFC 3550 §A.1).
 struct RTPSequenceReorder: Rule {
     static let info = RuleInfo(
-        "RTP-SEQ-REORDER", .note, .practice, reference: "RFC 3550 §A.1",
+        "RTP-SEQ-REORDER", .note, .practice, restsOnTimes: true, reference: "RFC 3550 §A.1",
         check: "Packets arrive in the order of their sequence numbers.",
         example: "seq 100, 102, 101")
 

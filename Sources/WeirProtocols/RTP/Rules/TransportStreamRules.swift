@@ -47,7 +47,7 @@ struct TransportStreamAssociation: TransportStreamRule {
 /// missing took with it does not count (1.4).
 struct TransportStreamContinuity: TransportStreamRule {
     static let info = RuleInfo(
-        "TS-CC", .error, .practice, reference: "ETSI TR 101 290 1.4",
+        "TS-CC", .error, .practice, restsOnTimes: true, reference: "ETSI TR 101 290 1.4",
         check: "The continuity counter of a PID goes up by one.", example: "PID 256: counter 4, then 7")
     static let forms = [FaultForm(.streamContinuity, "TS-CC.jump", unnumbered: "TS-CC.datagram")]
 }

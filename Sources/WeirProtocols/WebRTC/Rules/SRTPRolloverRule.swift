@@ -8,7 +8,7 @@ import WeirPackets
 /// whether it still counts its turns as receivers do, nothing but the tags shows. In a pause the capture may lack what others saw.
 struct SRTPRollover: Rule {
     static let info = RuleInfo(
-        "SRTP-ROC", .warning, .plain, reference: "RFC 3711 §3.3.1",
+        "SRTP-ROC", .warning, .plain, restsOnTimes: true, reference: "RFC 3711 §3.3.1",
         check: "No sequence number of encrypted media leaps so far that receivers take it for an old one.",
         example: "seq 100, then 40000")
     static let observes = ["rtp"]
