@@ -200,7 +200,7 @@ package struct MediaStream: Sendable {
                 from: sequence.firstSkipped, behind: header.sequenceNumber, restarts: sequence.restarts,
                 (lastPacketFrame, before), (frame, time),
                 pictures: hasPictures || retransmission == .parity ? hole(header, payload) : nil,
-                leaps: leaps(to: header.timestamp, after: delta))
+                leaps: leaps(to: header.timestamp, after: delta), isSilent: news.contains(.silence))
             if news.contains(.silence) { missingInSilence &+= Int(header.sequenceNumber &- previous) &- 1 }
         case .late:
             news.insert(.late)
