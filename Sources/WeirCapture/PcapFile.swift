@@ -64,18 +64,20 @@ final class PcapFile {
         while let lengths = try readRecord() {
             frame &+= 1
             var time = self.time(at: 0)
-            if !clock.follows(time) { time = judged(time) }
+            let wrong = clock.wrong
+            if !clock.follows(time) { time = clock.time(time, of: frame, back: framesUntilBack(time)) }
             // What exceeds the snap length is no part of the packet.
             let captured = min(lengths.captured, header.snapLength)
             let bytes = unsafe buffer.bytes(header.recordHeaderLength, captured)
             if let filter, unsafe !filter.passes(bytes, originalLength: lengths.original) { continue }
-            let info = FrameInfo(
+            var info = FrameInfo(
                 number: frame,
                 time: time,
                 capturedLength: captured,
                 originalLength: lengths.original,
                 linkType: header.linkType
             )
+            info.isTimeReplaced = clock.wrong != wrong
             return unsafe CapturedPacket(info: info, bytes: bytes)
         }
         return nil
@@ -88,21 +90,20 @@ final class PcapFile {
         return Timestamp(nanoseconds: seconds &+ Int64(uint32(position &+ 4)) &* header.nanosecondsPerUnit)
     }
 
-    /// The time at which the frame in use was captured, whose own, this one, does not go on: the records behind tell.
-    @inline(never)
-    private func judged(_ time: Timestamp) -> Timestamp {
-        var look = clock.look(from: time)
+    /// How many records behind the one in use, which has this time, the times come back; nil where they do not, as far as it
+    /// is there. Of a pipe at most one record is waited for, and none behind a pause: nobody knows when it comes.
+    private func framesUntilBack(_ time: Timestamp) -> Int? {
+        guard var search = clock.search(time, of: frame) else { return nil }
         var position = recordLength
-        // Behind a pause of a pipe nothing is waited for, and never for more than one record: nobody knows when they come.
-        var mayWait = clock.goesBack(time)
-        while position < FrameClock.farthest, buffer.fill(position &+ header.recordHeaderLength, mayWait: mayWait) {
-            guard look.take(self.time(at: position)) else { break }
+        while search.isOpen, position < FrameClock.mostOctets {
+            let mayWait = search.distance == 1 && clock.goesBack(time)
+            guard buffer.fill(position &+ header.recordHeaderLength, mayWait: mayWait) else { return nil }
+            if search.comesBack(self.time(at: position)) { return search.distance }
             let captured = header.lengths(uint32(position &+ 8), uint32(position &+ 12)).captured
-            guard captured <= header.largestPacket else { break }
+            guard captured <= header.largestPacket else { return nil }
             position &+= header.recordHeaderLength &+ captured
-            mayWait = false
         }
-        return clock.time(time, of: frame, look)
+        return nil
     }
 
     /// Leaves the record in use and reads the next one, so that it lies in the buffer as a whole; nil at the end.

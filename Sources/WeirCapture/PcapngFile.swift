@@ -37,6 +37,8 @@ final class PcapngFile {
     private var frame = 0
     /// The frames' times.
     private(set) var clock = FrameClock()
+    /// Whether the latest packet's own time was wrong.
+    private var isTimeReplaced = false
     private var lastTime = Timestamp(nanoseconds: 0)
     /// Size of the block in use, which the next step leaves behind.
     private var blockLength = 0
@@ -56,9 +58,6 @@ final class PcapngFile {
     static let maximumInterfaces = 65_536
     /// Within so many seconds all interfaces end together.
     private static let secondsOfEnding = 1.0
-
-    /// Blocks of other types that are passed over to see the times of packets behind them.
-    private static let mostOthers = 64
 
     private enum BlockType {
         static let sectionHeader: UInt32 = 0x0A0D_0D0A
@@ -295,44 +294,43 @@ final class PcapngFile {
         }
         let units = UInt64(uint32(12)) << 32 | UInt64(uint32(16))
         lastTime = interface.time(units)
+        let wrong = clock.wrong
         if !clock.follows(lastTime) {
-            lastTime = judged(lastTime)
+            lastTime = clock.time(lastTime, of: frame &+ 1, back: framesUntilBack(lastTime))
         }
+        isTimeReplaced = clock.wrong != wrong
         return unsafe packet(interface, index, at: headerLength, length: length, originalLength: Int(uint32(24)))
     }
 
-    /// The time at which the frame in use was captured, whose own, this one, does not go on: the blocks behind tell, as far as
-    /// the interfaces of their packets are known.
-    @inline(never)
-    private func judged(_ time: Timestamp) -> Timestamp {
-        var look = clock.look(from: time)
+    /// How many packets behind the block in use, which has this time, the times come back; nil where they do not, as far as
+    /// packets follow whose interface is known. Of a pipe at most one packet is waited for.
+    private func framesUntilBack(_ time: Timestamp) -> Int? {
+        guard var search = clock.search(time, of: frame &+ 1) else { return nil }
         var position = blockLength
         var others = 0
-        // Behind a pause of a pipe nothing is waited for, and never for more than one packet: nobody knows when they come.
-        var mayWait = clock.goesBack(time)
-        while position < FrameClock.farthest, buffer.fill(position &+ 20, mayWait: mayWait) {
+        while search.isOpen, others < 8, position < FrameClock.mostOctets {
+            let mayWait = search.distance == 1 && clock.goesBack(time)
+            guard buffer.fill(position &+ 20, mayWait: mayWait) else { return nil }
             let length = Int(uint32(position &+ 4))
-            guard length >= 12, length <= Self.maximumBlockLength else { break }
             let interface: Int
             switch uint32(position) {
             case BlockType.enhancedPacket: interface = Int(uint32(position &+ 8))
             case BlockType.obsoletePacket: interface = Int(uint16(position &+ 8))
-            case BlockType.simplePacket, BlockType.sectionHeader, BlockType.interfaceDescription: interface = .max
+            case BlockType.simplePacket, BlockType.sectionHeader, BlockType.interfaceDescription: return nil
             default:
-                others += 1
-                interface = others > Self.mostOthers ? .max : -1
+                guard length >= 12, length <= 65_536 else { return nil }
+                position &+= length
+                others &+= 1
+                continue
             }
-            if interface >= 0 {
-                guard interface < interfaces.count,
-                    look.take(
-                        interfaces[interface].time(
-                            UInt64(uint32(position &+ 12)) << 32 | UInt64(uint32(position &+ 16))))
-                else { break }
-                mayWait = false
-            }
+            guard interface < interfaces.count, length >= 12, length <= FrameClock.mostOctets else { return nil }
+            let next = interfaces[interface].time(
+                UInt64(uint32(position &+ 12)) << 32 | UInt64(uint32(position &+ 16)))
+            if search.comesBack(next) { return search.distance }
             position &+= length
+            others = 0
         }
-        return clock.time(time, of: frame &+ 1, look)
+        return nil
     }
 
     /// A simple packet block: of the first interface, and without a time, for which the packet before must stand in.
@@ -355,7 +353,7 @@ final class PcapngFile {
         originalLength: Int
     ) -> CapturedPacket {
         frame &+= 1
-        let info = FrameInfo(
+        var info = FrameInfo(
             number: frame,
             time: lastTime,
             capturedLength: length,
@@ -363,6 +361,7 @@ final class PcapngFile {
             interface: interfacesBefore &+ index,
             linkType: interface.linkType
         )
+        info.isTimeReplaced = isTimeReplaced
         return unsafe CapturedPacket(info: info, bytes: buffer.bytes(position, length))
     }
 

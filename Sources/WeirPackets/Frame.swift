@@ -28,6 +28,8 @@ public struct FrameInfo: Sendable {
     public var number: Int
     /// When it was seen.
     public var time: Timestamp
+    /// Whether its own time was wrong, and that of the frame before stands in for it.
+    public var isTimeReplaced = false
     /// Octets that the capture holds.
     public var capturedLength: Int
     /// Octets that were on the wire.

@@ -18,14 +18,31 @@ struct FrameTimeTests {
             Array(repeating: 7_000, count: 11) + [7_001, 7_002], 10, 2
         ),
         (
-            "as many as are looked at", [7_000] + Array(repeating: 9_999, count: 64) + [7_001],
-            Array(repeating: 7_000, count: 65) + [7_001], 64, 2
-        ),
-        (
             "a clock that comes to where it was", [7_000, 3_400, 3_460, 6_990, 7_010, 7_020],
             [7_000, 3_400, 3_460, 6_990, 7_010, 7_020], 0, nil
         ),
         ("one five hours ahead", [7_000, 25_001, 7_001, 7_002], [7_000, 7_000, 7_001, 7_002], 1, 2),
+        (
+            "three in a row an hour back", [7_000, 7_001, 3_401, 3_401, 3_402, 7_002],
+            [7_000, 7_001, 7_001, 7_001, 7_001, 7_002], 3, 3
+        ),
+        (
+            "three in a row an hour ahead", [7_000, 7_001, 10_601, 10_601, 10_602, 7_002],
+            [7_000, 7_001, 7_001, 7_001, 7_001, 7_002], 3, 3
+        ),
+        (
+            "a second capture whose times come near again, frame by frame",
+            [7_000, 7_010, 7_000, 7_002, 7_004, 7_006, 7_008],
+            [7_000, 7_010, 7_000, 7_002, 7_004, 7_006, 7_008], 0, nil
+        ),
+        (
+            "more in a row than are looked at", [7_000] + [UInt32](repeating: 3_400, count: 65) + [7_001],
+            [7_000] + [Int64](repeating: 3_400, count: 65) + [7_001], 0, nil
+        ),
+        (
+            "as many in a row as are looked at", [7_000] + [UInt32](repeating: 3_400, count: 64) + [7_001],
+            [Int64](repeating: 7_000, count: 65) + [7_001], 64, 2
+        ),
         ("a clock that was set back", [7_000, 7_001, 3_401, 3_402], [7_000, 7_001, 3_401, 3_402], 0, nil),
         ("a clock that was set ahead", [7_000, 10_601, 10_602], [7_000, 10_601, 10_602], 0, nil),
         ("idle for an hour", [7_000, 10_600, 10_600, 14_200], [7_000, 10_600, 10_600, 14_200], 0, nil),

@@ -91,6 +91,31 @@ import WeirTesting
         }
     }
 
+    /// Copies come while their originals are still coming, the later ones first.
+    @Test mutating func copiesOfABurstAreTheCapturesDoing() {
+        for burst in 0..<20 as Range<UInt64> {
+            let (first, start) = (burst * 8, Double(burst) * 40)
+            for packet in 0..<8 as Range<UInt64> {
+                #expect(judge(first + packet, milliseconds: start) == .original)
+            }
+            for packet in (0..<8 as Range<UInt64>).reversed() {
+                #expect(judge(first + packet, milliseconds: start + 0.3) == .captureDuplicate)
+            }
+        }
+    }
+
+    /// Hosts that ask again do so at equal distances, too.
+    @Test mutating func withoutIdentificationItTakesManyCopiesInARow() {
+        var originals = 0
+        for packet in 0..<200 as Range<UInt64> {
+            let now = Double(packet * 10)
+            #expect(judge(packet, milliseconds: now, identified: false) == .original)
+            guard packet >= 50 else { continue }
+            if judge(packet - 50, milliseconds: now + 3, identified: false) == .original { originals += 1 }
+        }
+        #expect(originals == 32)
+    }
+
     @Test mutating func onePacketThatIsSaidOverAndOverIsAnotherEachTime() {
         for turn in 0..<20 { #expect(judge(5, milliseconds: Double(turn) * 500) == .original) }
     }

@@ -55,7 +55,9 @@ struct ClockStepTests {
         "the second half before the first is no fault of anybody",
         arguments: captures + [
             "webrtc/browser-ice-restart", "webrtc/webrtc-call", "webrtc/webrtc-turn-udp", "rtsp/rtsp-multicast",
-            "rtp/mpegts-udp-multicast", "rtsp/rtsp-srtp-sdes", "http/rtsp-websocket",
+            "rtp/mpegts-udp-multicast", "rtsp/rtsp-srtp-sdes", "http/rtsp-websocket", "webrtc/webrtc-wrong-fingerprint",
+            "rtp/rtp-twins",
+            "rtsp/rtsp-srtp",
         ])
     func halves(_ name: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))

@@ -312,6 +312,20 @@ struct DamagedMediaTests {
         #expect(skipped.lost == 0 && skipped.skipped == 1)
     }
 
+    @Test("What is missing behind a silence is no loss because something else is missing", arguments: [0, 20])
+    func besideSilence(missing: Int) throws {
+        var made = MadeMedia()
+        for index in 0..<500 where !(200..<200 + missing).contains(index) {
+            made.media(at: Double(index) * 0.02, 1_000 + index, timestamp: index * 160, type: 0)
+        }
+        for index in 2_217..<2_717 {
+            made.media(at: Double(index) * 0.02, 1_000 + index, timestamp: index * 160, type: 0)
+        }
+        let found = PlantedFaultTests.judged(made.frames).findings.filter { $0.rule == "RTP-SEQ-LOSS" }
+        #expect(found.map(\.verdict) == [missing > 0 ? .fail : .inconclusive])
+        #expect(found.first?.message.arguments.first == .integer(missing > 0 ? missing : 1_717))
+    }
+
     @Test("A gap is in the hole whose numbers it has, not in one that was filled")
     func holes() throws {
         var holes = SequenceHoles()

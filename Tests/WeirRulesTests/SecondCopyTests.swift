@@ -1,6 +1,7 @@
 import CaptureTesting
 import Testing
 import WeirPackets
+import WeirTesting
 @testable import WeirEngine
 @testable import WeirProtocols
 
@@ -26,6 +27,35 @@ struct SecondCopyTests {
         let (whole, part) = (Telling(frames), Telling(twice))
         for (rule, count) in part.faults { #expect(count <= whole.faults[rule] ?? 0, "\(rule)") }
         #expect(part.outcomes == whole.outcomes && part.sessions == whole.sessions)
+    }
+
+    /// A mirror of both ways, whose copies come among the packets behind their originals.
+    @Test(
+        "close behind and out of turn counts nowhere",
+        arguments: [
+            "rtsp/rtsp-udp", "rtsp/rtsp-ipv6", "rtsp/rtsp-multicast", "rtp/rtp-static", "rtp/rtp-mpegts",
+            "rtp/mpegts-udp",
+        ], [1, 2] as [UInt64])
+    func interleaved(_ name: String, seed: UInt64) throws {
+        var random = SeededGenerator(seed)
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
+        let copies = frames.map { frame in
+            var frame = frame
+            let delay = Int64.random(in: 50_000...500_000, using: &random)
+            frame.info.time = Timestamp(nanoseconds: frame.info.time.nanoseconds + delay)
+            return frame
+        }
+        let twice = (frames + copies).sorted { $0.info.time < $1.info.time }.numbered
+        #expect(Self.packets(twice) == Self.packets(frames))
+        #expect(Telling(twice).faults == Telling(frames).faults)
+    }
+
+    /// IPv6 identifies no packet: the first copies are told as packets that came twice, and jitter is of the first ones alone.
+    @Test("of IPv6 is no jitter", arguments: [0.05, 0.5, 2])
+    func unidentified(seconds: Double) throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-ipv6.pcap"))
+        let twice = frames.merged(with: frames, after: seconds)
+        #expect(Telling(twice).faults["RTP-JITTER"] == nil)
     }
 
     /// Only the datagrams are there again, or seen at another tap, with a smaller hop count.

@@ -22,6 +22,8 @@ public final class Analyzer {
 
     let limits: SharedLimits
     var fastPaths: FastPaths
+    /// What is to be held of the frames' times.
+    let captureClock: CaptureClock
     /// The open flows.
     var table: FlowTable {
         _read { yield fastPaths.table }
@@ -94,6 +96,7 @@ public final class Analyzer {
         limits = SharedLimits(options)
         let types = plugins.flatMap { $0.fastPaths }
         fastPaths = FastPaths(options, types.map { [storyOutlet] in storyOutlet.path($0) })
+        captureClock = fastPaths.clock
         innerBudget = .messages(options.limits)
         held = HeldConnections(limit: options.limits.waitingConnections)
         storyOutlet.driver = self
@@ -202,8 +205,6 @@ public final class Analyzer {
     var now: Timestamp { fastPaths.latestTime }
     /// Frames so far.
     var frames: Int { fastPaths.frames }
-    /// How many there were when the capture's clock went back last.
-    var clockWentBackAt: Int { fastPaths.clockWentBackAt }
 
     /// Counts that a limit was reached; `key` is one of the string catalogue.
     func reach(_ key: String, times: Int = 1) { storyOutlet.reach(key, times: times) }

@@ -44,8 +44,8 @@ struct FastPaths {
     private(set) var cutFrames = 0
     /// The latest time of a frame.
     private(set) var latestTime = Timestamp(nanoseconds: .min)
-    /// How many frames there were when the capture's clock went back last.
-    private(set) var clockWentBackAt = 0
+    /// What is to be held of the frames' times.
+    let clock = CaptureClock()
     /// The last frame that was behind the latest time.
     private var latestBehind = (frame: 0, time: Timestamp(nanoseconds: .min))
     /// Nanoseconds by which frames may be behind each other: several queues of an interface hand them on.
@@ -123,6 +123,8 @@ struct FastPaths {
             latestTime = frame.info.time
         } else if behind > Self.unevenness {
             noteBack(frame.info.time, by: behind)
+        } else if frame.info.isTimeReplaced {
+            clock.replacedAt = frames
         }
         guard packets.take(frame) else { return .other }
         switch packets.path.kind {
@@ -141,7 +143,7 @@ struct FastPaths {
             stepsBack.count &+= 1
             if stepsBack.first == 0 { stepsBack.first = frames }
         }
-        if !goesOn || latestBehind.time.nanoseconds &- time.nanoseconds > Self.unevenness { clockWentBackAt = frames }
+        if !goesOn || latestBehind.time.nanoseconds &- time.nanoseconds > Self.unevenness { clock.wentBackAt = frames }
         latestBehind = (frames, time)
     }
 

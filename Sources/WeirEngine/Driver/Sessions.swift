@@ -300,7 +300,7 @@ extension Analyzer {
 
     /// Tells a session that the capture's clock went back since it began.
     func noteClock(_ session: Session) {
-        guard fastPaths.clockWentBackAt >= session.beganAt, !session.completeness.clockWentBack else { return }
+        guard captureClock.wentBackAt >= session.beganAt, !session.completeness.clockWentBack else { return }
         session.completeness.clockWentBack = true
     }
 

@@ -165,7 +165,7 @@ public final class RuleEngine: TimelineSink {
     public func stream(_ stream: StreamRecord, session: Session?) {
         let indifferent = judge(
             streamObservers, session, flow: stream.flow, counting: options.selection.share(of: [stream.flow]),
-            clockWentBack: stream.clockWentBack,
+            clockWentBack: stream.clockWentBack, hasDoubtfulTimes: stream.hasDoubtfulTimes,
             {
                 $0.observe(stream, session: session, &$1)
                 if stream.sawDrops { $1.doubt() }
@@ -238,7 +238,7 @@ extension RuleEngine {
     /// - Returns: the positions of those that look at nothing of the kind.
     private func judge(
         _ positions: [Int], _ session: Session?, flow: Int, event: Event? = nil, counting share: RuleShare,
-        clockWentBack: Bool = false,
+        clockWentBack: Bool = false, hasDoubtfulTimes: Bool = false,
         _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void
     ) -> [Int] {
         let instances = instances(session, flow: flow)
@@ -254,7 +254,7 @@ extension RuleEngine {
                 let wentBack = clockWentBack || session?.completeness.clockWentBack ?? false
                 let info = infos[position]
                 let isDoubtful =
-                    info.restsOnTimes && wentBack
+                    info.restsOnTimes && (wentBack || hasDoubtfulTimes)
                     || info.restsOnOrder && (wentBack || session?.beganBehind ?? false)
                 if isDoubtful { answer.verdict = .inconclusive }
             }

@@ -59,7 +59,16 @@ public final class StoryOutlet {
 
     /// Tells an event, as a step of the session if there is one.
     public func tell(_ event: consuming Event, _ session: Session?) {
+        if let session, let stream = event.stream, wentBack(since: stream) { session.completeness.clockWentBack = true }
         timeline.emit(event, session: session)
+    }
+
+    /// Whether the capture's clock went back since a stream began, which may be before its session.
+    private func wentBack(since stream: Int) -> Bool {
+        guard let clock = driver?.captureClock, clock.wentBackAt > 0, let began = streamBeginnings[stream] else {
+            return false
+        }
+        return clock.wentBackAt >= began
     }
 
     /// Reports a stream that is over.
@@ -67,7 +76,10 @@ public final class StoryOutlet {
         openStreams -= 1
         var stream = stream
         let began = streamBeginnings.removeValue(forKey: stream.id)
-        if let began, let driver, driver.clockWentBackAt >= began { stream.clockWentBack = true }
+        if let began, let clock = driver?.captureClock {
+            stream.clockWentBack = clock.wentBackAt >= began
+            stream.hasDoubtfulTimes = clock.replacedAt >= began
+        }
         timeline.stream(stream, session: session)
     }
 
@@ -161,7 +173,7 @@ protocol StoryDriver: AnyObject {
     /// Frames so far.
     var frames: Int { get }
     /// How many there were when the capture's clock went back last.
-    var clockWentBackAt: Int { get }
+    var captureClock: CaptureClock { get }
     func claimed(_ claim: Claim, by session: Session)
     func showConnect(_ flow: FlowState, _ session: Session?)
     func openLate(_ flow: FlowState)

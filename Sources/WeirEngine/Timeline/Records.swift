@@ -179,6 +179,8 @@ public struct StreamRecord: Sendable {
     public var sawDrops = false
     /// Whether the times of the capture's frames went back while it was open.
     public package(set) var clockWentBack = false
+    /// Whether frames bore a wrong time while it was open.
+    public package(set) var hasDoubtfulTimes = false
     /// What was measured.
     public var details: any StreamDetails
 

@@ -8,12 +8,13 @@
 ///   a second. Without an IPv4 identification two equal packets may be two packets, so a tenth of a second is allowed. Each
 ///   place counts once: equal octets at a place already noted are another packet, which may again be seen elsewhere.
 /// - Same packet, seen at the **same place**: the network's duplicate, unless the capture does it to most packets of the
-///   flow, which no network does: then a mirror port that records both ways. That is judged by the flow's tally: from
-///   the first packet on, at least half of its packets were doubled, this one after at most 20 ms (2 ms without an
-///   identification).
-/// - Same packet, by its IPv4 identification, **much later**: the capture's as well, if one packet after another comes again at
-///   the same distance, as where two captures of one time were put together. That has to begin while the flow goes on: where
-///   all was silent before, it may be another conversation, of which the connections are told, too.
+///   flow, or of all flows, which no network does: then a mirror port that records both ways. That is judged by tallies: at
+///   least half of the packets that came before the original were doubled, this one after at most 20 ms (2 ms without an
+///   identification). Packets behind the original do not count: in a burst, copies of those are still to come.
+/// - Same packet **much later**: the capture's as well, if one packet after another comes again at the same distance, as
+///   where two captures of one time were put together. That has to begin while the flow goes on: where all was silent
+///   before, it may be another conversation, of which the connections are told, too. Without an IPv4 identification it takes
+///   more packets in a row: hosts that ask again do so at equal distances as well.
 ///
 /// The packets of all flows share one table of fixed size: 4,096 packets in sets of four, of which the first to come gives
 /// way. A look-up is one cache line, and a flow costs eight octets. The answers depend only on the packets given.
@@ -28,10 +29,15 @@ public struct CaptureDuplicates: Sendable {
         case networkDuplicate
     }
 
-    /// A flow's packets, and how many of them came again at the same place.
+    /// Packets, and how many of them came again at the same place.
     public struct Tally: Sendable, Equatable {
         var packets: UInt32 = 0
         var doubled: UInt32 = 0
+
+        /// Whether at least half of so many packets came again; of a burst, the first copies may come out of turn.
+        func isDoubled(until packet: UInt32) -> Bool {
+            UInt64(doubled) * 2 + CaptureDuplicates.burst >= UInt64(packet)
+        }
 
         /// Creates the tally of a flow without packets.
         public init() {}
@@ -78,6 +84,9 @@ public struct CaptureDuplicates: Sendable {
     private struct Sighting: Sendable {
         var time: Int64 = .min
         var places: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
+        /// How many packets its flow, and all flows, had by then.
+        var ofFlow: UInt32 = 0
+        var ofAll: UInt32 = 0
 
         func wasSeen(at place: UInt32) -> Bool {
             places.0 == place || places.1 == place || places.2 == place || places.3 == place
@@ -100,7 +109,8 @@ public struct CaptureDuplicates: Sendable {
         var distance = Int64.min
         /// The packet that came again last: one that is repeated for ever makes no train.
         var key: UInt64 = 0
-        var isMany = false
+        /// How many there are behind the first.
+        var count = 0
         var beginsInSilence = false
     }
 
@@ -112,6 +122,13 @@ public struct CaptureDuplicates: Sendable {
     private static let sameUnidentified: Int64 = 2_000_000
     /// How much the distance of copies may change from one to the next.
     private static let unevenness: Int64 = 20_000_000
+    /// How many packets behind the first make a train.
+    private static let copies = 1
+    private static let copiesUnidentified = 32
+    /// So many packets of a burst may come before the first copy.
+    fileprivate static let burst: UInt64 = 8
+    /// So many packets of all flows tell something of the capture.
+    private static let tellingPackets: UInt32 = 32
     /// A flow without a packet for longer may be over, as a connection then is that was closed (`FlowTable.lingerSeconds`).
     private static let silence: Int64 = 5_000_000_000
 
@@ -119,6 +136,8 @@ public struct CaptureDuplicates: Sendable {
     private var sightings = [Sighting](repeating: Sighting(), count: sets * ways)
 
     private var train = Train()
+    /// The packets of all flows.
+    private var all = Tally()
 
     /// Packets that were recorded again.
     public private(set) var count = 0
@@ -143,14 +162,13 @@ public struct CaptureDuplicates: Sendable {
         let place = origin | 1
         let set = Int(truncatingIfNeeded: key & UInt64(Self.sets &- 1))
         if packets[set].holds(key) { return judgeAgain(key, place, isIdentified, latest, time, set, &tally) }
-        tally.packets &+= 1
-        insert(key, place, time, set)
+        insert(key, place, time, set, &tally)
         return .original
     }
 
     /// Whether a packet that comes again after so many nanoseconds is one of a train of such.
     private mutating func isCopied(
-        _ key: UInt64, after distance: Int64, since latest: Timestamp, _ time: Timestamp
+        _ key: UInt64, after distance: Int64, since latest: Timestamp, _ time: Timestamp, isIdentified: Bool
     ) -> Bool {
         let change = distance.subtractingReportingOverflow(train.distance)
         guard distance > 0, !change.overflow, change.partialValue.magnitude <= UInt64(Self.unevenness) else {
@@ -159,16 +177,22 @@ public struct CaptureDuplicates: Sendable {
                 distance: distance, key: key, beginsInSilence: silence.overflow || silence.partialValue > Self.silence)
             return false
         }
-        if key != train.key { train.isMany = true }
+        if key != train.key { train.count &+= 1 }
         train.distance = distance
         train.key = key
-        return train.isMany && !train.beginsInSilence
+        let least = isIdentified ? Self.copies : Self.copiesUnidentified
+        return train.count >= least && !train.beginsInSilence
     }
 
     @inline(__always)
-    private mutating func insert(_ key: UInt64, _ place: UInt32, _ time: Timestamp, _ set: Int) {
+    private mutating func insert(
+        _ key: UInt64, _ place: UInt32, _ time: Timestamp, _ set: Int, _ tally: inout Tally
+    ) {
+        tally.packets &+= 1
+        all.packets &+= 1
         let way = packets[set].insert(key)
-        sightings[set &* Self.ways &+ way] = Sighting(time: time.nanoseconds, places: (place, 0, 0, 0))
+        sightings[set &* Self.ways &+ way] = Sighting(
+            time: time.nanoseconds, places: (place, 0, 0, 0), ofFlow: tally.packets, ofAll: all.packets)
     }
 
     /// The packet, or one with the same octets, is in the set.
@@ -181,7 +205,7 @@ public struct CaptureDuplicates: Sendable {
         _ set: Int,
         _ tally: inout Tally
     ) -> Verdict {
-        var isSoonAgain = false
+        var soonAgain: Sighting?
         var longAgo: Int64?
         for way in 0..<Self.ways where packets[set].key(way) == key {
             let index = set &* Self.ways &+ way
@@ -197,24 +221,27 @@ public struct CaptureDuplicates: Sendable {
                 return .captureDuplicate
             }
             if age <= (isIdentified ? Self.same : Self.sameUnidentified) {
-                isSoonAgain = true
+                soonAgain = sightings[index]
             } else {
                 longAgo = longAgo ?? difference
             }
         }
-        if isIdentified, !isSoonAgain, let longAgo, isCopied(key, after: longAgo, since: latest, time) {
+        if soonAgain == nil, let longAgo,
+            isCopied(key, after: longAgo, since: latest, time, isIdentified: isIdentified)
+        {
             count &+= 1
             return .captureDuplicate
         }
-        if isSoonAgain {
+        if let soonAgain {
             tally.doubled &+= 1
-            if UInt64(tally.doubled) * 2 >= UInt64(tally.packets) {
+            all.doubled &+= 1
+            let isOfAll = soonAgain.ofAll >= Self.tellingPackets && all.isDoubled(until: soonAgain.ofAll)
+            if isOfAll || tally.isDoubled(until: soonAgain.ofFlow) {
                 count &+= 1
                 return .captureDuplicate
             }
         }
-        tally.packets &+= 1
-        insert(key, place, time, set)
-        return isSoonAgain ? .networkDuplicate : .original
+        insert(key, place, time, set, &tally)
+        return soonAgain != nil ? .networkDuplicate : .original
     }
 }

@@ -170,8 +170,9 @@ struct RTPSequenceLoss: Rule {
         }
         // After a long time without any packet the numbers go on where they would be: whether these were lost, or went
         // elsewhere, nothing shows but for a session that asked for them.
-        let missed = details.stream.missingInSilence
-        if session == nil, missed > 0, Double(lost - missed) / Double(expected) <= judgement.limit(Self.warning) / 100 {
+        let missed = session == nil ? min(lost, details.stream.missingInSilence) : 0
+        let (shown, shownRatio) = (lost - missed, Double(lost - missed) / Double(max(1, expected - missed)))
+        if missed > 0, shownRatio <= judgement.limit(Self.warning) / 100 {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.silence", .integer(missed)))
             return
         }
@@ -196,15 +197,17 @@ struct RTPSequenceLoss: Rule {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
             return
         }
-        let isError = ratio > judgement.limit(Self.error) / 100 && lost >= Self.packetsOfError
+        let isError = shownRatio > judgement.limit(Self.error) / 100 && shown >= Self.packetsOfError
         let runs = details.stream.repairs.lost
+        let place = missed > 0 ? runs.soundingPlace : runs.place
         judgement.fail(
             Text(
-                "RTP-SEQ-LOSS.lost", .integer(lost), .integer(expected), .decimal(ratio * 100, places: 2),
-                .integer(max(1, runs.longest))),
+                "RTP-SEQ-LOSS.lost", .integer(shown), .integer(expected - missed),
+                .decimal(shownRatio * 100, places: 2),
+                .integer(max(1, missed > 0 ? runs.soundingLongest : runs.longest))),
             expected: isError ? Self.atMost(judgement.limit(Self.error)) : nil,
-            actual: isError ? .wire("\(rounded(ratio * 100, places: 2)) %") : nil, severity: isError ? .error : nil,
-            subject: stream.mediaType ?? "", frame: runs.place?.frame, time: runs.place?.time)
+            actual: isError ? .wire("\(rounded(shownRatio * 100, places: 2)) %") : nil,
+            severity: isError ? .error : nil, subject: stream.mediaType ?? "", frame: place?.frame, time: place?.time)
     }
 
     /// The limit beyond which a warning becomes an error, without needless zeros.
@@ -239,7 +242,7 @@ struct RTPSequenceLoss: Rule {
 /// A packet behind one with a higher number is late, not lost (RFC 3550 §A.1).
 struct RTPSequenceReorder: Rule {
     static let info = RuleInfo(
-        "RTP-SEQ-REORDER", .note, .practice, reference: "RFC 3550 §A.1",
+        "RTP-SEQ-REORDER", .note, .practice, restsOnOrder: true, reference: "RFC 3550 §A.1",
         check: "Packets arrive in the order of their sequence numbers.",
         example: "seq 100, 102, 101")
 

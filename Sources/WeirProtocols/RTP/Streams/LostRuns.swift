@@ -13,6 +13,8 @@ package struct LostRuns: Sendable, Hashable {
     private let most: Int
     private var settledPlace: SequenceHoles.Place?
     private var settledLongest = 0
+    private var settledSoundingPlace: SequenceHoles.Place?
+    private var settledSoundingLongest = 0
 
     /// Begins with `most` rows at most that may still be made good.
     init(most: Int) { self.most = max(1, most) }
@@ -21,6 +23,15 @@ package struct LostRuns: Sendable, Hashable {
     package var place: SequenceHoles.Place? { settledPlace ?? open.lazy.compactMap(\.place).first }
     /// The most numbers in a row.
     package var longest: Int { open.reduce(settledLongest) { max($0, $1.count) } }
+
+    /// Where the first row is that is not behind a silence.
+    package var soundingPlace: SequenceHoles.Place? {
+        settledSoundingPlace ?? open.lazy.compactMap(\.place).first { !$0.isSilent }
+    }
+    /// The most numbers in a row that is not behind a silence.
+    package var soundingLongest: Int {
+        open.reduce(settledSoundingLongest) { $1.place?.isSilent == true ? $0 : max($0, $1.count) }
+    }
 
     /// Takes note of rows of one hole.
     mutating func note(_ rows: [SequenceTracker.Gap], _ place: SequenceHoles.Place?) {
@@ -31,6 +42,9 @@ package struct LostRuns: Sendable, Hashable {
     private mutating func settle(_ run: Run) {
         if settledPlace == nil { settledPlace = run.place }
         settledLongest = max(settledLongest, run.count)
+        guard run.place?.isSilent != true else { return }
+        if settledSoundingPlace == nil { settledSoundingPlace = run.place }
+        settledSoundingLongest = max(settledSoundingLongest, run.count)
     }
 
     /// A number was made good after all.

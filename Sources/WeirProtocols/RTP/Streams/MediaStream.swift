@@ -200,7 +200,7 @@ package struct MediaStream: Sendable {
                 from: sequence.firstSkipped, behind: header.sequenceNumber, restarts: sequence.restarts,
                 (lastPacketFrame, before), (frame, time),
                 pictures: hasPictures || retransmission == .parity ? hole(header, payload) : nil,
-                leaps: leaps(to: header.timestamp, after: delta))
+                leaps: leaps(to: header.timestamp, after: delta), isSilent: news.contains(.silence))
             if news.contains(.silence) { missingInSilence &+= Int(header.sequenceNumber &- previous) &- 1 }
         case .late:
             news.insert(.late)
@@ -213,13 +213,15 @@ package struct MediaStream: Sendable {
         case .duplicate:
             news.insert(.duplicate)
             reports.requests.arrived(header.sequenceNumber, at: time)
-            // What came before, long ago, says nothing of the way and of the clock.
+            // What came before, long ago, is of no use any more.
             guard isRecent(header.timestamp) else { return news }
         case .stray:
             news.insert(.stray)
             strayFrame = frame
         }
-        if arrival != .stray, header.payloadType == payloadType ? isMeasured : measures(header.payloadType),
+        // How late a second copy is says nothing of the way that the first one took.
+        if arrival != .stray, arrival != .duplicate,
+            header.payloadType == payloadType ? isMeasured : measures(header.payloadType),
             let drift = jitter?.observe(header.timestamp, at: time), drift.magnitude > jumpTicks
         {
             judge(drift, header, time, frame, &news)

@@ -15,6 +15,8 @@ package struct SequenceHoles: Sendable {
         package var time: Timestamp
         /// Whether the timestamps are further apart than the packets: the sender went on elsewhere.
         package var leaps = false
+        /// Whether nothing had come before it for longer than the stream's own rhythm explains.
+        package var isSilent = false
         /// What of pictures is around it; nil where there are none.
         package var pictures: PictureHole?
     }
@@ -31,7 +33,7 @@ package struct SequenceHoles: Sendable {
     /// Takes note of a packet with a number further ahead than the next, `first`; `restarts` tells counts of the source apart.
     mutating func note(
         from first: UInt16, behind sequence: UInt16, restarts: Int, _ before: (frame: Int, time: Timestamp),
-        _ behind: (frame: Int, time: Timestamp), pictures: PictureHole?, leaps: Bool = false
+        _ behind: (frame: Int, time: Timestamp), pictures: PictureHole?, leaps: Bool = false, isSilent: Bool = false
     ) {
         // What the source counted before has nothing to do with these numbers.
         if restarts != self.restarts { holes = [] }
@@ -45,7 +47,7 @@ package struct SequenceHoles: Sendable {
                 first, sequence,
                 Place(
                     before: before.frame, timeBefore: before.time, frame: behind.frame, time: behind.time,
-                    leaps: leaps, pictures: pictures)
+                    leaps: leaps, isSilent: isSilent, pictures: pictures)
             ))
     }
 

@@ -111,7 +111,7 @@ struct STUNUnknownAttributes: Rule {
 /// the one before count.
 struct STUNRetransmission: Rule {
     static let info = RuleInfo(
-        "STUN-RETX", .note, .should, reference: "RFC 8489 §6.2.1",
+        "STUN-RETX", .note, .should, restsOnOrder: true, reference: "RFC 8489 §6.2.1",
         check: "Repeated requests wait longer each time; consent checks are not repeated.",
         example: "Binding Request at 0, 500, 550 ms")
 
