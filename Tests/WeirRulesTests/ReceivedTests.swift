@@ -51,4 +51,26 @@ struct ReceivedTests {
         let found = Self.judged(rest).findings.filter { $0.rule == "RTP-SEQ-LOSS" }
         #expect(found.map(\.message.key) == ["RTP-SEQ-LOSS.lost"] && found.map(\.verdict) == [.fail])
     }
+
+    @Test("are no loss though others are missing behind the last report")
+    func both() throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp-gst.pcap"))
+        let media = Self.media(frames)
+        let missing = Set(media[40..<43] + media.dropLast(3).suffix(2))
+        let rest = frames.indices.filter { !missing.contains($0) }.map { frames[$0] }.numbered
+        let outcome = Story.tell(rest).sessions.flatMap(\.outcome)
+        #expect(outcome.contains { $0.key == "outcome.arrived" && $0.arguments == [.integer(3)] })
+        #expect(outcome.contains { $0.key == "outcome.lost" && $0.arguments == [.integer(2)] })
+    }
+
+    @Test("rows behind a number are counted, and one around it in part")
+    func behind() {
+        var runs = LostRuns(most: 2)
+        #expect(runs.count(behind: 7) == 0)
+        runs.note([.init(first: 65_530, count: 4), .init(first: 3, count: 5)], nil)
+        #expect(runs.count(behind: 65_520) == 9 && runs.count(behind: 65_531) == 7)
+        #expect(runs.count(behind: 1) == 5 && runs.count(behind: 4) == 3 && runs.count(behind: 7) == 0)
+        runs.note([.init(first: 20, count: 1)], nil)
+        #expect(runs.count(behind: 65_520) == nil && runs.count(behind: 10) == 1)
+    }
 }

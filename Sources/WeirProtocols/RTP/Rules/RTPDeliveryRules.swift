@@ -320,6 +320,11 @@ struct RTPJitter: Rule {
         let message = Text(
             "RTP-JITTER.high", .decimal(mean, places: 1), .decimal(limit, places: 0),
             .decimal(jitter.maximumMilliseconds, places: 1))
+        // Of a capture that holds packets again, copies that were not known for such have moved the figure, too.
+        if details.stream.captureDuplicates > 0, details.stream.sequence.duplicates > 0 {
+            judgement.inconclusive(message, subject: stream.mediaType ?? "")
+            return
+        }
         // Many senders hurry at first, and what follows is not in the capture.
         if session?.completeness.endsEarly == true, stream.endTime.seconds(since: stream.startTime) < Self.opening {
             judgement.inconclusive(message, subject: stream.mediaType ?? "")

@@ -33,6 +33,18 @@ package struct LostRuns: Sendable, Hashable {
         open.reduce(settledSoundingLongest) { $1.place?.isSilent == true ? $0 : max($0, $1.count) }
     }
 
+    /// How many of the numbers are behind this one; nil where rows that may be among them are kept no more.
+    package func count(behind number: UInt16) -> Int? {
+        var count = 0
+        for run in open.reversed() {
+            let distance = Int(Int16(bitPattern: run.first &- number))
+            // A row in which the number lies is behind it in part.
+            count += distance > 0 ? run.count : max(0, run.count &+ distance &- 1)
+            if distance <= 0 { return count }
+        }
+        return settledLongest == 0 ? count : nil
+    }
+
     /// Takes note of rows of one hole.
     mutating func note(_ rows: [SequenceTracker.Gap], _ place: SequenceHoles.Place?) {
         for row in rows { open.append(Run(first: row.first, count: row.count, place: place)) }

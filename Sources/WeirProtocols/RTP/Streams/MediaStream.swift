@@ -95,8 +95,6 @@ package struct MediaStream: Sendable {
     package internal(set) var firstSkip: SequenceHoles.Place?
     /// The most numbers that it skipped in a row.
     package internal(set) var longestSkip = 0
-    /// The number behind the last ones that were told to be missing.
-    var latestGapEnd: UInt16?
     /// Where numbers are missing that may still come.
     var holes: SequenceHoles
     /// Key frames.
@@ -213,15 +211,13 @@ package struct MediaStream: Sendable {
         case .duplicate:
             news.insert(.duplicate)
             reports.requests.arrived(header.sequenceNumber, at: time)
-            // What came before, long ago, is of no use any more.
+            // What came before, long ago, says nothing of the way and of the clock.
             guard isRecent(header.timestamp) else { return news }
         case .stray:
             news.insert(.stray)
             strayFrame = frame
         }
-        // How late a second copy is says nothing of the way that the first one took.
-        if arrival != .stray, arrival != .duplicate,
-            header.payloadType == payloadType ? isMeasured : measures(header.payloadType),
+        if arrival != .stray, header.payloadType == payloadType ? isMeasured : measures(header.payloadType),
             let drift = jitter?.observe(header.timestamp, at: time), drift.magnitude > jumpTicks
         {
             judge(drift, header, time, frame, &news)

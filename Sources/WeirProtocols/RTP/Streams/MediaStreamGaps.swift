@@ -32,7 +32,6 @@ extension MediaStream {
         repairs.settle(sequence)
         let (repaired, undecided) = repairs.take(gap, sequence)
         let place = holes.take(behind: gap.first &+ UInt16(truncatingIfNeeded: gap.count))
-        latestGapEnd = gap.first &+ UInt16(truncatingIfNeeded: gap.count)
         // What came before the first packet moved the beginning, and made the hole.
         let isFirst = place.map { $0.time.nanoseconds &- startTime.nanoseconds < Self.edge } ?? (holes.unkept == 0)
         if isFirst || isLast { missingAtEdges &+= gap.count }
@@ -115,11 +114,12 @@ extension MediaStream {
     package var unrecovered: Int { lost &- recovered &- undecided }
     /// Those that stayed lost here and not on their way, as a later report of their receiver tells: the capture lacks them.
     package var arrived: Int {
-        guard let losses = reports.losses, let until = reports.lossesUntil, let end = latestGapEnd,
-            Int16(bitPattern: until &- end) >= 0, retransmission == .none, recovered == 0, sequence.restarts == 0,
-            sequence.duplicates == 0
+        // Of numbers behind its last report the receiver says nothing.
+        guard let losses = reports.losses, let until = reports.lossesUntil,
+            let behind = repairs.lost.count(behind: until), retransmission == .none, recovered == 0,
+            sequence.restarts == 0, sequence.duplicates == 0
         else { return 0 }
-        return max(0, unrecovered &- max(0, Int(losses.last)))
+        return max(0, unrecovered &- behind &- max(0, Int(losses.last)))
     }
     /// Whether it makes up for losses of another stream.
     package var isRepair: Bool {
