@@ -34,6 +34,13 @@ struct EndTests {
         #expect(said.outcomes == [["outcome.played", "outcome.closedWithoutTeardown"]])
     }
 
+    /// Frame 36 is the client's FIN on its second connection, 37 the server's.
+    @Test("A connection on which nothing was set up is closed by one side without a TEARDOWN that were due")
+    func halfClosedEarly() throws {
+        let said = try Self.judged("rtsp/rtsp-vlc-client", without: Array(37...200))
+        #expect(said.outcomes.last == ["outcome.earlyAfter"])
+    }
+
     @Test("A connection of which the capture lacks both FINs and what counts them is still open in it")
     func open() throws {
         let said = try Self.judged("rtsp/rtsp-client-gone", without: [333, 334, 335])

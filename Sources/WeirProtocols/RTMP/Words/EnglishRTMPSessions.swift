@@ -23,7 +23,7 @@ extension RTMPWords {
         "outcome.rtmp.oneSided": "what the server answered cannot be told: the capture holds one direction only",
         "outcome.rtmp.oneSidedServer": "what the client asked for cannot be told: the capture holds one direction only",
         "outcome.rtmp.lacking":
-            "why no media came cannot be told: the capture lacks octets, and shows no media after {0}",
+            "why no media came cannot be told: the capture lacks octets and shows no media after {0}",
         "outcome.rtmp.early": "the capture ends after {0}, before any media",
         "outcome.rtmp.waiting": "the capture ends {2} s after {0} (frame {1}) without an answer to it",
         "outcome.rtmp.noTunnel": "the tunnel through HTTP was never opened: no RTMP was spoken in it",

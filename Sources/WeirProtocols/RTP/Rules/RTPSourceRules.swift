@@ -72,7 +72,7 @@ struct RTPSourceAnnounced: Rule {
 /// stood between.
 struct RTPSourceChanged: PacketFaultRule {
     static let info = RuleInfo(
-        "RTP-SSRC-CHANGE", .warning, .plain, reference: "RFC 3550 §8.2",
+        "RTP-SSRC-CHANGE", .warning, .plain, restsOnOrder: true, reference: "RFC 3550 §8.2",
         check: "The SSRC of a stream does not change without BYE.",
         example: "seq 100 of SSRC 0x1f2e3d4c, seq 101 of SSRC 0x0badcafe")
     static let forms = [FaultForm(.sourceChange, "RTP-SSRC-CHANGE.changed")]

@@ -90,7 +90,8 @@ extension RTSPSession {
         case .close where isUnsure: return [Text("outcome.closedUnsure")]
         case .reset, .close: return isDue ? [left()] : closedBy == .reset ? [Text("outcome.resetOnly")] : []
         // One side has closed, and the other was not seen to.
-        case nil where firstToFinish != nil: return [isUnsure ? Text("outcome.closedUnsure") : left()]
+        case nil where firstToFinish != nil:
+            return isUnsure ? [Text("outcome.closedUnsure")] : isDue ? [left()] : []
         // A client that is not in the capture may have closed.
         default:
             let isUnseen = completeness.isOneSided && lastRequest == nil || beganBehind
