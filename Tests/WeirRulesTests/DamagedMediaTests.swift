@@ -309,7 +309,20 @@ struct DamagedMediaTests {
             paused.media(at: start + Double(index) * 0.02, 1_000 + index, timestamp: index * 960, type: 120)
         }
         let skipped = try #require(PlantedFaultTests.streams(paused.frames).first?.media)
-        #expect(skipped.lost == 0 && skipped.skipped == 1)
+        // Nobody said that it was paused.
+        #expect(skipped.lost == 0 && skipped.skipped == 1 && skipped.perhapsSkipped == 1)
+    }
+
+    @Test("Numbers missing at a pause that nobody told are undecided, neither lost nor skipped")
+    func perhapsSkipped() throws {
+        var paused = MadeMedia()
+        for index in 0..<100 where !(50...52).contains(index) {
+            let start = index < 50 ? 0.0 : 1.0
+            paused.media(at: start + Double(index) * 0.02, 1_000 + index, timestamp: index * 960, type: 120)
+        }
+        let found = Collector.of(paused.frames).findings.filter { $0.rule == "RTP-SEQ-LOSS" }
+        #expect(found.map(\.message) == [Text("RTP-SEQ-LOSS.perhapsSkipped", .integer(3))])
+        #expect(found.map(\.verdict) == [.inconclusive])
     }
 
     @Test("What is missing behind a silence is no loss because something else is missing", arguments: [0, 20])

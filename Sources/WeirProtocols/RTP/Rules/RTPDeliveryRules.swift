@@ -150,6 +150,7 @@ struct RTPSequenceLoss: Rule {
             return
         }
         guard ratio > judgement.limit(Self.warning) / 100 else {
+            if lost == 0, details.stream.perhapsSkipped > 0 { return perhapsSkipped(details, &judgement) }
             if lost == 0, details.stream.skipped > 0 { skipped(details, stream, &judgement) }
             let open = details.stream.undecided
             if Double(lost + open) > judgement.limit(Self.warning) / 100 * Double(expected) {
@@ -222,6 +223,15 @@ struct RTPSequenceLoss: Rule {
         // Of one side alone nothing tells when media was paused.
         let lacksAny = completeness.isCut || completeness.isOneSided
         return completeness.hasGap || details.channel != nil && lacksAny
+    }
+
+    /// A pause that the capture does not show lets one think that numbers were skipped.
+    private func perhapsSkipped(_ details: RTPStreamDetails, _ judgement: inout Judgement) {
+        let count = details.stream.perhapsSkipped
+        guard Double(count) > judgement.limit(Self.warning) / 100 * Double(details.stream.sequence.expected) else {
+            return judgement.pass()
+        }
+        judgement.inconclusive(Text("RTP-SEQ-LOSS.perhapsSkipped", .integer(count)))
     }
 
     private func skipped(_ details: RTPStreamDetails, _ stream: StreamRecord, _ judgement: inout Judgement) {

@@ -132,6 +132,8 @@ package struct MediaStream: Sendable {
     package private(set) var sequenceBeforeSilence: UInt16 = 0
     /// Numbers that the sender skipped where media was stopped, started again or moved.
     package internal(set) var skipped = 0
+    /// Those of them of which only a pause or a leap of timestamps lets one think so.
+    package internal(set) var perhapsSkipped = 0
     /// Changes of the payload type.
     package private(set) var payloadTypeChanges = 0
     /// How many packets each payload type had, the last one's still to be added.

@@ -14,15 +14,21 @@ extension MediaStreams {
     /// Servers skip that many numbers at most where media is stopped, started again or moved.
     private static let mostSkipped = 3
 
-    /// Whether media was stopped, started again or moved around a hole: as its session says, or as a pause or a leap of its
-    /// timestamps shows where the capture lacks what was said.
-    private func isTurn(_ gap: RTPGap, _ hole: SequenceHoles.Place, _ entry: MediaEntry) -> Bool {
+    /// How it is known that media was stopped, started again or moved around a hole.
+    private enum Turn {
+        /// Its session says so.
+        case told
+        /// A pause or a leap of its timestamps lets one think so, where the capture may lack what was said.
+        case guessed
+    }
+
+    private func turn(_ gap: RTPGap, _ hole: SequenceHoles.Place, _ entry: MediaEntry) -> Turn? {
         let next = gap.firstSequence &+ UInt16(truncatingIfNeeded: gap.count)
         if let owner = entry.owner, owner.isTurn(of: entry.medium, to: next, between: hole.timeBefore, and: hole.time) {
-            return true
+            return .told
         }
         let mayLack = entry.session.map { !$0.completeness.isComplete } ?? true
-        return mayLack && (hole.leaps || isPause(hole, streams[entry.stream].usualSeconds))
+        return mayLack && (hole.leaps || isPause(hole, streams[entry.stream].usualSeconds)) ? .guessed : nil
     }
 
     /// Whether media stood still around a hole: long enough, and longer than one lost packet of a slow stream explains.
@@ -41,8 +47,8 @@ extension MediaStreams {
     func tell(_ gap: RTPGap, at hole: SequenceHoles.Place?, _ entry: MediaEntry, _ now: EventContext) {
         guard streams[entry.stream].retransmission != .same else { return }
         var gap = gap
-        let isTurn = hole.map { self.isTurn(gap, $0, entry) } ?? false
-        let isSkip = isTurn && gap.count <= Self.mostSkipped
+        let turn = hole.flatMap { self.turn(gap, $0, entry) }
+        let isSkip = turn != nil && gap.count <= Self.mostSkipped
         if !isSkip {
             // Asked first: the stream cannot be looked at while it is changed.
             let came = Set(
@@ -59,8 +65,8 @@ extension MediaStreams {
             guard gap.count > 0 else { return }
         }
         guard let hole else { return tell(gap, entry, now) }
-        if isSkip { streams[entry.stream].noteSkip(gap.count, hole) }
-        if gap.count > gap.recovered &+ gap.undecided, !isTurn { streams[entry.stream].noteDamage(gap, hole) }
+        if isSkip { streams[entry.stream].noteSkip(gap.count, hole, isGuessed: turn == .guessed) }
+        if gap.count > gap.recovered &+ gap.undecided, turn == nil { streams[entry.stream].noteDamage(gap, hole) }
         tell(gap, entry, entry.place(frame: hole.frame, time: hole.time), since: hole.before)
     }
 

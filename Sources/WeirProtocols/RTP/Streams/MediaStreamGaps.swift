@@ -13,9 +13,10 @@ extension MediaStream {
         sequence.takeLastGap().map { located($0, isLast: true) }
     }
 
-    /// Notes that missing numbers were skipped by the sender, and where.
-    mutating func noteSkip(_ numbers: Int, _ place: SequenceHoles.Place) {
+    /// Notes that missing numbers were skipped by the sender, or may have been, and where.
+    mutating func noteSkip(_ numbers: Int, _ place: SequenceHoles.Place, isGuessed: Bool) {
         skipped &+= numbers
+        if isGuessed { perhapsSkipped &+= numbers }
         longestSkip = max(longestSkip, numbers)
         if firstSkip == nil { firstSkip = place }
     }

@@ -219,7 +219,9 @@ package final class RTPStreamDetails: StreamDetails {
         parts.append(missing)
         if let refusal { parts.append("\(grouped(refusal.count)) answered with port unreachable") }
         if uncaptured > 0 { parts.append("\(grouped(uncaptured)) not captured") }
-        if stream.skipped > 0 { parts.append("\(grouped(stream.skipped)) skipped") }
+        let skipped = stream.skipped &- stream.perhapsSkipped
+        if skipped > 0 { parts.append("\(grouped(skipped)) skipped") }
+        if stream.perhapsSkipped > 0 { parts.append("\(grouped(stream.perhapsSkipped)) lost or skipped") }
         if stream.sequence.duplicates > 0 {
             parts.append("\(grouped: stream.sequence.duplicates, "duplicate", "duplicates")")
         }

@@ -28,6 +28,7 @@ extension RTPWords {
         ", {0} of them recovered": "，其中 {0} 个已恢复",
         "{0} not captured": "{0} 个未抓到",
         "{0} skipped": "跳过 {0} 个",
+        "{0} lost or skipped": "丢失或跳过 {0} 个",
         "{0} {0|duplicate|duplicates}": "重复 {0} 个",
         "layer {0}": "层 {0}",
         "{0} {0|picture|pictures} damaged": "{0} 幅画面受损",

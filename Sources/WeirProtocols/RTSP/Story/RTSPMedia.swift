@@ -65,6 +65,7 @@ extension RTSPSession: MediaOwner {
         mediaLost += stream.unrecovered + stream.skipped
         if !isInterleaved { mediaArrived += stream.arrived }
         mediaSkipped += stream.skipped
+        mediaPerhapsSkipped += stream.perhapsSkipped
         if isInterleaved { interleavedLost += stream.unrecovered }
         mediaPaused = max(mediaPaused, stream.pausedSeconds)
         lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)

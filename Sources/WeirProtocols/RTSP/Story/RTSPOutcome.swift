@@ -34,9 +34,11 @@ extension RTSPSession {
         if onTheWay > 0 {
             lines.append(Text(completeness.hasGap ? "outcome.lostOrUnseen" : "outcome.lost", .integer(onTheWay)))
         }
-        if mediaSkipped > 0 {
-            let isSeen = !turns.isEmpty || hasMulticast
-            lines.append(Text(isSeen ? "outcome.skipped" : "outcome.missingOrSkipped", .integer(mediaSkipped)))
+        let isSeen = !turns.isEmpty || hasMulticast
+        let skipped = isSeen ? mediaSkipped - mediaPerhapsSkipped : 0
+        if skipped > 0 { lines.append(Text("outcome.skipped", .integer(skipped))) }
+        if mediaSkipped > skipped {
+            lines.append(Text("outcome.missingOrSkipped", .integer(mediaSkipped - skipped)))
         }
         return lines
     }

@@ -105,6 +105,8 @@ package final class RTSPSession: Session {
     var mediaArrived = 0
     /// Those of them that the server skipped where media was stopped, started again or moved.
     var mediaSkipped = 0
+    /// Those of them of which only a pause or a leap lets one think so.
+    var mediaPerhapsSkipped = 0
     /// When that was.
     var turns = MediaTurns()
     /// When it was started, the first time too: sessions that share its group ask.

@@ -166,6 +166,7 @@ extension RTSPWords {
         "RTP-SEQ-LOSS.correction": "缺少的 {0} 个包不受任何纠错包保护，而其周围的媒体包都受保护：它们可能就是纠错包。",
         "RTP-SEQ-LOSS.edge": "在首包或末包附近缺少 {0} 个包，而包的到达有乱序：它们可能在抓包开始之前或结束之后到达。",
         "RTP-SEQ-LOSS.lost": "{1} 个包中缺少 {0} 个（{2} %），最多连续 {3} 个：画面或声音会受损。",
+        "RTP-SEQ-LOSS.perhapsSkipped": "在媒体停顿或跳转处缺少 {0} 个包：可能丢失，也可能是发送方跳过了序号。",
         "RTP-SEQ-LOSS.skipped": "{1} 个序号中有 {0} 个（{2} %）在暂停或定位处被跳过：有些服务器会这样。",
         "RTP-SEQ-LOSS.arrived": "抓包中缺少 {0} 个包，而接收方报告其中丢失 {1} 个。",
         "RTP-SEQ-LOSS.inconclusive": "缺少 {0} 个包，但抓包也缺少该连接的部分字节：可能是抓包丢失的。",

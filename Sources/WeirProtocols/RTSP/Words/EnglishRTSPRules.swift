@@ -257,6 +257,8 @@ extension RTSPWords {
             + "before the capture began, or after it ended, they may have come.",
         "RTP-SEQ-LOSS.lost":
             "{0} of {1} {1|packet|packets} {0|is|are} missing ({2} %), at most {3} in a row: picture or sound breaks up.",
+        "RTP-SEQ-LOSS.perhapsSkipped":
+            "{0} {0|packet|packets} {0|is|are} missing where media stood still or moved: lost, or numbers that the sender skipped.",
         "RTP-SEQ-LOSS.skipped":
             "{0} of {1} sequence numbers ({2} %) {0|was|were} skipped where media was paused or moved: some servers do.",
         "RTP-SEQ-LOSS.arrived":
