@@ -105,7 +105,7 @@ public struct CaptureFile: ~Copyable {
 
     /// Calls `body` for each interface on which capturing ended before it did on others, before the next frame is given.
     /// Only pcapng can say so.
-    public func whenInterfaceLost(_ body: @escaping (LostInterface) -> Void) {
+    package func whenInterfaceLost(_ body: @escaping (LostInterface) -> Void) {
         if case .pcapng(let file) = reader { file.whenInterfaceLost = body }
     }
 

@@ -1,14 +1,14 @@
 import WeirPackets
 
 /// An interface on which capturing ended while it went on on others.
-public struct LostInterface: Sendable, Hashable {
+package struct LostInterface: Sendable, Hashable {
     /// The interface's name; empty if the file does not tell.
-    public var name: String
+    package var name: String
     /// When capturing on it ended.
-    public var time: Timestamp
+    package var time: Timestamp
 
     /// Says which interface, and when.
-    public init(name: String, time: Timestamp) {
+    package init(name: String, time: Timestamp) {
         self.name = name
         self.time = time
     }

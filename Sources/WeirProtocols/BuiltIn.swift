@@ -18,7 +18,7 @@ public enum BuiltIn {
 
 extension Analyzer {
     /// Creates an analyzer that looks for the protocols that come with Weir.
-    public convenience init(options: AnalyzerOptions = AnalyzerOptions(), sink: any TimelineSink) {
+    package convenience init(options: AnalyzerOptions = AnalyzerOptions(), sink: any TimelineSink) {
         self.init(options: options, plugins: BuiltIn.plugins, sink: sink)
     }
 }

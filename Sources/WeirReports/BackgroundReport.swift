@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
-public import WeirEngine
+import WeirEngine
 
 /// Writes a report beside the analysis once a capture turns out to be long: on a thread of its own, while the analysis goes on.
 ///
 /// What is written is the same, in the same order. What comes slowly is flushed often, and is written as it comes.
-public final class BackgroundReport: Report {
+package final class BackgroundReport: Report, VerdictSink {
     /// Something that a report is told.
     private enum Step: Sendable {
         case begin(CaptureRecord)
@@ -49,9 +49,9 @@ public final class BackgroundReport: Report {
             case .flow(let flow): report.flow(flow)
             case .stream(let stream, let session): report.stream(stream, session: session)
             case .session(let record): report.session(record)
-            case .verdict(let verdict): report.verdict(verdict)
+            case .verdict(let verdict): report.pass(verdict)
             case .end(let summary, let tallies, let counts): report.end(summary, tallies: tallies, findings: counts)
-            case .conclude(let run): report.conclude(run)
+            case .conclude(let run): report.pass(run)
             }
         }
     }
@@ -61,11 +61,11 @@ public final class BackgroundReport: Report {
     /// Batches that wait for it at most: when it is slower, the analysis waits.
     private static let mostBatches = 4
     /// Steps without a flush behind which a capture is a long one: a thread costs more than it saves in a short one.
-    public static let long = 2_000
+    package static let long = 2_000
 
     private let writer: Writer
     /// The policies of the report.
-    public let factPolicies: Set<SecretPolicy>
+    package let factPolicies: Set<SecretPolicy>
     /// Runs one batch behind the other.
     private let queue = DispatchQueue(label: "weir.report")
     private let free = DispatchSemaphore(value: mostBatches)
@@ -78,7 +78,7 @@ public final class BackgroundReport: Report {
     /// - Parameters:
     ///   - processors: how many processors the machine has; with one, nothing is gained by a second thread.
     ///   - first: how many steps without a flush are written at once, before the thread begins.
-    public init(_ report: sending any Report, processors: Int, first: Int = long) {
+    package init(_ report: sending any Report, processors: Int, first: Int = long) {
         writer = Writer(report)
         factPolicies = writer.factPolicies
         self.first = processors < 2 ? .max : first
@@ -113,45 +113,45 @@ public final class BackgroundReport: Report {
     }
 
     /// Writes out what was told so far.
-    public func flush() {
+    package func flush() {
         drain()
         writer.flush()
     }
 
     /// All captures are analysed: writes what is left.
-    public func finish() {
+    package func finish() {
         drain()
         writer.finish()
     }
 
     /// A capture begins.
-    public func begin(_ capture: CaptureRecord) { take(.begin(capture)) }
+    package func begin(_ capture: CaptureRecord) { take(.begin(capture)) }
 
     /// A step happened.
-    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
+    package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         take(.event(event, session, findings))
     }
 
     /// Something was found that is about no single step.
-    public func finding(_ finding: Finding, session: SessionReference?) { take(.finding(finding, session)) }
+    package func finding(_ finding: Finding, session: SessionReference?) { take(.finding(finding, session)) }
 
     /// A flow ended.
-    public func flow(_ flow: FlowRecord) { take(.flow(flow)) }
+    package func flow(_ flow: FlowRecord) { take(.flow(flow)) }
 
     /// A stream ended.
-    public func stream(_ stream: StreamRecord, session: SessionReference?) { take(.stream(stream, session)) }
+    package func stream(_ stream: StreamRecord, session: SessionReference?) { take(.stream(stream, session)) }
 
     /// A session ended.
-    public func session(_ record: SessionRecord) { take(.session(record)) }
+    package func session(_ record: SessionRecord) { take(.session(record)) }
 
     /// What a check makes of the capture.
-    public func verdict(_ verdict: CaptureVerdict) { take(.verdict(verdict)) }
+    package func verdict(_ verdict: CaptureVerdict) { take(.verdict(verdict)) }
 
     /// The capture ended.
-    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+    package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         take(.end(summary, tallies, findings))
     }
 
     /// All captures of a check ended.
-    public func conclude(_ run: RunVerdict) { take(.conclude(run)) }
+    package func conclude(_ run: RunVerdict) { take(.conclude(run)) }
 }

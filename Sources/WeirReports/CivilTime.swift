@@ -1,23 +1,23 @@
-public import WeirPackets
+import WeirPackets
 
 /// A time of day in UTC, from a timestamp: proleptic Gregorian, without leap seconds, as RFC 3339 prints it.
-public struct CivilTime: Sendable, Hashable {
+package struct CivilTime: Sendable, Hashable {
     /// Year, such as 2016.
-    public let year: Int
+    package let year: Int
     /// 1 to 12.
-    public let month: Int
+    package let month: Int
     /// 1 to 31.
-    public let day: Int
+    package let day: Int
     /// Seconds since midnight.
-    public let secondOfDay: Int
+    package let secondOfDay: Int
     /// 0 to 999 999 999.
-    public let nanosecond: Int
+    package let nanosecond: Int
 
     /// The UTC time of a timestamp.
     ///
     /// The day number is turned into a date by counting in eras of 400 years (146 097 days) from 0000-03-01, in which
     /// the leap day is the last day of a year.
-    public init(_ time: Timestamp) {
+    package init(_ time: Timestamp) {
         let perDay: Int64 = 86_400_000_000_000
         var days = time.nanoseconds / perDay
         var rest = time.nanoseconds % perDay
@@ -39,7 +39,7 @@ public struct CivilTime: Sendable, Hashable {
     }
 
     /// Reads an RFC 3339 time, such as `2016-08-10T05:41:02.5Z` or with an offset `+08:00`; nil when it is none.
-    public static func timestamp(rfc3339 text: String) -> Timestamp? {
+    package static func timestamp(rfc3339 text: String) -> Timestamp? {
         let octets = Array(text.utf8)
         guard octets.count >= 20, octets[4] == 0x2D, octets[7] == 0x2D, octets[13] == 0x3A, octets[16] == 0x3A,
             [0x54, 0x74, 0x20].contains(octets[10]),
@@ -85,7 +85,7 @@ public struct CivilTime: Sendable, Hashable {
     var precise: String { "\(readable.dropLast(4)).\(padded(nanosecond / 1_000, 6))" }
 
     /// `2016-08-10 05:41:02 UTC`.
-    public var readable: String {
+    package var readable: String {
         "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2)) \(padded(secondOfDay / 3600, 2)):"
             + "\(padded(secondOfDay / 60 % 60, 2)):\(padded(secondOfDay % 60, 2)) UTC"
     }

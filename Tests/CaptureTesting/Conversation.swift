@@ -1,23 +1,23 @@
 import WeirPackets
 
 /// What the peers of a capture's TCP connections said to each other, without the segments that carried it.
-public struct Conversation: Sendable {
+package struct Conversation: Sendable {
     /// Octets that one side sent in a row.
-    public struct Turn: Sendable {
+    package struct Turn: Sendable {
         /// Which connection: an index of `connections`.
-        public var connection: Int
+        package var connection: Int
         /// Which side.
-        public var direction: Direction
+        package var direction: Direction
         /// What it said.
-        public var octets: [UInt8]
+        package var octets: [UInt8]
     }
 
     /// Client and server of each connection.
-    public private(set) var connections: [(client: Endpoint, server: Endpoint)] = []
+    package private(set) var connections: [(client: Endpoint, server: Endpoint)] = []
     /// Everything said, in order.
-    public private(set) var turns: [Turn] = []
+    package private(set) var turns: [Turn] = []
     /// Octets that could not be put in order: 0 for a capture without losses.
-    public private(set) var leftOver = 0
+    package private(set) var leftOver = 0
 
     private struct Side {
         var next: UInt32
@@ -27,7 +27,7 @@ public struct Conversation: Sendable {
 
     /// Puts the streams of a capture together, with means of its own: the first copy of each octet, by sequence numbers
     /// counted from the SYN.
-    public init(_ frames: [KeptFrame]) {
+    package init(_ frames: [KeptFrame]) {
         var decoder = PacketDecoder()
         var sides: [[Direction: Side]] = []
         for frame in frames {
@@ -64,7 +64,7 @@ public struct Conversation: Sendable {
     }
 
     /// The beginning of the conversation, of at most `octets` octets.
-    public func prefix(_ octets: Int) -> Conversation {
+    package func prefix(_ octets: Int) -> Conversation {
         var result = self
         result.turns = []
         var rest = octets
@@ -77,7 +77,7 @@ public struct Conversation: Sendable {
     }
 
     /// All octets of one side of a connection.
-    public func stream(_ connection: Int, _ direction: Direction) -> [UInt8] {
+    package func stream(_ connection: Int, _ direction: Direction) -> [UInt8] {
         turns.filter { $0.connection == connection && $0.direction == direction }.flatMap(\.octets)
     }
 

@@ -5,13 +5,13 @@ extension KeptFrame {
     private static let ipStart = 14
 
     /// The ports of a datagram or segment; nil for other frames.
-    public var portNumbers: (source: UInt16, destination: UInt16)? {
+    package var portNumbers: (source: UInt16, destination: UInt16)? {
         guard ports != nil, let start = transportStart else { return nil }
         return (number(at: start), number(at: start + 2))
     }
 
     /// Octets of a datagram of UDP; nil for other frames.
-    public var datagram: ArraySlice<UInt8>? {
+    package var datagram: ArraySlice<UInt8>? {
         guard let ports, !ports.isTCP, octets[23] == 17, let start = transportStart, octets.count > start + 8 else {
             return nil
         }
@@ -19,7 +19,7 @@ extension KeptFrame {
     }
 
     /// Whether IPv6 carries it.
-    public var isIPv6: Bool { octets.count > 14 && octets[12..<14].elementsEqual([0x86, 0xDD]) }
+    package var isIPv6: Bool { octets.count > 14 && octets[12..<14].elementsEqual([0x86, 0xDD]) }
 
     private var transportStart: Int? {
         let start = Self.ipStart + Int(octets[Self.ipStart] & 15) * 4
@@ -29,7 +29,7 @@ extension KeptFrame {
     private func number(at offset: Int) -> UInt16 { UInt16(octets[offset]) << 8 | UInt16(octets[offset + 1]) }
 
     /// The same from and to other ports, where they are among these.
-    public func replacingPorts(_ others: [UInt16: UInt16]) -> Self {
+    package func replacingPorts(_ others: [UInt16: UInt16]) -> Self {
         guard let start = transportStart, let ports = portNumbers else { return self }
         var frame = self
         for (offset, port) in [(start, ports.source), (start + 2, ports.destination)] {
@@ -41,7 +41,7 @@ extension KeptFrame {
     }
 
     /// The same with another text of the same length, wherever it stands.
-    public func replacing(_ text: String, with other: String) -> Self {
+    package func replacing(_ text: String, with other: String) -> Self {
         let (old, new) = (Array(text.utf8), Array(other.utf8))
         guard old.count == new.count, octets.count >= old.count else { return self }
         var frame = self
@@ -54,7 +54,7 @@ extension KeptFrame {
 
 extension [KeptFrame] {
     /// These and others in the order of their times, the others' beginning so many seconds after the first of these.
-    public func merged(with others: [KeptFrame], after seconds: Double) -> [KeptFrame] {
+    package func merged(with others: [KeptFrame], after seconds: Double) -> [KeptFrame] {
         guard let first = first, let other = others.first else { return self }
         let shift = first.info.time.nanoseconds - other.info.time.nanoseconds + Int64(seconds * 1_000_000_000)
         let moved = others.map { frame in
@@ -66,7 +66,7 @@ extension [KeptFrame] {
     }
 
     /// These with numbers as a file would give them.
-    public var numbered: [KeptFrame] {
+    package var numbered: [KeptFrame] {
         enumerated().map { index, frame in
             var frame = frame
             frame.info.number = index + 1
@@ -75,7 +75,7 @@ extension [KeptFrame] {
     }
 
     /// Seconds from the first to the last.
-    public var seconds: Double {
+    package var seconds: Double {
         guard let first, let last else { return 0 }
         return last.info.time.seconds(since: first.info.time)
     }

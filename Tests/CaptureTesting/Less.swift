@@ -2,17 +2,17 @@ import WeirPackets
 import WeirTesting
 
 /// A capture that holds less than another one, or the same in another order.
-public struct Less: Sendable {
+package struct Less: Sendable {
     /// What was done to it.
-    public var name: String
+    package var name: String
     /// What is left, numbered anew as a file would be.
-    public var frames: [KeptFrame]
+    package var frames: [KeptFrame]
     /// The number that each frame had in the whole capture.
-    public var origins: [Int]
+    package var origins: [Int]
     /// Whether datagrams are missing among others: nobody can tell that from a loss on the way.
-    public var mayLose = false
+    package var mayLose = false
     /// Whether frames stand in another order.
-    public var isDisordered = false
+    package var isDisordered = false
 
     init(_ name: String, _ frames: [KeptFrame], origins: [Int]? = nil) {
         self.name = name
@@ -22,7 +22,7 @@ public struct Less: Sendable {
     }
 
     /// One frame left out.
-    public static func without(_ place: Int, of frames: [KeptFrame]) -> Self {
+    package static func without(_ place: Int, of frames: [KeptFrame]) -> Self {
         var rest = frames
         rest.remove(at: place)
         var less = Self("without frame \(place + 1)", rest)
@@ -31,17 +31,17 @@ public struct Less: Sendable {
     }
 
     /// The first frames left out.
-    public static func begun(behind count: Int, of frames: [KeptFrame]) -> Self {
+    package static func begun(behind count: Int, of frames: [KeptFrame]) -> Self {
         Self("begun behind frame \(count)", Array(frames.dropFirst(count)))
     }
 
     /// The last frames left out.
-    public static func ended(at count: Int, of frames: [KeptFrame]) -> Self {
+    package static func ended(at count: Int, of frames: [KeptFrame]) -> Self {
         Self("ended at frame \(count)", Array(frames.prefix(count)))
     }
 
     /// What one host sent left out: the one that sent the first frame, or the other.
-    public static func oneSide(isFirst: Bool, of frames: [KeptFrame]) -> Self {
+    package static func oneSide(isFirst: Bool, of frames: [KeptFrame]) -> Self {
         let first = frames.lazy.compactMap { $0.ports?.source }.first
         return Self(
             "nothing from the \(isFirst ? "first" : "other") side",
@@ -49,7 +49,7 @@ public struct Less: Sendable {
     }
 
     /// Every frame cut.
-    public static func cut(to length: Int, of frames: [KeptFrame]) -> Self {
+    package static func cut(to length: Int, of frames: [KeptFrame]) -> Self {
         Self(
             "snap length \(length)",
             frames.map { frame in
@@ -61,7 +61,7 @@ public struct Less: Sendable {
     }
 
     /// Frames that came within 300 µs in each other's place.
-    public static func swapped(_ frames: [KeptFrame]) -> Self {
+    package static func swapped(_ frames: [KeptFrame]) -> Self {
         var result = frames
         var place = 0
         while place + 1 < result.count {
@@ -81,7 +81,7 @@ public struct Less: Sendable {
 
     /// What one host sent so much later in the file: the one that sent the first frame, or the other. So captures are that
     /// were put together of two whose clocks differ.
-    public static func late(isFirst: Bool, by nanoseconds: Int64, _ frames: [KeptFrame]) -> Self {
+    package static func late(isFirst: Bool, by nanoseconds: Int64, _ frames: [KeptFrame]) -> Self {
         let first = frames.lazy.compactMap { $0.ports?.source }.first
         return disordered("the \(isFirst ? "first" : "other") side late by \(nanoseconds / 1_000_000) ms", frames) {
             ($0.ports?.source == first) == isFirst ? nanoseconds : 0
@@ -89,7 +89,7 @@ public struct Less: Sendable {
     }
 
     /// One frame so much later in the file.
-    public static func late(_ place: Int, by nanoseconds: Int64, _ frames: [KeptFrame]) -> Self {
+    package static func late(_ place: Int, by nanoseconds: Int64, _ frames: [KeptFrame]) -> Self {
         let number = frames[place].info.number
         return disordered("frame \(number) late by \(nanoseconds / 1_000_000) ms", frames) {
             $0.info.number == number ? nanoseconds : 0
@@ -98,7 +98,7 @@ public struct Less: Sendable {
 
     /// Frames in each other's place, none of them farther than `distance` from its own. They keep their times, as frames do that
     /// several queues of an interface hand on; or they have the times of the places, as where each is stamped when it is written.
-    public static func shuffled(_ frames: [KeptFrame], within distance: Int, seed: UInt64, keepsTimes: Bool) -> Self {
+    package static func shuffled(_ frames: [KeptFrame], within distance: Int, seed: UInt64, keepsTimes: Bool) -> Self {
         var random = SeededGenerator(seed)
         let keys = frames.indices.map { (Double($0) + Double.random(in: 0..<Double(distance), using: &random), $0) }
         var result = keys.sorted { $0 < $1 }.map { frames[$0.1] }
@@ -121,14 +121,14 @@ public struct Less: Sendable {
     }
 
     /// Every frame twice.
-    public static func doubled(_ frames: [KeptFrame]) -> Self {
+    package static func doubled(_ frames: [KeptFrame]) -> Self {
         Self("every packet twice", frames.flatMap { [$0, $0] })
     }
 }
 
 extension KeptFrame {
     /// The addresses of a packet in Ethernet and IPv4, and whether it is TCP; nil for others.
-    public var ports: (source: ArraySlice<UInt8>, isTCP: Bool)? {
+    package var ports: (source: ArraySlice<UInt8>, isTCP: Bool)? {
         guard octets.count > 34, octets[12] == 8, octets[13] == 0 else { return nil }
         return (octets[26..<30], octets[23] == 6)
     }

@@ -5,9 +5,9 @@ import WeirTesting
 ///
 /// The sender is 10.0.0.1 with the ports 5000 and 5001, the receiver 10.0.0.2 with 6000 and 6001; times are seconds from the
 /// beginning.
-public struct MadeMedia: Sendable {
+package struct MadeMedia: Sendable {
     /// The source.
-    public static let ssrc: UInt32 = 0x1122_3344
+    package static let ssrc: UInt32 = 0x1122_3344
     private static let sender = IPAddress(ipv4: 0x0A00_0001)
     private static let receiver = IPAddress(ipv4: 0x0A00_0002)
     private static let begin: Int64 = 1_700_000_000
@@ -17,10 +17,10 @@ public struct MadeMedia: Sendable {
     private var packets: [(time: Double, octets: [UInt8])] = []
 
     /// Begins without a packet.
-    public init() {}
+    package init() {}
 
     /// The frames in the order of their times.
-    public var frames: [KeptFrame] {
+    package var frames: [KeptFrame] {
         packets.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .enumerated().map { index, packet in
                 let time = Self.begin * 1_000_000_000 + Int64(packet.element.time * 1_000_000_000)
@@ -30,10 +30,10 @@ public struct MadeMedia: Sendable {
     }
 
     /// Takes packets away, by what is answered of their times.
-    public mutating func lose(_ isLost: (Double) -> Bool) { packets.removeAll { isLost($0.time) } }
+    package mutating func lose(_ isLost: (Double) -> Bool) { packets.removeAll { isLost($0.time) } }
 
     /// Adds a packet of media.
-    public mutating func media(
+    package mutating func media(
         at time: Double, _ sequence: Int, timestamp: Int, type: UInt8 = 0, marker: Bool = false, ssrc: UInt32 = ssrc,
         _ payload: [UInt8] = [UInt8](repeating: 0xD5, count: 160)
     ) {
@@ -45,7 +45,7 @@ public struct MadeMedia: Sendable {
     }
 
     /// Adds sound, a packet each 20 ms, without those of which `isMissing` says so; numbers begin with `first`.
-    public mutating func sound(
+    package mutating func sound(
         _ count: Int, first: Int = 1_000, at start: Double = 0, ssrc: UInt32 = ssrc,
         without isMissing: (Int) -> Bool = { _ in false }
     ) {
@@ -56,7 +56,7 @@ public struct MadeMedia: Sendable {
 
     /// Adds a sender report that counts the packets of `sound` until then; gives what reception reports name it by.
     @discardableResult
-    public mutating func senderReport(at time: Double) -> UInt32 {
+    package mutating func senderReport(at time: Double) -> UInt32 {
         let count = UInt32(time / 0.02)
         let ntp = Self.beginOfNTP << 32 + UInt64(time * 4_294_967_296)
         var report: [UInt8] = [0x80, 200, 0, 6] + Self.word(Self.ssrc)
@@ -67,7 +67,7 @@ public struct MadeMedia: Sendable {
     }
 
     /// Adds a receiver report about the source.
-    public mutating func receiverReport(at time: Double, lost: UInt32 = 0, lastReport: UInt32 = 0) {
+    package mutating func receiverReport(at time: Double, lost: UInt32 = 0, lastReport: UInt32 = 0) {
         var report = Self.emptyReport
         report[0] = 0x81
         report[3] = 7
@@ -76,7 +76,7 @@ public struct MadeMedia: Sendable {
     }
 
     /// Adds a request for a packet (NACK).
-    public mutating func request(_ sequence: Int, at time: Double) {
+    package mutating func request(_ sequence: Int, at time: Double) {
         let request: [UInt8] =
             [0x81, 205, 0, 3, 0, 0, 0, 0x55] + Self.word(Self.ssrc)
             + [UInt8(truncatingIfNeeded: sequence >> 8), UInt8(truncatingIfNeeded: sequence), 0, 0]
@@ -84,14 +84,14 @@ public struct MadeMedia: Sendable {
     }
 
     /// Adds a request for a full picture (FIR).
-    public mutating func requestPicture(_ number: UInt8, at time: Double) {
+    package mutating func requestPicture(_ number: UInt8, at time: Double) {
         let request: [UInt8] =
             [0x84, 206, 0, 4, 0, 0, 0, 0x55, 0, 0, 0, 0] + Self.word(Self.ssrc) + [number, 0, 0, 0]
         add(time, Self.emptyReport + Self.name(0x55) + request, port: 1, isBack: true)
     }
 
     /// Adds a goodbye of the source.
-    public mutating func bye(at time: Double) {
+    package mutating func bye(at time: Double) {
         let report: [UInt8] = [0x80, 201, 0, 1] + Self.word(Self.ssrc)
         add(time, report + Self.name(Self.ssrc) + [0x81, 203, 0, 1] + Self.word(Self.ssrc), port: 1)
     }

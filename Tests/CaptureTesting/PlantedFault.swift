@@ -2,20 +2,20 @@ import WeirPackets
 
 /// A healthy capture in which octets of media packets can be changed: lengths and checksums of the headers around them are
 /// mended, so that nothing but the fault itself is wrong.
-public struct PlantedCapture: Sendable {
+package struct PlantedCapture: Sendable {
     /// The frames, changed where a fault was planted.
-    public private(set) var frames: [KeptFrame]
+    package private(set) var frames: [KeptFrame]
     /// Numbers of the frames that were changed, in order.
-    public private(set) var changed: [Int] = []
+    package private(set) var changed: [Int] = []
 
     /// Begins with the frames of a capture: Ethernet, IPv4 without options that matter here, UDP.
-    public init(_ path: String) throws {
+    package init(_ path: String) throws {
         frames = try KeptFrame.read(path)
     }
 
     /// Offers each RTP packet of a payload type to `change`, with its number among them from 0; where that answers true,
     /// the octets it leaves take the packet's place.
-    public mutating func change(payloadType: UInt8, _ change: (inout [UInt8], Int) -> Bool) {
+    package mutating func change(payloadType: UInt8, _ change: (inout [UInt8], Int) -> Bool) {
         var number = 0
         for index in frames.indices {
             guard let start = Self.datagram(frames[index].octets) else { continue }
@@ -28,7 +28,7 @@ public struct PlantedCapture: Sendable {
     }
 
     /// The same for RTCP: whole datagrams.
-    public mutating func changeReports(_ change: (inout [UInt8], Int) -> Bool) {
+    package mutating func changeReports(_ change: (inout [UInt8], Int) -> Bool) {
         var number = 0
         for index in frames.indices {
             guard let start = Self.datagram(frames[index].octets) else { continue }

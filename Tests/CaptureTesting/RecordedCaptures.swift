@@ -3,16 +3,16 @@ import WeirCapture
 import WeirPackets
 
 /// The captures below `Captures/`.
-public enum RecordedCaptures {
+package enum RecordedCaptures {
     /// The folder of the package.
-    public static let root = URL(fileURLWithPath: #filePath)
+    package static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// Paths relative to the package of all captures, sorted: the same on every machine.
-    public static let all = files(below: "Captures", endings: [".pcap", ".pcapng", ".cap", ".gz", ".zst"])
+    package static let all = files(below: "Captures", endings: [".pcap", ".pcapng", ".cap", ".gz", ".zst"])
 
     /// Paths relative to the package of all files below a folder whose names end in one of `endings`, sorted.
-    public static func files(below folder: String, endings: [String]) -> [String] {
+    package static func files(below folder: String, endings: [String]) -> [String] {
         let names = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)?.allObjects ?? []
         return names.compactMap { $0 as? String }
             .filter { name in endings.contains { name.hasSuffix($0) } }
@@ -21,36 +21,36 @@ public enum RecordedCaptures {
     }
 
     /// The path on this machine of a path relative to the package.
-    public static func path(_ relative: String) -> String { root.appendingPathComponent(relative).path }
+    package static func path(_ relative: String) -> String { root.appendingPathComponent(relative).path }
 }
 
 /// A frame that outlives the call that read it.
-public struct KeptFrame: Sendable {
+package struct KeptFrame: Sendable {
     /// What the capture says of it.
-    public var info: FrameInfo
+    package var info: FrameInfo
     /// Its octets.
-    public var octets: [UInt8]
+    package var octets: [UInt8]
 
     /// Keeps a frame.
-    public init(info: FrameInfo, octets: [UInt8]) {
+    package init(info: FrameInfo, octets: [UInt8]) {
         self.info = info
         self.octets = octets
     }
 
     /// A frame of a link type without a header (`RAW`) from an IP packet.
-    public init(packet: [UInt8], number: Int, time: Timestamp) {
+    package init(packet: [UInt8], number: Int, time: Timestamp) {
         info = FrameInfo(
             number: number, time: time, capturedLength: packet.count, originalLength: packet.count, linkType: .raw)
         octets = packet
     }
 
     /// Hands the frame over.
-    public func use(_ body: (borrowing Frame) -> Void) {
+    package func use(_ body: (borrowing Frame) -> Void) {
         body(Frame(info: info, bytes: octets.rawSpan))
     }
 
     /// All frames of a capture, by its path on this machine.
-    public static func read(_ path: String) throws -> [KeptFrame] {
+    package static func read(_ path: String) throws -> [KeptFrame] {
         var capture = try CaptureFile(path)
         var frames: [KeptFrame] = []
         while let frame = try capture.next() {

@@ -5,26 +5,26 @@ import WeirTesting
 ///
 /// All segments of a turn have one time, so that nothing that is measured depends on how the turn was cut. The other side
 /// acknowledges at the end of each turn.
-public struct Replay {
+package struct Replay {
     /// A piece of a turn on its way.
-    public struct Piece: Sendable {
+    package struct Piece: Sendable {
         /// Which octets of the turn.
-        public var range: Range<Int>
+        package var range: Range<Int>
         /// Whether the capture holds the very packet twice.
-        public var isCapturedTwice = false
+        package var isCapturedTwice = false
         /// Whether the capture missed it.
-        public var isMissing = false
+        package var isMissing = false
 
         /// A piece that travels once.
-        public init(_ range: Range<Int>) {
+        package init(_ range: Range<Int>) {
             self.range = range
         }
     }
 
     /// The frames.
-    public private(set) var frames: [KeptFrame] = []
+    package private(set) var frames: [KeptFrame] = []
     /// Octets of each direction of each connection that the capture missed: their positions in the stream.
-    public private(set) var missing: [(connection: Int, direction: Direction, range: Range<Int>)] = []
+    package private(set) var missing: [(connection: Int, direction: Direction, range: Range<Int>)] = []
 
     private struct Side {
         var initial: UInt32
@@ -41,7 +41,7 @@ public struct Replay {
     /// Replays a conversation; `cut` says in which pieces a turn travels, given how long it is.
     ///
     /// - Parameter acknowledges: how often the other side acknowledges, beside the end of a turn: after that many pieces.
-    public init(
+    package init(
         _ conversation: Conversation,
         seed: UInt64 = 0,
         acknowledges: Int? = nil,
@@ -138,7 +138,7 @@ public struct Replay {
 
 extension Replay.Piece {
     /// Pieces of random sizes up to `largest`, in order.
-    public static func random(_ count: Int, upTo largest: Int, _ random: inout SeededGenerator) -> [Self] {
+    package static func random(_ count: Int, upTo largest: Int, _ random: inout SeededGenerator) -> [Self] {
         var pieces: [Self] = []
         var start = 0
         while start < count {

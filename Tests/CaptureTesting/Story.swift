@@ -3,56 +3,56 @@ import WeirPackets
 import WeirProtocols
 
 /// A timeline kept in memory, in a form that can be compared: nothing in it depends on how octets were packed.
-public final class Story: TimelineSink {
+package final class Story: TimelineSink {
     /// What an event says.
-    public struct Line: Hashable, Sendable, CustomStringConvertible {
+    package struct Line: Hashable, Sendable, CustomStringConvertible {
         /// The protocol's name.
-        public var protocolName: String
+        package var protocolName: String
         /// The kind of message.
-        public var kind: String
+        package var kind: String
         /// The message in one line, secrets shown.
-        public var summary: String
+        package var summary: String
         /// The message's members, secrets shown.
-        public var fields: [Field]
+        package var fields: [Field]
         /// Tolerated oddities, by their keys.
-        public var remarks: [String]
+        package var remarks: [String]
         /// Who sent it.
-        public var source: Endpoint
+        package var source: Endpoint
 
         /// For the person who reads a failed test.
-        public var description: String { "\(source) \(protocolName) \(kind): \(summary)" }
+        package var description: String { "\(source) \(protocolName) \(kind): \(summary)" }
     }
 
     /// Where an event was: the frames of its first and its last octet, and the flow.
-    public struct Place: Hashable, Sendable {
+    package struct Place: Hashable, Sendable {
         /// First and last frame.
-        public var frames: ClosedRange<Int>
+        package var frames: ClosedRange<Int>
         /// The flow's number.
-        public var flow: Int
+        package var flow: Int
         /// The session's, if it is part of one.
-        public var session: Int?
+        package var session: Int?
     }
 
     /// The events, in order.
-    public private(set) var lines: [Line] = []
+    package private(set) var lines: [Line] = []
     /// Where each was.
-    public private(set) var places: [Place] = []
+    package private(set) var places: [Place] = []
     /// The streams that ended, in order.
-    public private(set) var streams: [StreamRecord] = []
+    package private(set) var streams: [StreamRecord] = []
     /// The sessions that ended, in order.
-    public private(set) var sessions: [SessionRecord] = []
+    package private(set) var sessions: [SessionRecord] = []
     /// The members that only the sessions' own protocols have, secrets shown.
-    public private(set) var facts: [[Field]] = []
+    package private(set) var facts: [[Field]] = []
     /// The capture in figures, when it ended.
-    public private(set) var summary: SummaryRecord?
+    package private(set) var summary: SummaryRecord?
 
     /// Nothing happened yet.
-    public init() {}
+    package init() {}
 
     /// Needs nothing.
-    public func begin(_ capture: CaptureRecord) {}
+    package func begin(_ capture: CaptureRecord) {}
     /// Keeps a step.
-    public func event(_ event: Event, session: Session?) {
+    package func event(_ event: Event, session: Session?) {
         lines.append(
             Line(
                 protocolName: event.message.protocolName, kind: event.message.kind,
@@ -68,19 +68,20 @@ public final class Story: TimelineSink {
         key.hasPrefix("tcp.resent") || key.hasPrefix("tcp.noRoom")
     }
     /// Flows are not compared: what was sent again differs.
-    public func flow(_ flow: FlowRecord) {}
+    package func flow(_ flow: FlowRecord) {}
     /// Keeps a stream.
-    public func stream(_ stream: StreamRecord, session: Session?) { streams.append(stream) }
+    package func stream(_ stream: StreamRecord, session: Session?) { streams.append(stream) }
     /// Keeps a session.
-    public func session(_ record: SessionRecord, session: Session) {
+    package func session(_ record: SessionRecord, session: Session) {
         sessions.append(record)
         facts.append(session.facts(.revealed))
     }
     /// Keeps the figures.
-    public func end(_ summary: SummaryRecord) { self.summary = summary }
+    package func end(_ summary: SummaryRecord) { self.summary = summary }
 
     /// The story of some frames.
-    public static func tell(_ frames: some Sequence<KeptFrame>, options: AnalyzerOptions = AnalyzerOptions()) -> Story {
+    package static func tell(_ frames: some Sequence<KeptFrame>, options: AnalyzerOptions = AnalyzerOptions()) -> Story
+    {
         let story = Story()
         let analyzer = Analyzer(options: options, sink: story)
         analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))

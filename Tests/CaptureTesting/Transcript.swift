@@ -16,20 +16,20 @@ import WeirPackets
 /// - `J S 3` are 3 octets of junk from the server, `T C abc` these letters, `L C` is a line end, `G S 10` are octets that
 ///   the capture lacks;
 /// - `FIN` and `RST` end the connection; without either the capture ends before the session does.
-public struct Transcript: Sendable {
+package struct Transcript: Sendable {
     /// The words.
-    public var text: String
+    package var text: String
     /// The capture begins behind the handshake.
-    public var startsLate = false
+    package var startsLate = false
 
     /// A conversation from its words.
-    public init(_ text: String, startsLate: Bool = false) {
+    package init(_ text: String, startsLate: Bool = false) {
         self.text = text
         self.startsLate = startsLate
     }
 
     /// The conversation with pieces replaced; a piece that is not there is an error of the test.
-    public func replacing(_ edits: [(String, String)]) -> Transcript? {
+    package func replacing(_ edits: [(String, String)]) -> Transcript? {
         var copy = self
         for (old, new) in edits {
             guard let range = copy.text.firstRange(of: old) else { return nil }
@@ -39,7 +39,7 @@ public struct Transcript: Sendable {
     }
 
     /// The frames, in order.
-    public var frames: [KeptFrame] {
+    package var frames: [KeptFrame] {
         packets.enumerated().map { index, packet in
             KeptFrame(packet: packet.octets, number: index + 1, time: Timestamp(nanoseconds: packet.nanoseconds))
         }

@@ -6,20 +6,20 @@ import WeirReports
 
 extension ReportOptions {
     /// The defaults, with the words of the built-in protocols.
-    public init() {
+    package init() {
         self.init(plugins: BuiltIn.plugins)
     }
 }
 
 /// A capture's way through all rooms, as the command takes it.
-public enum WholeAnalysis {
+package enum WholeAnalysis {
     /// Analyses and judges a capture into `sink`.
     ///
     /// - Parameters:
     ///   - path: where the capture is on this machine.
     ///   - name: what the report calls it; the path by default.
     /// - Throws: `CaptureError` when the capture cannot be read, or not to its end; what could be read is reported.
-    public static func run(
+    package static func run(
         _ path: String,
         name: String? = nil,
         options: AnalyzerOptions = AnalyzerOptions(),
@@ -57,7 +57,7 @@ public enum WholeAnalysis {
     }
 
     /// Checks captures, as the command does, and says what came of it.
-    public static func check(
+    package static func check(
         _ captures: [String], _ profile: Profile = Profile(), baseline: Baseline? = nil, day: String = "2026-11-22",
         into report: any Report
     ) -> Gate {
@@ -79,7 +79,7 @@ public enum WholeAnalysis {
     }
 
     /// The reports of a capture, damaged or not: text and JSON, as the command prints them when no terminal is there.
-    public static func reports(
+    package static func reports(
         _ relative: String,
         options: ReportOptions = ReportOptions(),
         analysis: AnalyzerOptions = AnalyzerOptions(),
@@ -100,45 +100,45 @@ public enum WholeAnalysis {
 }
 
 /// Two reports from one analysis.
-public final class BothReports: Report {
+package final class BothReports: Report {
     private let first: any Report
     private let second: any Report
 
     /// Hands everything to both.
-    public init(_ first: any Report, _ second: any Report) {
+    package init(_ first: any Report, _ second: any Report) {
         self.first = first
         self.second = second
     }
 
     /// What either asks for.
-    public var factPolicies: Set<SecretPolicy> { first.factPolicies.union(second.factPolicies) }
+    package var factPolicies: Set<SecretPolicy> { first.factPolicies.union(second.factPolicies) }
 
     /// Begins both.
-    public func begin(_ capture: CaptureRecord) { each { $0.begin(capture) } }
+    package func begin(_ capture: CaptureRecord) { each { $0.begin(capture) } }
     /// Gives both the step.
-    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
+    package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         each { $0.event(event, session: session, findings: findings) }
     }
     /// Gives both the finding.
-    public func finding(_ finding: Finding, session: SessionReference?) {
+    package func finding(_ finding: Finding, session: SessionReference?) {
         each { $0.finding(finding, session: session) }
     }
     /// Gives both the flow.
-    public func flow(_ flow: FlowRecord) { each { $0.flow(flow) } }
+    package func flow(_ flow: FlowRecord) { each { $0.flow(flow) } }
     /// Gives both the stream.
-    public func stream(_ stream: StreamRecord, session: SessionReference?) {
+    package func stream(_ stream: StreamRecord, session: SessionReference?) {
         each { $0.stream(stream, session: session) }
     }
     /// Gives both the session.
-    public func session(_ record: SessionRecord) { each { $0.session(record) } }
+    package func session(_ record: SessionRecord) { each { $0.session(record) } }
     /// Ends the capture in both.
-    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+    package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         each { $0.end(summary, tallies: tallies, findings: findings) }
     }
     /// Writes out what both have gathered.
-    public func flush() { each { $0.flush() } }
+    package func flush() { each { $0.flush() } }
     /// Ends both.
-    public func finish() { each { $0.finish() } }
+    package func finish() { each { $0.finish() } }
 
     private func each(_ body: (any Report) -> Void) {
         body(first)

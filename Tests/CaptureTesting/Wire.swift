@@ -1,22 +1,22 @@
 import WeirPackets
 
 /// Builds IPv4 packets of one client and one server, as a capture of link type raw holds them.
-public struct Wire: Sendable {
+package struct Wire: Sendable {
     /// The client's address.
-    public static let client: [UInt8] = [192, 0, 2, 1]
+    package static let client: [UInt8] = [192, 0, 2, 1]
     /// The server's.
-    public static let server: [UInt8] = [192, 0, 2, 2]
+    package static let server: [UInt8] = [192, 0, 2, 2]
     /// The client's port.
-    public static let clientPort: UInt16 = 40000
+    package static let clientPort: UInt16 = 40000
 
     /// The packets so far, with their times.
-    public private(set) var packets: [(octets: [UInt8], nanoseconds: Int64)] = []
+    package private(set) var packets: [(octets: [UInt8], nanoseconds: Int64)] = []
     /// The port that the client connects to.
-    public var serverPort: UInt16 = 554
+    package var serverPort: UInt16 = 554
     /// Seconds since the conversation began.
-    public var seconds = 0.0
+    package var seconds = 0.0
     /// The client's port: each has a connection of its own, which goes on where it was.
-    public var port = Wire.clientPort
+    package var port = Wire.clientPort
     private var numbers: [UInt16: (client: UInt32, server: UInt32)] = [:]
     /// The next sequence numbers of the connection.
     private var next: (client: UInt32, server: UInt32) {
@@ -32,17 +32,17 @@ public struct Wire: Sendable {
     private static let acknowledge: UInt8 = 0x10
 
     /// Nothing yet.
-    public init() {}
+    package init() {}
 
     /// The handshake of TCP.
-    public mutating func connect() {
+    package mutating func connect() {
         segment(fromClient: true, Self.syn, [], acknowledges: false)
         segment(fromClient: false, Self.syn | Self.acknowledge, [])
         segment(fromClient: true, Self.acknowledge, [])
     }
 
     /// Octets of the connection.
-    public mutating func send(fromClient: Bool, _ octets: [UInt8]) {
+    package mutating func send(fromClient: Bool, _ octets: [UInt8]) {
         var rest = octets[...]
         while !rest.isEmpty {
             segment(fromClient: fromClient, Self.push, Array(rest.prefix(1400)))
@@ -51,31 +51,31 @@ public struct Wire: Sendable {
     }
 
     /// Octets that were sent, but that the capture lacks; the other side acknowledges them.
-    public mutating func lose(fromClient: Bool, octets: Int) {
+    package mutating func lose(fromClient: Bool, octets: Int) {
         if fromClient { next.client &+= UInt32(octets) } else { next.server &+= UInt32(octets) }
     }
 
     /// One side closes the connection, and then the other.
-    public mutating func close(fromClient: Bool = true) {
+    package mutating func close(fromClient: Bool = true) {
         segment(fromClient: fromClient, Self.fin | Self.acknowledge, [])
         segment(fromClient: !fromClient, Self.fin | Self.acknowledge, [])
         segment(fromClient: fromClient, Self.acknowledge, [])
     }
 
     /// The client, or the server, resets the connection.
-    public mutating func breakOff(fromClient: Bool = true) {
+    package mutating func breakOff(fromClient: Bool = true) {
         segment(fromClient: fromClient, Self.reset | Self.acknowledge, [])
     }
 
     /// A datagram between ports of the client and the server.
-    public mutating func datagram(fromClient: Bool, clientPort: UInt16, serverPort: UInt16, _ payload: [UInt8]) {
+    package mutating func datagram(fromClient: Bool, clientPort: UInt16, serverPort: UInt16, _ payload: [UInt8]) {
         let source = fromClient ? clientPort : serverPort
         let destination = fromClient ? serverPort : clientPort
         packet(fromClient: fromClient, 17, udp(source, destination, payload))
     }
 
     /// A datagram between any two hosts, written `192.0.2.1:5000`; nothing when they cannot be read.
-    public mutating func datagram(from source: String, to destination: String, _ payload: [UInt8]) {
+    package mutating func datagram(from source: String, to destination: String, _ payload: [UInt8]) {
         guard let source = Self.endpoint(source), let destination = Self.endpoint(destination) else { return }
         let octets = udp(source.port, destination.port, payload)
         packet(ip(source.address + destination.address, 17, length: 20 + octets.count) + octets)
@@ -93,7 +93,7 @@ public struct Wire: Sendable {
     }
 
     /// The client's host says that nobody takes datagrams at `clientPort`.
-    public mutating func unreachable(clientPort: UInt16, serverPort: UInt16) {
+    package mutating func unreachable(clientPort: UInt16, serverPort: UInt16) {
         let udp = big(serverPort) + big(clientPort) + big(UInt16(20)) + [0, 0]
         let quoted = ip(fromClient: false, 17, length: 20 + 20) + udp
         packet(fromClient: true, 1, [3, 3, 0, 0, 0, 0, 0, 0] + quoted)

@@ -111,7 +111,7 @@ import WeirPackets
 
     @Test("a capture of the control connection alone is advised to capture UDP, too; a whole one is not")
     func noMedia() throws {
-        final class Advice: ReportSink {
+        final class Advice: VerdictSink {
             var lacks: [CaptureAdvice.Lack] = []
             func begin(_ capture: CaptureRecord) {}
             func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}

@@ -1,7 +1,7 @@
 /// Octets written as hexadecimal digits; blanks and line ends between them do not count.
 ///
 /// Stops the test run when something else is among them, or a digit is left over.
-public func hex(_ text: String) -> [UInt8] {
+package func hex(_ text: String) -> [UInt8] {
     let digits = text.compactMap { $0.isWhitespace ? nil : $0.hexDigitValue.map(UInt8.init) }
     precondition(digits.count == text.count(where: { !$0.isWhitespace }) && digits.count.isMultiple(of: 2))
     return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
@@ -9,19 +9,19 @@ public func hex(_ text: String) -> [UInt8] {
 
 extension Array where Element == UInt8 {
     /// Appends two octets, big-endian.
-    public mutating func append16(_ value: Int) {
+    package mutating func append16(_ value: Int) {
         append(UInt8(truncatingIfNeeded: value >> 8))
         append(UInt8(truncatingIfNeeded: value))
     }
 
     /// Appends four octets, big-endian.
-    public mutating func append32(_ value: UInt32) {
+    package mutating func append32(_ value: UInt32) {
         append16(Int(value >> 16))
         append16(Int(value & 0xFFFF))
     }
 
     /// Replaces two octets, big-endian.
-    public mutating func put16(_ value: Int, at offset: Int) {
+    package mutating func put16(_ value: Int, at offset: Int) {
         self[offset] = UInt8(truncatingIfNeeded: value >> 8)
         self[offset + 1] = UInt8(truncatingIfNeeded: value)
     }

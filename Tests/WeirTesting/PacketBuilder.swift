@@ -3,18 +3,18 @@ import WeirPackets
 /// Builds packets from the inside out, with lengths and checksums that are right.
 ///
 /// The checksums are computed octet pair by octet pair, apart from the decoder's own way.
-public enum PacketBuilder {
+package enum PacketBuilder {
     /// A client and a server for tests that do not care which.
-    public static let client = Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: 51_812)
+    package static let client = Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: 51_812)
     /// See `client`.
-    public static let server = Endpoint(address: IPAddress(ipv4: 0xC633_6402), port: 554)
+    package static let server = Endpoint(address: IPAddress(ipv4: 0xC633_6402), port: 554)
     /// A client and a server with IPv6 addresses.
-    public static let client6 = Endpoint(address: IPAddress(ipv6High: 0x2001_0DB8_0000_0000, low: 1), port: 51_812)
+    package static let client6 = Endpoint(address: IPAddress(ipv6High: 0x2001_0DB8_0000_0000, low: 1), port: 51_812)
     /// See `client6`.
-    public static let server6 = Endpoint(address: IPAddress(ipv6High: 0x2001_0DB8_0000_0000, low: 2), port: 554)
+    package static let server6 = Endpoint(address: IPAddress(ipv6High: 0x2001_0DB8_0000_0000, low: 2), port: 554)
 
     /// A UDP datagram in an IP packet.
-    public static func udp(
+    package static func udp(
         _ payload: [UInt8],
         from source: Endpoint = client,
         to destination: Endpoint = server,
@@ -24,7 +24,7 @@ public enum PacketBuilder {
     }
 
     /// A UDP datagram without an IP header.
-    public static func udpDatagram(_ payload: [UInt8], _ source: Endpoint, _ destination: Endpoint) -> [UInt8] {
+    package static func udpDatagram(_ payload: [UInt8], _ source: Endpoint, _ destination: Endpoint) -> [UInt8] {
         var octets: [UInt8] = []
         octets.append16(Int(source.port))
         octets.append16(Int(destination.port))
@@ -37,7 +37,7 @@ public enum PacketBuilder {
     }
 
     /// A TCP segment in an IP packet; `options` are filled up to four octets with zeros.
-    public static func tcp(
+    package static func tcp(
         _ payload: [UInt8] = [],
         from source: Endpoint = client,
         to destination: Endpoint = server,
@@ -65,7 +65,7 @@ public enum PacketBuilder {
     }
 
     /// An IPv4 or IPv6 packet, as the addresses are.
-    public static func ip(
+    package static func ip(
         _ number: UInt8,
         _ payload: [UInt8],
         _ source: IPAddress = client.address,
@@ -92,7 +92,7 @@ public enum PacketBuilder {
     }
 
     /// The packet in Ethernet II, behind the given VLAN tags.
-    public static func ethernet(_ packet: [UInt8], vlans: [Int] = [], type: Int? = nil) -> [UInt8] {
+    package static func ethernet(_ packet: [UInt8], vlans: [Int] = [], type: Int? = nil) -> [UInt8] {
         var octets = hex("02 00 00 00 00 02  02 00 00 00 00 01")
         for vlan in vlans {
             octets.append16(0x8100)
@@ -103,7 +103,7 @@ public enum PacketBuilder {
     }
 
     /// The fragments of a packet made by `ip`, each with at most `size` octets (a multiple of 8) behind its IP header.
-    public static func fragments(of packet: [UInt8], size: Int) -> [[UInt8]] {
+    package static func fragments(of packet: [UInt8], size: Int) -> [[UInt8]] {
         let isIPv4 = packet[0] >> 4 == 4
         let payload = Array(packet[(isIPv4 ? 20 : 40)...])
         return stride(from: 0, to: payload.count, by: size).map { position in
@@ -128,7 +128,7 @@ public enum PacketBuilder {
     }
 
     /// The octets of an address in network order.
-    public static func address(_ address: IPAddress) -> [UInt8] {
+    package static func address(_ address: IPAddress) -> [UInt8] {
         var octets: [UInt8] = []
         if !address.isIPv4 {
             octets.append32(UInt32(truncatingIfNeeded: address.high >> 32))
@@ -140,7 +140,7 @@ public enum PacketBuilder {
     }
 
     /// The Internet checksum (RFC 1071) of the octets, with 0 in its own place.
-    public static func checksum(_ octets: [UInt8]) -> Int {
+    package static func checksum(_ octets: [UInt8]) -> Int {
         var sum = 0
         for (index, octet) in octets.enumerated() {
             sum += index.isMultiple(of: 2) ? Int(octet) << 8 : Int(octet)

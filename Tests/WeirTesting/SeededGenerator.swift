@@ -1,14 +1,14 @@
 /// Random numbers that are the same in every run (SplitMix64).
-public struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     /// Begins the sequence that belongs to `seed`.
-    public init(_ seed: UInt64) {
+    package init(_ seed: UInt64) {
         state = seed
     }
 
     /// The next 64 bits.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -17,7 +17,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// `count` random octets.
-    public mutating func octets(_ count: Int) -> [UInt8] {
+    package mutating func octets(_ count: Int) -> [UInt8] {
         var word: UInt64 = 0
         return (0..<count).map { index in
             word = index % 8 == 0 ? next() : word >> 8
@@ -26,5 +26,5 @@ public struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// True once in `of` times.
-    public mutating func chance(_ of: Int) -> Bool { next() % UInt64(of) == 0 }
+    package mutating func chance(_ of: Int) -> Bool { next() % UInt64(of) == 0 }
 }

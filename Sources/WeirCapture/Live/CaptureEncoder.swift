@@ -1,19 +1,19 @@
-public import WeirPackets
+import WeirPackets
 
 /// The octets of a capture file, piece by piece: header, packets, end.
 ///
 /// Times are in nanoseconds; pcapng (draft-ietf-opsawg-pcapng) is written little-endian, with what was dropped before a
 /// packet, and at the end with the counts of each interface.
-public struct CaptureEncoder: Sendable {
+package struct CaptureEncoder: Sendable {
     /// The format.
-    public let format: CaptureFile.Format
+    package let format: CaptureFile.Format
 
     private let interfaces: [LiveCapture.Interface]
     private let application: String
     private let filter: String?
 
     /// Creates an encoder for frames of `interfaces`; nil when the format cannot hold them: pcap has one link type.
-    public init?(
+    package init?(
         _ format: CaptureFile.Format, interfaces: [LiveCapture.Interface], filter: String?, application: String
     ) {
         if format == .pcap, Set(interfaces.map(\.linkType)).count != 1 { return nil }
@@ -24,18 +24,18 @@ public struct CaptureEncoder: Sendable {
     }
 
     /// What a file begins with.
-    public var header: [UInt8] {
+    package var header: [UInt8] {
         format == .pcap ? pcapHeader : pcapngHeader
     }
 
     /// Adds a packet; `drops` packets of its interface were dropped since the one before.
-    public func append(_ frame: borrowing Frame, drops: Int, to octets: inout [UInt8]) {
+    package func append(_ frame: borrowing Frame, drops: Int, to octets: inout [UInt8]) {
         if format == .pcap { pcapRecord(frame, &octets) } else { pcapngPacket(frame, drops, &octets) }
     }
 
     /// What is said of an interface when capturing on it ended: what was counted in the time of the file, and when that
     /// was. A pcap file cannot say it.
-    public func end(of interface: Int, _ counts: LiveStatistics, at end: Timestamp) -> [UInt8] {
+    package func end(of interface: Int, _ counts: LiveStatistics, at end: Timestamp) -> [UInt8] {
         var octets: [UInt8] = []
         guard format == .pcapng else { return octets }
         octets.block(5) { body in

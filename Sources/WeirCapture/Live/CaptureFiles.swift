@@ -1,4 +1,4 @@
-public import WeirPackets
+import WeirPackets
 
 #if canImport(Darwin)
     import Darwin
@@ -11,26 +11,26 @@ public import WeirPackets
 /// Keeps what is captured in a file, or in a ring of files.
 ///
 /// A batch is in the file when `write` returns, whatever happens to this program then.
-public final class CaptureFiles {
+package final class CaptureFiles {
     /// Where to write, and when to begin another file.
-    public struct Plan: Sendable {
+    package struct Plan: Sendable {
         /// The file; with a rotation, its name gets a number and the time of its first packet.
-        public var path: String
+        package var path: String
         /// The format.
-        public var format: CaptureFile.Format
+        package var format: CaptureFile.Format
         /// Octets after which another file begins.
-        public var mostOctets: Int?
+        package var mostOctets: Int?
         /// Seconds after which another file begins.
-        public var mostSeconds: Double?
+        package var mostSeconds: Double?
         /// How many files are kept; older ones are removed.
-        public var kept: Int?
+        package var kept: Int?
         /// Whether a file that is there already may be replaced. The new one is made beside the old one's place, so that
         /// nobody who could write or read the old one has a hold on the new one.
-        public var replaces = false
+        package var replaces = false
 
         /// One file that grows without a limit. What it is called says its format: `.pcap` and `.cap` are the classic
         /// one, everything else is pcapng.
-        public init(path: String) {
+        package init(path: String) {
             self.path = path
             let isClassic = [".pcap", ".cap"].contains { path.lowercased().hasSuffix($0) }
             format = isClassic ? .pcap : .pcapng
@@ -40,13 +40,13 @@ public final class CaptureFiles {
     }
 
     /// Why nothing more can be written. What was written before is complete.
-    public struct Failure: Error, Sendable, CustomStringConvertible {
+    package struct Failure: Error, Sendable, CustomStringConvertible {
         /// The file.
-        public let file: String
+        package let file: String
         /// What was wrong, in words.
-        public let reason: String
+        package let reason: String
         /// One line for people.
-        public var description: String { "cannot write \(file): \(reason)" }
+        package var description: String { "cannot write \(file): \(reason)" }
     }
 
     private static let blockOctets = 256 * 1024
@@ -70,14 +70,14 @@ public final class CaptureFiles {
     private var ended: Set<Int> = []
 
     /// Opens the file, unless its name depends on the first packet.
-    public init(_ plan: Plan, _ encoder: CaptureEncoder) throws(Failure) {
+    package init(_ plan: Plan, _ encoder: CaptureEncoder) throws(Failure) {
         self.plan = plan
         self.encoder = encoder
         if !plan.rotates { try open(plan.path) }
     }
 
     /// Writes all frames; `counts` are those of the interfaces so far.
-    public func write(_ batch: borrowing FrameBatch, counts: [LiveStatistics]) throws(Failure) {
+    package func write(_ batch: borrowing FrameBatch, counts: [LiveStatistics]) throws(Failure) {
         counted = counts
         var failure: Failure?
         batch.forEach { frame, drops in
@@ -93,7 +93,7 @@ public final class CaptureFiles {
     }
 
     /// Says in the file that capturing on one of the interfaces has ended, while it goes on on others.
-    public func end(interface: Int, counts: [LiveStatistics], at end: Timestamp) throws(Failure) {
+    package func end(interface: Int, counts: [LiveStatistics], at end: Timestamp) throws(Failure) {
         counted = counts
         ended.insert(interface)
         guard descriptor >= 0 else { return }
@@ -103,7 +103,7 @@ public final class CaptureFiles {
     }
 
     /// Ends the file. `end` is when capturing ended.
-    public func close(counts: [LiveStatistics], end: Timestamp) throws(Failure) {
+    package func close(counts: [LiveStatistics], end: Timestamp) throws(Failure) {
         counted = counts
         try endFile(at: end)
     }

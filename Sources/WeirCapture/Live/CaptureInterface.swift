@@ -1,5 +1,5 @@
 import CPcap
-public import WeirPackets
+import WeirPackets
 
 #if canImport(Darwin)
     import Darwin
@@ -10,9 +10,9 @@ public import WeirPackets
 #endif
 
 /// An interface that packets could be captured on.
-public struct CaptureInterface: Sendable, Hashable {
+package struct CaptureInterface: Sendable, Hashable {
     /// Whether this program may capture on an interface.
-    public enum Permission: String, Sendable {
+    package enum Permission: String, Sendable {
         /// It may.
         case granted
         /// It may not, as this user and with these capabilities.
@@ -22,27 +22,27 @@ public struct CaptureInterface: Sendable, Hashable {
     }
 
     /// The interface that stands for all of them, on Linux.
-    public static let any = "any"
+    package static let any = "any"
 
     /// The name, as for `-i`.
-    public var name: String
+    package var name: String
     /// What the system says it is, if it does.
-    public var explanation: String?
+    package var explanation: String?
     /// Its addresses.
-    public var addresses: [IPAddress]
+    package var addresses: [IPAddress]
     /// What its frames begin with; nil when that shows only to who may capture.
-    public var linkType: LinkType?
+    package var linkType: LinkType?
     /// Whether it is up.
-    public var isUp: Bool
+    package var isUp: Bool
     /// Whether it has a carrier.
-    public var isRunning: Bool
+    package var isRunning: Bool
     /// Whether it is the host's way to itself.
-    public var isLoopback: Bool
+    package var isLoopback: Bool
     /// Whether this program may capture on it.
-    public var permission: Permission
+    package var permission: Permission
 
     /// All interfaces, in libpcap's order: the likely ones first.
-    public static func all() throws(LiveError) -> [CaptureInterface] {
+    package static func all() throws(LiveError) -> [CaptureInterface] {
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
         var list: UnsafeMutablePointer<pcap_if_t>?
         // Sound: the message buffer has the size that libpcap documents, and the list is freed after its last use.

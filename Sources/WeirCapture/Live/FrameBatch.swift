@@ -1,10 +1,10 @@
-public import WeirPackets
+import WeirPackets
 
 /// Frames that were taken off their interfaces together, with copies of their octets.
 ///
 /// What is in a batch has left the kernel's buffer: it can be written to a file before anything is made of it, so that
 /// it is kept whatever happens then.
-public struct FrameBatch: Sendable {
+package struct FrameBatch: Sendable {
     /// A frame, and where its octets begin.
     private struct Place: Sendable {
         var info: FrameInfo
@@ -17,20 +17,20 @@ public struct FrameBatch: Sendable {
     private var octets: [UInt8] = []
 
     /// Creates an empty batch.
-    public init() {}
+    package init() {}
 
     /// How many frames there are.
-    public var count: Int { places.count }
+    package var count: Int { places.count }
     /// Whether there are none.
-    public var isEmpty: Bool { places.isEmpty }
+    package var isEmpty: Bool { places.isEmpty }
     /// Octets of all frames, as captured.
-    public var octetCount: Int { octets.count }
+    package var octetCount: Int { octets.count }
     /// When the first frame was captured.
-    public var firstTime: Timestamp? { places.first?.info.time }
+    package var firstTime: Timestamp? { places.first?.info.time }
 
     /// Gives each frame to `body`, in order; it is valid in that call only. The number says how many packets of its
     /// interface were dropped before it, since the one before.
-    public func forEach(_ body: (borrowing Frame, _ drops: Int) throws -> Void) rethrows {
+    package func forEach(_ body: (borrowing Frame, _ drops: Int) throws -> Void) rethrows {
         let all = octets.rawSpan
         for place in places {
             let end = place.start &+ place.info.capturedLength

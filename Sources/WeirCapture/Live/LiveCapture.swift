@@ -1,4 +1,4 @@
-public import WeirPackets
+import WeirPackets
 
 #if canImport(Darwin)
     import Darwin
@@ -17,39 +17,39 @@ public import WeirPackets
 ///     }
 ///
 /// Nothing is lost silently: what the kernel or the interface dropped stands in `statistics`.
-public final class LiveCapture {
+package final class LiveCapture {
     /// What to capture, and how.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// Names of interfaces; `any` stands for all of them on Linux.
-        public var interfaces: [String]
+        package var interfaces: [String]
         /// Octets kept of a frame at most.
-        public var snapLength = 262_144
+        package var snapLength = 262_144
         /// Octets of the kernel's buffer, for each interface: what may wait while this program is busy.
-        public var bufferOctets = 16 * 1024 * 1024
+        package var bufferOctets = 16 * 1024 * 1024
         /// Whether to take also what is not meant for this host.
-        public var isPromiscuous = true
+        package var isPromiscuous = true
         /// Packets that do not pass are not captured.
-        public var filter: CaptureFilter?
+        package var filter: CaptureFilter?
         /// How long the kernel may keep a packet to hand it over together with others.
-        public var latencyMilliseconds = 20
+        package var latencyMilliseconds = 20
 
         /// The defaults, for these interfaces.
-        public init(interfaces: [String]) {
+        package init(interfaces: [String]) {
             self.interfaces = interfaces
         }
     }
 
     /// An interface that is captured on.
-    public struct Interface: Sendable, Hashable {
+    package struct Interface: Sendable, Hashable {
         /// Its name.
-        public var name: String
+        package var name: String
         /// What its frames begin with.
-        public var linkType: LinkType
+        package var linkType: LinkType
         /// Octets kept of a frame at most.
-        public var snapLength: Int
+        package var snapLength: Int
 
         /// Describes an interface.
-        public init(name: String, linkType: LinkType, snapLength: Int) {
+        package init(name: String, linkType: LinkType, snapLength: Int) {
             self.name = name
             self.linkType = linkType
             self.snapLength = snapLength
@@ -57,7 +57,7 @@ public final class LiveCapture {
     }
 
     /// What `read` came back with.
-    public enum Arrival: Sendable {
+    package enum Arrival: Sendable {
         /// Frames, and perhaps there are more.
         case frames
         /// All frames that had come.
@@ -78,13 +78,13 @@ public final class LiveCapture {
     private var isOpen: [Bool]
 
     /// Interfaces that went away, in that order; capturing goes on while there is another one.
-    public private(set) var losses: [LiveError] = []
+    package private(set) var losses: [LiveError] = []
 
     /// What was counted until the latest `read`, for each interface.
-    public private(set) var statistics: [LiveStatistics]
+    package private(set) var statistics: [LiveStatistics]
 
     /// Begins to capture on all interfaces of `options`; on none if one of them refuses.
-    public init(_ options: Options) throws(LiveError) {
+    package init(_ options: Options) throws(LiveError) {
         var handles: [LiveHandle] = []
         for (index, name) in options.interfaces.enumerated() {
             handles.append(try LiveHandle(name, index: index, options))
@@ -96,25 +96,25 @@ public final class LiveCapture {
     }
 
     /// The interfaces, in the order in which they were named; `FrameInfo.interface` counts in it.
-    public var interfaces: [Interface] {
+    package var interfaces: [Interface] {
         handles.map { Interface(name: $0.name, linkType: $0.linkType, snapLength: $0.snapLength) }
     }
 
     /// The interfaces that are still captured on, by their names.
-    public var remaining: [String] {
+    package var remaining: [String] {
         zip(handles, isOpen).filter(\.1).map(\.0.name)
     }
 
     /// What libpcap had to say when capturing began.
-    public var warnings: [String] {
+    package var warnings: [String] {
         handles.compactMap { handle in handle.warning.map { "\(handle.name): \($0)" } }
     }
 
     /// Frames delivered so far.
-    public var count: Int { lastNumber }
+    package var count: Int { lastNumber }
 
     /// Packets that were dropped, as far as no frame has come with the number.
-    public var unnotedDrops: Int { zip(statistics, noted).reduce(0) { $0 &+ $1.0.missing &- $1.1 } }
+    package var unnotedDrops: Int { zip(statistics, noted).reduce(0) { $0 &+ $1.0.missing &- $1.1 } }
 
     /// Takes the frames that have come; waits for the first one if there is none.
     ///
@@ -125,7 +125,7 @@ public final class LiveCapture {
     ///   - most: frames to take at most. Frames behind these are lost.
     ///   - end: frames captured after this moment are left out.
     /// - Throws: the latest of `losses` when no interface is left. What had come before was delivered by an earlier call.
-    public func read(
+    package func read(
         into batch: inout FrameBatch, waiting milliseconds: Int, wake: Int32? = nil, most: Int = .max,
         until end: Timestamp? = nil
     ) throws(LiveError) -> Arrival {
@@ -180,7 +180,7 @@ public final class LiveCapture {
 
     /// How far the clock that packets are stamped with is ahead of one that nobody sets, in nanoseconds: a change says
     /// that it was set.
-    public static func clockLead() -> Int64 {
+    package static func clockLead() -> Int64 {
         var before = steadyTime()
         while true {
             let now = now().nanoseconds
@@ -205,7 +205,7 @@ public final class LiveCapture {
     }
 
     /// The time by the clock that packets are stamped with.
-    public static func now() -> Timestamp {
+    package static func now() -> Timestamp {
         var time = timespec()
         // Sound: the system fills the structure that it is given.
         unsafe clock_gettime(CLOCK_REALTIME, &time)

@@ -1,9 +1,9 @@
 import CPcap
 
 /// Why nothing can be captured on an interface, or no longer.
-public struct LiveError: Error, Hashable, Sendable {
+package struct LiveError: Error, Hashable, Sendable {
     /// What kind of thing went wrong.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// There is no such interface.
         case noSuchInterface
         /// This user may not capture on it.
@@ -19,14 +19,14 @@ public struct LiveError: Error, Hashable, Sendable {
     }
 
     /// What kind of thing went wrong.
-    public let kind: Kind
+    package let kind: Kind
     /// The interface, by its name; nil when it is about all of them.
-    public let interface: String?
+    package let interface: String?
     /// What was wrong, in words, without the name of the interface.
-    public let reason: String
+    package let reason: String
 
     /// Creates an error from its parts.
-    public init(_ kind: Kind, interface: String?, reason: String) {
+    package init(_ kind: Kind, interface: String?, reason: String) {
         self.kind = kind
         self.interface = interface
         self.reason = reason
@@ -35,7 +35,7 @@ public struct LiveError: Error, Hashable, Sendable {
 
 extension LiveError: CustomStringConvertible {
     /// One line for people: `eth7: there is no such interface`.
-    public var description: String { interface.map { "\($0): \(reason)" } ?? reason }
+    package var description: String { interface.map { "\($0): \(reason)" } ?? reason }
 }
 
 extension LiveError {

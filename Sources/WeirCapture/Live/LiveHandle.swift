@@ -156,22 +156,22 @@ private final class PcapHandle {
 }
 
 /// What the kernel and an interface counted.
-public struct LiveStatistics: Hashable, Sendable {
+package struct LiveStatistics: Hashable, Sendable {
     /// Packets that passed the filter.
-    public var received = 0
+    package var received = 0
     /// Packets that found no room in the buffer.
-    public var dropped = 0
+    package var dropped = 0
     /// Packets that the interface or its driver dropped.
-    public var droppedByInterface = 0
+    package var droppedByInterface = 0
 
     /// Counts nothing yet.
-    public init() {}
+    package init() {}
 
     /// Packets that are missing from the capture.
-    public var missing: Int { dropped &+ droppedByInterface }
+    package var missing: Int { dropped &+ droppedByInterface }
 
     /// Both together.
-    public static func + (one: Self, other: Self) -> Self {
+    package static func + (one: Self, other: Self) -> Self {
         var sum = Self()
         sum.received = one.received &+ other.received
         sum.dropped = one.dropped &+ other.dropped
@@ -180,7 +180,7 @@ public struct LiveStatistics: Hashable, Sendable {
     }
 
     /// What was counted since `before`.
-    public static func - (now: Self, before: Self) -> Self {
+    package static func - (now: Self, before: Self) -> Self {
         var difference = Self()
         difference.received = now.received &- before.received
         difference.dropped = now.dropped &- before.dropped

@@ -1,46 +1,46 @@
 import CProcess
 
 /// What a program may do, and how it gives that up once the interfaces are open.
-public enum Privileges {
+package enum Privileges {
     /// A user to run as.
-    public struct User: Sendable, Hashable {
+    package struct User: Sendable, Hashable {
         /// The user's number.
-        public let number: UInt32
+        package let number: UInt32
         /// The number of the user's group.
-        public let group: UInt32
+        package let group: UInt32
     }
 
     /// Why privileges could not be given up. Nothing that came from a network must be looked at then.
-    public struct Failure: Error, Sendable, CustomStringConvertible {
+    package struct Failure: Error, Sendable, CustomStringConvertible {
         /// What went wrong, in words.
-        public let description: String
+        package let description: String
     }
 
     /// Whether this process has the rights of the superuser.
-    public static var isRoot: Bool { process_is_root() }
+    package static var isRoot: Bool { process_is_root() }
 
     /// The user who called sudo; nil without sudo.
-    public static var sudoUser: User? { User(process_sudo_user()) }
+    package static var sudoUser: User? { User(process_sudo_user()) }
 
     /// The user with a name or number; nil when there is none.
-    public static func user(_ name: String) -> User? {
+    package static func user(_ name: String) -> User? {
         // Sound: the text is not kept.
         unsafe User(process_find_user(name))
     }
 
     /// Runs as `user` from now on, for good, without any capability; read back, and verified that there is no way back.
-    public static func drop(to user: User) throws(Failure) {
+    package static func drop(to user: User) throws(Failure) {
         let given = process_user(user: user.number, group: user.group, is_known: true)
         try check(process_drop_to(given), "as user \(user.number)")
     }
 
     /// Gives up what capabilities there are, for good; the user stays the same.
-    public static func dropCapabilities() throws(Failure) {
+    package static func dropCapabilities() throws(Failure) {
         try check(process_drop_capabilities_now(), "without capabilities")
     }
 
     /// The path of the running program; nil when the system does not tell.
-    public static var program: String? {
+    package static var program: String? {
         var path = [CChar](repeating: 0, count: 4096)
         // Sound: the array holds as many octets as are told.
         let length = unsafe process_path(&path, Int32(path.count))

@@ -1,10 +1,10 @@
-public import WeirPackets
+import WeirPackets
 
 /// Turns frames into a timeline, one at a time, and owns everything that is open.
 ///
 /// The same frames give the same timeline. Memory follows what is open now, not how long the capture is; every table
 /// and buffer keeps to `Limits`.
-public final class Analyzer {
+package final class Analyzer {
     let options: AnalyzerOptions
     let dissectors: [any Dissector.Type]
     /// Those that look at TCP streams, and those that look at datagrams.
@@ -67,7 +67,7 @@ public final class Analyzer {
     /// Creates an analyzer that hands the timeline to `sink`.
     ///
     /// - Parameter plugins: the protocols to look for.
-    public init(
+    package init(
         options: AnalyzerOptions = AnalyzerOptions(),
         plugins: [any Plugin.Type],
         sink: any TimelineSink
@@ -107,14 +107,14 @@ public final class Analyzer {
     }
 
     /// Begins a capture.
-    public func begin(_ capture: CaptureRecord) {
+    package func begin(_ capture: CaptureRecord) {
         // Of a file it is not known, unless the file says so.
         if capture.format == "live" { summary.droppedPackets = 0 }
         timeline.begin(capture)
     }
 
     /// Analyses one frame.
-    public func process(_ frame: borrowing Frame) {
+    package func process(_ frame: borrowing Frame) {
         var answer = fastPaths.take(frame)
         if answer == .clock {
             moveClock(frame.info)
@@ -162,7 +162,7 @@ public final class Analyzer {
     }
 
     /// Ends the capture: what is still open ends with it.
-    public func finish(damage: Damage? = nil) {
+    package func finish(damage: Damage? = nil) {
         let last = lastFrame
         isFinishing = true
         for session in sessions.all where isOpen(session) { session.completeness.endsEarly = true }

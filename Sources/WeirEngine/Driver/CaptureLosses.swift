@@ -1,4 +1,4 @@
-public import WeirPackets
+import WeirPackets
 
 // Packets that the kernel or the interface dropped before they could be captured: what they held is not known.
 
@@ -7,7 +7,7 @@ extension Analyzer {
     ///
     /// Nobody can say where in the capture they are missing, nor from which conversation. So everything that is open, or
     /// opens within the next seconds, loses the benefit of a complete capture: what is missing there proves nothing.
-    public func noteDrops(_ count: Int, at time: Timestamp) {
+    package func noteDrops(_ count: Int, at time: Timestamp) {
         guard count > 0 else { return }
         summary.droppedPackets = (summary.droppedPackets ?? 0) &+ count
         latestDrop = time
@@ -15,7 +15,7 @@ extension Analyzer {
     }
 
     /// So many frames had a wrong time, the first of them this one; each counts as captured with the frame before it.
-    public func noteWrongTimes(_ frames: Int, first: Int) {
+    package func noteWrongTimes(_ frames: Int, first: Int) {
         summary.wrongTimes = frames
         summary.firstWrongTime = first
     }
@@ -24,7 +24,7 @@ extension Analyzer {
     ///
     /// From then on the capture holds only what passes the others. What is missing proves nothing any more, whether it
     /// was open then or begins later.
-    public func noteLoss(of interface: String, at time: Timestamp) {
+    package func noteLoss(of interface: String, at time: Timestamp) {
         latestDrop = time
         if remarks.count < options.limits.lostInterfaces {
             remarks.append(Text("capture.interfaceLost", .string(interface)))

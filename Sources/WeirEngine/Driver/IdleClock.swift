@@ -1,4 +1,4 @@
-public import WeirPackets
+import WeirPackets
 
 // What happens when nothing does: flows that fall silent and sessions that are over end by the clock of the capture.
 //
@@ -10,7 +10,7 @@ extension Analyzer {
     /// Lets the time pass without a packet: what has been idle for too long by then ends.
     ///
     /// For live captures. `time` must not be later than that of any packet that is still to come.
-    public func advance(to time: Timestamp) {
+    package func advance(to time: Timestamp) {
         guard fastPaths.frames > 0, time >= nextTick else { return }
         tick(until: time)
         changePaths()
@@ -63,7 +63,7 @@ extension Analyzer {
     }
 
     /// How much is open, for who watches.
-    public var open: (flows: Int, sessions: Int, streams: Int) {
+    package var open: (flows: Int, sessions: Int, streams: Int) {
         (table.count, sessions.count, storyOutlet.openStreams)
     }
 

@@ -1,24 +1,24 @@
 /// The findings that a project had when it began to check: they are accepted, new ones are not.
-public struct Baseline: Sendable {
+package struct Baseline: Sendable {
     /// How findings that a baseline accepts are marked in `waivedBy`.
-    public static let name = "baseline"
+    package static let name = "baseline"
 
     /// One finding that was there.
-    public struct Entry: Sendable, Hashable {
+    package struct Entry: Sendable, Hashable {
         /// The finding's fingerprint.
-        public var fingerprint: String
+        package var fingerprint: String
         /// The rule's id.
-        public var rule: String
+        package var rule: String
         /// What was wrong, for the people who read the file.
-        public var message: String
+        package var message: String
 
         /// How bad it was; nil in files that do not say so.
-        public var severity: Severity?
+        package var severity: Severity?
         /// By how much a requirement was missed at worst, in the unit of its measure.
-        public var excess: Double?
+        package var excess: Double?
 
         /// Creates an entry.
-        public init(
+        package init(
             fingerprint: String, rule: String, message: String, severity: Severity? = nil, excess: Double? = nil
         ) {
             self.fingerprint = fingerprint
@@ -30,7 +30,7 @@ public struct Baseline: Sendable {
     }
 
     /// The entries, in the order of the file.
-    public private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
     /// Where each fingerprint stands among the entries.
     private var places: [String: Int] = [:]
     /// Measured anew, a requirement is missed by a little more or less.
@@ -39,10 +39,10 @@ public struct Baseline: Sendable {
     private static let most = 100_000
 
     /// A baseline without findings.
-    public init() {}
+    package init() {}
 
     /// Adds an entry; of several with one fingerprint the worst counts.
-    public mutating func add(_ entry: Entry) {
+    package mutating func add(_ entry: Entry) {
         if let place = places[entry.fingerprint] {
             entries[place].severity = [entries[place].severity, entry.severity].compactMap(\.self).max()
             entries[place].excess = [entries[place].excess, entry.excess].compactMap(\.self).max()
@@ -53,10 +53,10 @@ public struct Baseline: Sendable {
     }
 
     /// Whether there is an entry with a fingerprint.
-    public func contains(_ fingerprint: String) -> Bool { places[fingerprint] != nil }
+    package func contains(_ fingerprint: String) -> Bool { places[fingerprint] != nil }
 
     /// Whether a finding is accepted: it was there before, and was no better then.
-    public func accepts(_ finding: Entry) -> Bool {
+    package func accepts(_ finding: Entry) -> Bool {
         guard let known = places[finding.fingerprint].map({ entries[$0] }) else { return false }
         if let before = known.severity, let now = finding.severity, now > before { return false }
         if let before = known.excess, let now = finding.excess, now > before * Self.slack { return false }
@@ -64,7 +64,7 @@ public struct Baseline: Sendable {
     }
 
     /// The entries in an order that depends on nothing but what they are.
-    public var sorted: [Entry] {
+    package var sorted: [Entry] {
         entries.sorted { ($0.rule, $0.fingerprint) < ($1.rule, $1.fingerprint) }
     }
 }

@@ -1,7 +1,7 @@
 /// Something that keeps verdicts undecided, and what to do about it when recording again.
-public struct CaptureAdvice: Sendable, Hashable {
+package struct CaptureAdvice: Sendable, Hashable {
     /// What the capture lacks.
-    public enum Lack: String, Sendable, Hashable, CaseIterable {
+    package enum Lack: String, Sendable, Hashable, CaseIterable {
         /// No rule judges.
         case rules
         /// The rules found nothing that they speak of.
@@ -31,11 +31,11 @@ public struct CaptureAdvice: Sendable, Hashable {
     }
 
     /// What is missing.
-    public var lack: Lack
+    package var lack: Lack
     /// In how many sessions, or of how many packets.
-    public var count: Int
+    package var count: Int
     /// What to do about it: a key of the catalogue is `advice.<lack>`.
-    public var text: Text { Text("advice.\(lack.rawValue)", .integer(count)) }
+    package var text: Text { Text("advice.\(lack.rawValue)", .integer(count)) }
 }
 
 /// Watches what a capture lacks while it is judged.

@@ -1,7 +1,7 @@
 /// How much of a specification a capture exercised, as far as there are rules of it.
-public struct ClauseCoverage: Sendable, Hashable {
+package struct ClauseCoverage: Sendable, Hashable {
     /// How a clause came out.
-    public enum State: String, Sendable, Hashable, CaseIterable {
+    package enum State: String, Sendable, Hashable, CaseIterable {
         /// Every subject keeps it.
         case kept
         /// At least one breaks it.
@@ -13,29 +13,29 @@ public struct ClauseCoverage: Sendable, Hashable {
     }
 
     /// One clause.
-    public struct Clause: Sendable, Hashable {
+    package struct Clause: Sendable, Hashable {
         /// Its number, such as `§12.17`.
-        public var name: String
+        package var name: String
         /// The rules that judge it.
-        public var rules: [String]
+        package var rules: [String]
         /// How it came out.
-        public var state: State
+        package var state: State
     }
 
     /// The specification, such as `RFC 2326`.
-    public var specification: String
+    package var specification: String
     /// Its clauses that rules judge, in the order of the rules.
-    public var clauses: [Clause]
+    package var clauses: [Clause]
 
     /// How many clauses came out so.
-    public func count(_ state: State) -> Int { clauses.count { $0.state == state } }
+    package func count(_ state: State) -> Int { clauses.count { $0.state == state } }
     /// How many clauses were judged, decided or not.
-    public var exercised: Int { clauses.count - count(.untried) }
+    package var exercised: Int { clauses.count - count(.untried) }
 
     /// What the tallies of rules say of the clauses that they refer to.
     ///
     /// A rule without a clause, such as one that rests on practice, exercises none.
-    public static func of(_ rules: [RuleInfo], _ tallies: [RuleTally]) -> [Self] {
+    package static func of(_ rules: [RuleInfo], _ tallies: [RuleTally]) -> [Self] {
         var result: [Self] = []
         let counted = Dictionary(tallies.map { ($0.rule, $0) }) { first, _ in first }
         for rule in rules {

@@ -2,7 +2,7 @@ import WeirPackets
 
 /// Stands between the judge and the reports of a check: applies the profile's requirements and waivers and the baseline,
 /// and knows in the end whether the check failed.
-public final class Gate: ReportSink {
+package final class Gate: ReportSink {
     private let profile: Profile
     private let rules: [RuleInfo]
     private let baseline: Baseline?
@@ -11,9 +11,9 @@ public final class Gate: ReportSink {
     private let sink: any ReportSink
 
     /// What came of it so far.
-    public private(set) var run = RunVerdict()
+    package private(set) var run = RunVerdict()
     /// The findings that a baseline written now would accept.
-    public private(set) var found = Baseline()
+    package private(set) var found = Baseline()
     /// Places of the waivers that covered something.
     private var used: Set<Int> = []
     private var capture = ""
@@ -28,7 +28,7 @@ public final class Gate: ReportSink {
     ///   - rules: the rules that judge.
     ///   - baseline: the findings that are accepted; nil when there is no baseline.
     ///   - day: today, as `2026-11-22`.
-    public init(_ profile: Profile, rules: [RuleInfo], baseline: Baseline?, day: String, sink: any ReportSink) {
+    package init(_ profile: Profile, rules: [RuleInfo], baseline: Baseline?, day: String, sink: any ReportSink) {
         self.profile = profile
         self.rules = rules
         self.baseline = baseline
@@ -40,12 +40,12 @@ public final class Gate: ReportSink {
     }
 
     /// Requirements are about the members of sessions.
-    public var factPolicies: Set<SecretPolicy> {
+    package var factPolicies: Set<SecretPolicy> {
         profile.requirements.isEmpty ? sink.factPolicies : sink.factPolicies.union([.masked])
     }
 
     /// A capture begins.
-    public func begin(_ capture: CaptureRecord) {
+    package func begin(_ capture: CaptureRecord) {
         self.capture = capture.file
         requirements = RequirementJudge(
             profile.requirements.filter { profile.includes($0.id) }.map { requirement in
@@ -59,20 +59,20 @@ public final class Gate: ReportSink {
     }
 
     /// A step, and what was found at it.
-    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
+    package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         sink.event(event, session: session, findings: findings.isEmpty ? [] : findings.map(settle))
     }
 
     /// Something that was found.
-    public func finding(_ finding: Finding, session: SessionReference?) {
+    package func finding(_ finding: Finding, session: SessionReference?) {
         sink.finding(settle(finding), session: session)
     }
 
     /// A flow ended.
-    public func flow(_ flow: FlowRecord) { sink.flow(flow) }
+    package func flow(_ flow: FlowRecord) { sink.flow(flow) }
 
     /// A stream ended: what the profile requires of it is judged.
-    public func stream(_ stream: StreamRecord, session: SessionReference?) {
+    package func stream(_ stream: StreamRecord, session: SessionReference?) {
         for answer in requirements.judge(stream, session) {
             var finding = finding(answer)
             finding.stream = stream.id
@@ -86,7 +86,7 @@ public final class Gate: ReportSink {
     }
 
     /// A session ended: what the profile requires of it is judged.
-    public func session(_ record: SessionRecord) {
+    package func session(_ record: SessionRecord) {
         quality.note(record)
         for answer in requirements.judge(record) {
             var finding = finding(answer)
@@ -99,7 +99,7 @@ public final class Gate: ReportSink {
     }
 
     /// The capture ended.
-    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+    package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         for answer in requirements.finish() { tell(finding(answer), nil) }
         var verdict = CaptureVerdict()
         verdict.rules = rules + requirements.infos
@@ -108,7 +108,7 @@ public final class Gate: ReportSink {
         run.judged += judged
         verdict.advice = quality.advice(
             summary, idle: judged > 0 ? nil : verdict.rules.isEmpty ? .rules : .subjects)
-        sink.verdict(verdict)
+        sink.pass(verdict)
         if summary.damage != nil { run.damaged += 1 }
         run.counts.add(findings)
         run.counts.add(ownCounts)
@@ -116,12 +116,12 @@ public final class Gate: ReportSink {
     }
 
     /// A capture could not be opened.
-    public func noteUnread(_ file: String, reason: String) {
+    package func noteUnread(_ file: String, reason: String) {
         run.unread.append((file, reason))
     }
 
     /// All captures have ended. Only where all of them could be read something that was not found is gone.
-    public func finish() {
+    package func finish() {
         if run.isWhole {
             run.stale = profile.waivers.indices.filter {
                 !used.contains($0) && !profile.waivers[$0].isExpired(on: day)
@@ -130,7 +130,7 @@ public final class Gate: ReportSink {
             run.gone = (baseline?.sorted ?? []).filter { !found.contains($0.fingerprint) && judged.contains($0.rule) }
         }
         run.fresh = baseline.map { baseline in found.sorted.filter { !baseline.accepts($0) } }
-        sink.conclude(run)
+        sink.pass(run)
     }
 }
 

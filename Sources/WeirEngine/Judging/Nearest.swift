@@ -1,7 +1,7 @@
 /// The name that somebody who mistyped one probably meant.
-public enum Nearest {
+package enum Nearest {
     /// The name with the fewest edits to `wrong`; nil when none is near.
-    public static func name(to wrong: String, among names: some Sequence<String>) -> String? {
+    package static func name(to wrong: String, among names: some Sequence<String>) -> String? {
         let word = Array(wrong.lowercased().utf8)
         // A third of the letters may be wrong: more is another word.
         var best: (name: String, edits: Int)?
@@ -13,7 +13,7 @@ public enum Nearest {
     }
 
     /// ` Did you mean X?` where something is near, nothing otherwise.
-    public static func hint(_ wrong: String, among names: some Sequence<String>) -> String {
+    package static func hint(_ wrong: String, among names: some Sequence<String>) -> String {
         name(to: wrong, among: names).map { " Did you mean '\($0)'?" } ?? ""
     }
 

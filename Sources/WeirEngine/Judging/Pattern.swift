@@ -1,23 +1,23 @@
 import WeirPackets
 
 /// A name, or several: `*` stands for any characters, none included.
-public struct Pattern: Sendable, Hashable, CustomStringConvertible {
+package struct Pattern: Sendable, Hashable, CustomStringConvertible {
     /// The pattern as it was written.
-    public let description: String
+    package let description: String
     /// What stands between the asterisks.
     private let parts: [[UInt8]]
 
     /// Reads a pattern.
-    public init(_ text: String) {
+    package init(_ text: String) {
         description = text
         parts = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false).map(Array.init)
     }
 
     /// Whether it names more than itself.
-    public var isWild: Bool { parts.count > 1 }
+    package var isWild: Bool { parts.count > 1 }
 
     /// Whether the whole name fits.
-    public func matches(_ name: String) -> Bool {
+    package func matches(_ name: String) -> Bool {
         let octets = Array(name.utf8)
         guard let first = parts.first, let last = parts.last else { return false }
         guard isWild else { return octets == first }

@@ -1,7 +1,7 @@
 /// What a check asks for: which rules judge, how severely, and what else the user wants to be so.
-public struct Profile: Sendable {
+package struct Profile: Sendable {
     /// What a profile says of some rules.
-    public enum Stance: Sendable, Hashable {
+    package enum Stance: Sendable, Hashable {
         /// They do not judge.
         case off
         /// They judge, with their own severity.
@@ -11,38 +11,38 @@ public struct Profile: Sendable {
     }
 
     /// Where the profile comes from, for people: `default`, or a file.
-    public var name: String
+    package var name: String
     /// The least severity that fails the check; nil leaves it to `strict`.
-    public var failOn: Severity?
+    package var failOn: Severity?
     /// Warnings and SHOULDs count, known habits of peers excuse nothing.
-    public var isStrict = false
+    package var isStrict = false
     /// Rules and what is said of them; what stands later wins.
-    public var stances: [(pattern: Pattern, stance: Stance)] = []
+    package var stances: [(pattern: Pattern, stance: Stance)] = []
     /// The rules that judge; all of them when empty.
-    public var only: [Pattern] = []
+    package var only: [Pattern] = []
     /// Values that replace the limits of rules, by `RULE.limit`.
-    public var limits: [String: Double] = [:]
+    package var limits: [String: Double] = [:]
     /// What the user wants of media and sessions.
-    public var requirements: [Requirement] = []
+    package var requirements: [Requirement] = []
     /// Findings that were accepted.
-    public var waivers: [Waiver] = []
+    package var waivers: [Waiver] = []
 
     /// A profile that changes nothing.
-    public init(name: String = "default") {
+    package init(name: String = "default") {
         self.name = name
     }
 
     /// The severity from which on the check fails.
-    public var threshold: Severity { failOn ?? (isStrict ? .warning : .error) }
+    package var threshold: Severity { failOn ?? (isStrict ? .warning : .error) }
 
     /// Whether a rule judges.
-    public func includes(_ rule: String) -> Bool {
+    package func includes(_ rule: String) -> Bool {
         guard only.isEmpty || only.contains(where: { $0.matches(rule) }) else { return false }
         return stances.last { $0.pattern.matches(rule) }?.stance != .off
     }
 
     /// The severity that the profile gives to a rule; nil leaves it to the rule.
-    public func severity(of rule: String) -> Severity? {
+    package func severity(of rule: String) -> Severity? {
         for (pattern, stance) in stances.reversed() where pattern.matches(rule) {
             if case .severity(let severity) = stance { return severity }
             return nil
@@ -51,7 +51,7 @@ public struct Profile: Sendable {
     }
 
     /// How the rules judge under this profile.
-    public func judging(_ rules: [any Rule.Type]) -> RuleEngine.Options {
+    package func judging(_ rules: [any Rule.Type]) -> RuleEngine.Options {
         var options = RuleEngine.Options()
         options.strict = isStrict
         options.limits = limits

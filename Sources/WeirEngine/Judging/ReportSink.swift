@@ -14,19 +14,29 @@ public protocol ReportSink: AnyObject {
     func stream(_ stream: StreamRecord, session: SessionReference?)
     /// A session ended; its flows' and streams' records came before.
     func session(_ record: SessionRecord)
-    /// What a check makes of the capture that is about to end.
-    func verdict(_ verdict: CaptureVerdict)
     /// The capture ended; `tallies` are in the order of the rule list, `findings` counts by severity.
     func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts)
-    /// All captures of a check have ended.
-    func conclude(_ run: RunVerdict)
 }
 
 extension ReportSink {
     /// By default secrets are masked.
     public var factPolicies: Set<SecretPolicy> { [.masked] }
-    /// By default it is no matter of the report.
-    public func verdict(_ verdict: CaptureVerdict) {}
-    /// By default it is no matter of the report.
-    public func conclude(_ run: RunVerdict) {}
+
+    /// Hands on what a check makes of the capture that is about to end, to a report that tells verdicts.
+    package func pass(_ verdict: CaptureVerdict) { (self as? any VerdictSink)?.verdict(verdict) }
+    /// Hands on what a check makes of all captures, to a report that tells verdicts.
+    package func pass(_ run: RunVerdict) { (self as? any VerdictSink)?.conclude(run) }
+}
+
+/// A report that tells verdicts, too: what a check makes of its captures.
+package protocol VerdictSink: ReportSink {
+    /// What a check makes of the capture that is about to end.
+    func verdict(_ verdict: CaptureVerdict)
+    /// All captures of a check have ended.
+    func conclude(_ run: RunVerdict)
+}
+
+extension VerdictSink {
+    /// By default all captures together are no matter of the report.
+    package func conclude(_ run: RunVerdict) {}
 }

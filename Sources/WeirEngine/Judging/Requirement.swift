@@ -13,7 +13,7 @@ public struct Requirement: Sendable, Hashable {
     }
 
     /// What the fact must be.
-    public enum Condition: Sendable, Hashable {
+    package enum Condition: Sendable, Hashable {
         /// One of these words, whatever their case.
         case words([String])
         /// A number within bounds.
@@ -23,40 +23,40 @@ public struct Requirement: Sendable, Hashable {
     }
 
     /// Bounds of a number, in the unit of its fact.
-    public struct Range: Sendable, Hashable {
+    package struct Range: Sendable, Hashable {
         /// The least allowed value.
-        public var least: Double?
+        package var least: Double?
         /// The greatest allowed value.
-        public var most: Double?
+        package var most: Double?
 
         /// Creates bounds.
-        public init(least: Double? = nil, most: Double? = nil) {
+        package init(least: Double? = nil, most: Double? = nil) {
             self.least = least
             self.most = most
         }
 
         /// Whether a value lies within, or misses by no more than the share `tolerance` of it.
-        public func contains(_ value: Double, tolerance: Double = 0) -> Bool {
+        package func contains(_ value: Double, tolerance: Double = 0) -> Bool {
             let slack = max(1e-9, abs(value) * max(1e-9, tolerance))
             return (least.map { value >= $0 - slack } ?? true) && (most.map { value <= $0 + slack } ?? true)
         }
     }
 
     /// Whose facts it is about.
-    public var subject: Subject
+    package var subject: Subject
     /// The name in the profile, such as `frame-rate`.
-    public var name: String
+    package var name: String
     /// What the fact must be.
-    public var condition: Condition
+    package var condition: Condition
     /// The condition as it was written.
-    public var words: String
+    package var words: String
     /// How bad it is when it is not so.
-    public var severity = Severity.error
+    package var severity = Severity.error
     /// Where it is written, for people: `weir.yml:12`.
-    public var place: String
+    package var place: String
 
     /// Creates a requirement.
-    public init(
+    package init(
         _ subject: Subject, _ name: String, _ condition: Condition, words: String, severity: Severity = .error,
         place: String
     ) {
@@ -69,7 +69,7 @@ public struct Requirement: Sendable, Hashable {
     }
 
     /// The id under which it is reported, as if it were a rule: `REQUIRE-VIDEO-FRAME-RATE`.
-    public var id: String {
+    package var id: String {
         let letters = "require-\(subject.rawValue)-\(name)".uppercased().map { letter in
             letter.isASCII && (letter.isLetter || letter.isNumber) ? letter : "-"
         }
@@ -77,7 +77,7 @@ public struct Requirement: Sendable, Hashable {
     }
 
     /// It, described as a rule.
-    public var info: RuleInfo {
+    package var info: RuleInfo {
         RuleInfo(
             id, severity, .profile, reference: place, check: "\(subject.rawValue) \(name): \(words)",
             example: "\(subject.rawValue):\n  \(name): \(words)")

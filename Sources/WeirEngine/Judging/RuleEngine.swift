@@ -75,7 +75,7 @@ public final class RuleEngine: TimelineSink {
     /// Creates a judge that applies `rules` and hands everything on to `sink`.
     ///
     /// - Parameter plugins: where the rules come from. A rule of none of them belongs to the protocol that its id names.
-    public init(
+    package init(
         rules: [any Rule.Type], of plugins: [any Plugin.Type] = [], options: Options = Options(), sink: any ReportSink
     ) {
         types = rules
@@ -118,7 +118,7 @@ public final class RuleEngine: TimelineSink {
     private static func remembers<Kind: Rule>(_ type: Kind.Type) -> Bool { MemoryLayout<Kind>.size > 0 }
 
     /// Reading a capture begins: nothing was judged yet.
-    public func begin(_ capture: CaptureRecord) {
+    package func begin(_ capture: CaptureRecord) {
         sessionInstances = [:]
         flowInstances = [:]
         times = FrameTimes()
@@ -129,7 +129,7 @@ public final class RuleEngine: TimelineSink {
     }
 
     /// Judges a step.
-    public func event(_ event: Event, session: Session?) {
+    package func event(_ event: Event, session: Session?) {
         var findings: [Finding] = []
         if let session, !flowInstances.isEmpty { goOn(event.flow, in: session) }
         if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message) {
@@ -162,7 +162,7 @@ public final class RuleEngine: TimelineSink {
     }
 
     /// Judges a stream that ended.
-    public func stream(_ stream: StreamRecord, session: Session?) {
+    package func stream(_ stream: StreamRecord, session: Session?) {
         let indifferent = judge(
             streamObservers, session, flow: stream.flow, counting: options.selection.share(of: [stream.flow]),
             clockWentBack: stream.clockWentBack, hasDoubtfulTimes: stream.hasDoubtfulTimes,
@@ -183,7 +183,7 @@ public final class RuleEngine: TimelineSink {
     }
 
     /// Judges what a session left undone, and forgets it.
-    public func session(_ record: SessionRecord, session: Session) {
+    package func session(_ record: SessionRecord, session: Session) {
         let indifferent = judge(
             sessionObservers, session, flow: 0, counting: options.selection.share(of: record.flows),
             { $0.finish(session, &$1) }
@@ -200,7 +200,7 @@ public final class RuleEngine: TimelineSink {
     }
 
     /// A flow ended: what was left undone outside of sessions on it is judged, and forgotten.
-    public func flow(_ flow: FlowRecord) {
+    package func flow(_ flow: FlowRecord) {
         if flowInstances[flow.id] != nil {
             let indifferent = judge(
                 flowObservers, nil, flow: flow.id, counting: options.selection.share(of: [flow.id]),
@@ -218,7 +218,7 @@ public final class RuleEngine: TimelineSink {
     }
 
     /// The capture ended.
-    public func end(_ summary: SummaryRecord) {
+    package func end(_ summary: SummaryRecord) {
         var summary = summary
         if unkept > 0 { summary.limitsReached.append(Text("limit.findings", .integer(unkept))) }
         sink.end(summary, tallies: tallies, findings: counts)

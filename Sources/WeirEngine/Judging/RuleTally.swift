@@ -12,7 +12,7 @@ public struct RuleTally: Sendable, Hashable {
     public var notApplicable = 0
 
     /// Counts nothing yet.
-    public init(rule: String) {
+    package init(rule: String) {
         self.rule = rule
     }
 }
@@ -29,7 +29,7 @@ public struct FindingCounts: Sendable, Hashable {
     public var inconclusive = 0
 
     /// Counts nothing yet.
-    public init() {}
+    package init() {}
 
     /// Counts one finding.
     public mutating func count(_ finding: Finding) {

@@ -4,7 +4,7 @@ import WeirPackets
 /// counts and exit code included.
 ///
 /// Everything is analysed all the same, and steps go on to the report, which selects among them by itself.
-public final class SelectedFindings: ReportSink {
+package final class SelectedFindings: VerdictSink {
     private let selection: Selection
     private let sink: any ReportSink
     /// Time of the first step that may be counted from.
@@ -15,20 +15,20 @@ public final class SelectedFindings: ReportSink {
     /// What each rule found that was kept back.
     private var kept: [String: (fail: Int, inconclusive: Int)] = [:]
     /// The flows that are asked for, and that no capture had so far.
-    public private(set) var missingFlows: Set<Int>
+    package private(set) var missingFlows: Set<Int>
 
     /// Hands on to `sink` what is found about what is selected.
-    public init(_ selection: Selection, sink: any ReportSink) {
+    package init(_ selection: Selection, sink: any ReportSink) {
         self.selection = selection
         self.sink = sink
         missingFlows = selection.flows
     }
 
     /// What the report asks for.
-    public var factPolicies: Set<SecretPolicy> { sink.factPolicies }
+    package var factPolicies: Set<SecretPolicy> { sink.factPolicies }
 
     /// A capture begins.
-    public func begin(_ capture: CaptureRecord) {
+    package func begin(_ capture: CaptureRecord) {
         start = nil
         counts = FindingCounts()
         kept = [:]
@@ -37,7 +37,7 @@ public final class SelectedFindings: ReportSink {
     }
 
     /// A step; if it is not to be shown, what was found about it is kept back.
-    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
+    package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         if let session { latest[session.id] = event.time }
         if start == nil { start = Timestamp(nanoseconds: event.time.nanoseconds &- event.offset) }
         let isShown = selection.includes(event)
@@ -59,7 +59,7 @@ public final class SelectedFindings: ReportSink {
 
     /// Something that was found about no single step: it belongs to its protocol, its flows, and the time of its frame, or
     /// else the end of its session.
-    public func finding(_ finding: Finding, session: SessionReference?) {
+    package func finding(_ finding: Finding, session: SessionReference?) {
         guard includes(finding, session) else { return keep(finding) }
         counts.count(finding)
         sink.finding(finding, session: session)
@@ -83,25 +83,25 @@ public final class SelectedFindings: ReportSink {
     }
 
     /// A flow ended.
-    public func flow(_ flow: FlowRecord) {
+    package func flow(_ flow: FlowRecord) {
         missingFlows.remove(flow.id)
         sink.flow(flow)
     }
 
     /// A stream ended.
-    public func stream(_ stream: StreamRecord, session: SessionReference?) { sink.stream(stream, session: session) }
+    package func stream(_ stream: StreamRecord, session: SessionReference?) { sink.stream(stream, session: session) }
 
     /// A session ended.
-    public func session(_ record: SessionRecord) {
+    package func session(_ record: SessionRecord) {
         latest[record.id] = nil
         sink.session(record)
     }
 
     /// A check's verdict on the capture.
-    public func verdict(_ verdict: CaptureVerdict) { sink.verdict(verdict) }
+    package func verdict(_ verdict: CaptureVerdict) { sink.pass(verdict) }
 
     /// The capture ended: counted is what was handed on.
-    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+    package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         let tallies = tallies.map { tally in
             var tally = tally
             tally.fail -= kept[tally.rule]?.fail ?? 0
@@ -112,5 +112,5 @@ public final class SelectedFindings: ReportSink {
     }
 
     /// All captures have ended.
-    public func conclude(_ run: RunVerdict) { sink.conclude(run) }
+    package func conclude(_ run: RunVerdict) { sink.pass(run) }
 }

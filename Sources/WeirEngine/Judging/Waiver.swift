@@ -1,20 +1,20 @@
 /// Findings that somebody has accepted, for a reason, and until a day.
-public struct Waiver: Sendable, Hashable {
+package struct Waiver: Sendable, Hashable {
     /// The rules it covers.
-    public var rule: Pattern
+    package var rule: Pattern
     /// The captures it covers, by name; all when nil.
-    public var capture: Pattern?
+    package var capture: Pattern?
     /// The one finding it covers; all of the rule's when nil.
-    public var fingerprint: String?
+    package var fingerprint: String?
     /// Why.
-    public var reason: String
+    package var reason: String
     /// The last day on which it holds, as `2026-12-31`; nil holds for ever.
-    public var expires: String?
+    package var expires: String?
     /// Where it is written, for people: `weir.yml:12`.
-    public var place: String
+    package var place: String
 
     /// Creates a waiver.
-    public init(
+    package init(
         rule: Pattern, capture: Pattern? = nil, fingerprint: String? = nil, reason: String, expires: String? = nil,
         place: String
     ) {
@@ -27,13 +27,13 @@ public struct Waiver: Sendable, Hashable {
     }
 
     /// Whether it covers a finding in a capture.
-    public func covers(_ finding: Finding, in capture: String) -> Bool {
+    package func covers(_ finding: Finding, in capture: String) -> Bool {
         rule.matches(finding.rule) && fingerprint.map { $0 == finding.fingerprint } ?? true
             && self.capture.map { $0.matches(capture) || $0.matches(capture.lastPathComponent) } ?? true
     }
 
     /// Whether it no longer holds on a day such as `2026-11-22`.
-    public func isExpired(on day: String) -> Bool {
+    package func isExpired(on day: String) -> Bool {
         expires.map { Array($0.utf8).lexicographicallyPrecedes(Array(day.utf8)) } ?? false
     }
 }

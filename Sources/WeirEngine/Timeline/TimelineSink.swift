@@ -1,6 +1,6 @@
 /// Receives the timeline as it happens. Calls come in capture order; nothing that was handed over is kept by the
 /// analyzer.
-public protocol TimelineSink: AnyObject {
+package protocol TimelineSink: AnyObject {
     /// Reading a capture begins.
     func begin(_ capture: CaptureRecord)
     /// A step happened; `session` is the live state of the session it belongs to, after the step.

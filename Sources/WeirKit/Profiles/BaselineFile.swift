@@ -1,12 +1,12 @@
-public import WeirEngine
+import WeirEngine
 import Yams
 
 /// Baselines in files: JSON, a line for each finding, so that a difference of two can be read.
-public enum BaselineFile {
+package enum BaselineFile {
     private static let version = "1.0"
 
     /// What is to be written.
-    public static func text(_ baseline: Baseline) -> String {
+    package static func text(_ baseline: Baseline) -> String {
         let lines = baseline.sorted.map { entry in
             "    {\"rule\": \(quoted(entry.rule)), \"fingerprint\": \(quoted(entry.fingerprint)), "
                 + "\"message\": \(quoted(entry.message))"
@@ -18,7 +18,7 @@ public enum BaselineFile {
     }
 
     /// Reads a baseline, which may speak only of these rules; `REQUIRE-…` may be in it whatever the profile is.
-    public static func read(_ text: String, file: String, rules: [RuleInfo]) throws(ProfileError) -> Baseline {
+    package static func read(_ text: String, file: String, rules: [RuleInfo]) throws(ProfileError) -> Baseline {
         let source = YAMLSource(file: file)
         var baseline = Baseline()
         guard let root = try source.root(text) else { throw ProfileError(file: file, line: nil, reason: "it is empty") }

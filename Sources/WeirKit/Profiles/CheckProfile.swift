@@ -1,22 +1,22 @@
-public import WeirEngine
+import WeirEngine
 
 /// A profile as a file tells it: what the check asks for, and what else stands there.
-public struct CheckProfile: Sendable {
+package struct CheckProfile: Sendable {
     /// What the check asks for.
-    public var profile: Profile
+    package var profile: Profile
     /// The baseline's file, from the folder of the profile; nil when none is named.
-    public var baseline: String?
+    package var baseline: String?
     /// Whether to say which clauses were exercised.
-    public var withCoverage = false
+    package var withCoverage = false
 
     /// The names of those that come with Weir.
-    public static let builtIn = BuiltInProfiles.all.map(\.name)
+    package static let builtIn = BuiltInProfiles.all.map(\.name)
 
     /// One that comes with Weir, as its file would be; nil when there is none of that name.
-    public static func text(_ name: String) -> String? { BuiltInProfiles.all.first { $0.name == name }?.text }
+    package static func text(_ name: String) -> String? { BuiltInProfiles.all.first { $0.name == name }?.text }
 
     /// One that comes with Weir; nil when there is none of that name.
-    public static func named(_ name: String, rules: [RuleInfo]) throws(ProfileError) -> Self? {
+    package static func named(_ name: String, rules: [RuleInfo]) throws(ProfileError) -> Self? {
         guard let text = text(name) else { return nil }
         var read = try Self(yaml: text, file: name, rules: rules)
         read.profile.name = name
@@ -30,7 +30,7 @@ public struct CheckProfile: Sendable {
     ///   - file: the file's name, for errors.
     ///   - rules: the rules that it may speak of.
     ///   - include: the content of another profile, by the name that `extends` gives.
-    public init(
+    package init(
         yaml: String, file: String, rules: [RuleInfo], include: @escaping (String) -> String? = { _ in nil }
     ) throws(ProfileError) {
         var reader = ProfileReader(file: file, rules: rules, include: include, depth: 0)

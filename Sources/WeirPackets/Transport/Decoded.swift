@@ -1,5 +1,5 @@
 /// What became of a frame.
-public enum Decoded: Sendable {
+package enum Decoded: Sendable {
     /// A TCP segment or UDP datagram.
     case transport(TransportUnit)
     /// An ICMP or ICMPv6 message.
@@ -15,7 +15,7 @@ public enum Decoded: Sendable {
 }
 
 /// Why a sound frame gave no transport unit.
-public enum NotDecoded: Hashable, Sendable {
+package enum NotDecoded: Hashable, Sendable {
     /// The data link type is not known here.
     case linkType(LinkType)
     /// An EtherType that is not decoded here, ARP among them.
@@ -40,7 +40,7 @@ public enum NotDecoded: Hashable, Sendable {
 
 extension NotDecoded: CustomStringConvertible {
     /// In words, such as `ARP` or `IP protocol 50`.
-    public var description: String {
+    package var description: String {
         switch self {
         case .linkType(let type): "\(type.name)"
         case .etherType(EtherType.arp): "ARP"

@@ -1,7 +1,7 @@
 /// Both directions of a conversation between two endpoints.
 public struct Flow: Sendable {
     /// How client and server were told apart.
-    public enum Orientation: UInt8, Sendable {
+    package enum Orientation: UInt8, Sendable {
         /// By a SYN, or by the SYN that a SYN-ACK answers.
         case handshake
         /// By the ports of a TCP connection whose opening the capture does not hold: the lower port is the server's.
@@ -42,52 +42,52 @@ public struct Flow: Sendable {
 
     let hash: UInt32
     /// How client and server were told apart.
-    public internal(set) var orientation: Orientation
+    package internal(set) var orientation: Orientation
     /// Whether the connection was closed (`FlowTable.close`), so that the flow ends after a short while.
-    public internal(set) var isClosed = false
+    package internal(set) var isClosed = false
     let clientIsFirst: Bool
     /// False once the flow was taken out of the slots but not yet removed by the caller.
     var isLinked = true
     /// Endpoints, transport protocol and context.
-    public internal(set) var key: FlowKey
+    package internal(set) var key: FlowKey
     private var hasClientSequence = false
     private var hasServerSequence = false
     /// Time of the latest packet.
-    public internal(set) var endTime: Timestamp
+    package internal(set) var endTime: Timestamp
 
     /// 1-based, in the order of first packets; never used twice. 0 marks a free entry of the table.
-    public internal(set) var id: Int
+    package internal(set) var id: Int
     /// Which way most packets of the flow take.
     package var path = FlowPath()
     /// How the capture doubled this flow's packets so far; belongs to `CaptureDuplicates`.
-    public var duplicates = CaptureDuplicates.Tally()
+    package var duplicates = CaptureDuplicates.Tally()
     /// Packets of each direction, without those that the capture holds twice.
-    public internal(set) var packets = PerDirection()
+    package internal(set) var packets = PerDirection()
     /// Octets of transport payload of each direction, as on the wire.
-    public internal(set) var octets = PerDirection()
+    package internal(set) var octets = PerDirection()
 
     /// For each direction the sequence number of the first octet, to recognise another connection on the same ports; of one
     /// that was silent so far, what the other's SYN-ACK says of it.
     private var clientSequence: UInt32 = 0
     private var serverSequence: UInt32 = 0
     /// Packets that the capture holds twice, and that are counted nowhere else.
-    public package(set) var captureDuplicates: UInt32 = 0
+    package var captureDuplicates: UInt32 = 0
     /// Time of the first packet.
-    public internal(set) var startTime: Timestamp
+    package internal(set) var startTime: Timestamp
     /// The protocols around the payload of the first packet.
-    public package(set) var protocols = ProtocolStack()
+    package var protocols = ProtocolStack()
 
     /// The side that opened the conversation, or is believed to have.
-    public var client: Endpoint { clientIsFirst ? key.first : key.second }
+    package var client: Endpoint { clientIsFirst ? key.first : key.second }
     /// The other side.
-    public var server: Endpoint { clientIsFirst ? key.second : key.first }
+    package var server: Endpoint { clientIsFirst ? key.second : key.first }
     /// The transport protocol.
-    public var transport: TransportProtocol { key.transport }
+    package var transport: TransportProtocol { key.transport }
 
     /// Where packets of `direction` come from.
-    public func source(_ direction: Direction) -> Endpoint { direction == .clientToServer ? client : server }
+    package func source(_ direction: Direction) -> Endpoint { direction == .clientToServer ? client : server }
     /// Where packets of `direction` go.
-    public func destination(_ direction: Direction) -> Endpoint { direction == .clientToServer ? server : client }
+    package func destination(_ direction: Direction) -> Endpoint { direction == .clientToServer ? server : client }
 
     init(key: FlowKey, hash: UInt32, sourceIsFirst: Bool, segment: TCPSegment?, time: Timestamp) {
         id = 0

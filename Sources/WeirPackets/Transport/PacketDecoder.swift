@@ -11,16 +11,16 @@ enum Outcome {
 ///
 /// Keeps nothing between frames but fragments of IP datagrams and its counts. The bytes of a unit are the frame's own;
 /// for one that came in fragments (`TransportUnit.isReassembled`) they are `reassembled`, until the next `decode`.
-public struct PacketDecoder: Sendable {
+package struct PacketDecoder: Sendable {
     /// Whether IPv4, TCP and UDP checksums are computed. It costs one pass over every payload.
-    public let verifyChecksums: Bool
+    package let verifyChecksums: Bool
     /// Whether conversations in different VLANs are kept apart. Off by default, since tags often differ between the two
     /// directions of a conversation: behind a router between VLANs, or on a tap that tags by port.
-    public let separateVLANs: Bool
+    package let separateVLANs: Bool
     /// What was counted so far.
-    public internal(set) var counters = DecodeCounters()
+    package internal(set) var counters = DecodeCounters()
     /// The datagram put together last, from its transport header on.
-    public internal(set) var reassembled: [UInt8] = []
+    package internal(set) var reassembled: [UInt8] = []
 
     let limits: Limits
     var fragments: FragmentTable
@@ -32,7 +32,7 @@ public struct PacketDecoder: Sendable {
     var now = Timestamp(nanoseconds: 0)
 
     /// Creates a decoder that keeps to `limits`.
-    public init(limits: Limits = Limits(), verifyChecksums: Bool = true, separateVLANs: Bool = false) {
+    package init(limits: Limits = Limits(), verifyChecksums: Bool = true, separateVLANs: Bool = false) {
         self.limits = limits
         self.verifyChecksums = verifyChecksums
         self.separateVLANs = separateVLANs
@@ -40,7 +40,7 @@ public struct PacketDecoder: Sendable {
     }
 
     /// Takes a frame apart. Never fails otherwise than by its answer, whatever the bytes are.
-    public mutating func decode(_ frame: borrowing Frame) -> Decoded {
+    package mutating func decode(_ frame: borrowing Frame) -> Decoded {
         finds(frame) ? .transport(unit) : answer
     }
 

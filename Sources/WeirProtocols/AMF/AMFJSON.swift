@@ -1,4 +1,4 @@
-public import WeirEngine
+import WeirEngine
 import WeirPackets
 
 extension AMFValue {
@@ -10,7 +10,7 @@ extension AMFValue {
     ///
     /// - Parameter text: what is made of the strings; it is where secrets are masked. The first argument is the name of
     ///   the member that holds the string, if it is a member.
-    public func json(_ text: @escaping (_ member: String?, _ text: String) -> String = { $1 }) -> FieldValue {
+    package func json(_ text: @escaping (_ member: String?, _ text: String) -> String = { $1 }) -> FieldValue {
         AMFJSON(text: text).value(self, nil)
     }
 }

@@ -68,7 +68,7 @@ public struct AMFProperty: Sendable, Hashable {
     public var value: AMFValue
 
     /// Creates a member.
-    public init(_ name: String, _ value: AMFValue) {
+    package init(_ name: String, _ value: AMFValue) {
         self.name = name
         self.value = value
     }

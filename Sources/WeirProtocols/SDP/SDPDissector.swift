@@ -1,24 +1,24 @@
-public import WeirEngine
-public import WeirPackets
+import WeirEngine
+import WeirPackets
 
 /// Reads a session description that another protocol carries as a payload.
-public struct SDPDissector: Dissector {
+package struct SDPDissector: Dissector {
     /// Name, carriers and how it is recognised.
-    public static let descriptor = DissectorDescriptor(
+    package static let descriptor = DissectorDescriptor(
         name: "sdp", carriers: [.payload], recognition: "body of an RTSP, SIP or HTTP message, or text in signaling")
 
     private let limits: Limits
 
     /// It is never looked for by itself: what carries it says so.
-    public static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer { .no }
+    package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer { .no }
 
     /// Begins reading descriptions of a flow.
-    public init(flow: FlowContext) {
+    package init(flow: FlowContext) {
         limits = flow.limits
     }
 
     /// Reads one description, the whole of `bytes`.
-    public mutating func read(
+    package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         let description = SessionDescription(bytes, limits: limits, role: .presentation)

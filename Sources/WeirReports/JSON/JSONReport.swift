@@ -4,7 +4,7 @@ public import WeirEngine
 ///
 /// What comes before the events is known only at a capture's end. So events and findings wait in a spool, each capture is
 /// written when it ends, and memory follows the number of flows, sessions and streams.
-public final class JSONReport: Report {
+public final class JSONReport: Report, VerdictSink {
     private enum Part: String, CaseIterable {
         case capture, flows, sessions, streams, events, findings, rules, coverage, summary
 
@@ -82,7 +82,7 @@ public final class JSONReport: Report {
     }
 
     /// Keeps which clauses were exercised.
-    public func verdict(_ verdict: CaptureVerdict) {
+    package func verdict(_ verdict: CaptureVerdict) {
         guard withCoverage else { return }
         for specification in verdict.coverage { add(.coverage) { records.coverage(specification, &$0) } }
     }

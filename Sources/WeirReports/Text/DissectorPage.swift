@@ -1,9 +1,9 @@
-public import WeirEngine
+import WeirEngine
 
 /// The registered dissectors for people.
-public enum DissectorPage {
+package enum DissectorPage {
     /// A line for each dissector, under a heading.
-    public static func list(_ dissectors: [DissectorDescriptor]) -> String {
+    package static func list(_ dissectors: [DissectorDescriptor]) -> String {
         var rows = [["NAME", "CARRIERS", "PORTS", "RECOGNISED BY"]]
         for dissector in dissectors {
             rows.append([

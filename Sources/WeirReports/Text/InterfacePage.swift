@@ -1,28 +1,28 @@
-public import WeirPackets
+import WeirPackets
 
 /// The interfaces that can be captured on.
-public enum InterfacePage {
+package enum InterfacePage {
     /// An interface.
-    public struct Row: Sendable {
+    package struct Row: Sendable {
         /// Its name.
-        public var name: String
+        package var name: String
         /// What the system says it is.
-        public var explanation: String?
+        package var explanation: String?
         /// Its addresses.
-        public var addresses: [IPAddress]
+        package var addresses: [IPAddress]
         /// Name of its link type, if known.
-        public var linkType: String?
+        package var linkType: String?
         /// Whether it is up.
-        public var isUp: Bool
+        package var isUp: Bool
         /// Whether it has a carrier.
-        public var isRunning: Bool
+        package var isRunning: Bool
         /// Whether it is the host's way to itself.
-        public var isLoopback: Bool
+        package var isLoopback: Bool
         /// Whether this program may capture on it: `granted`, `denied` or `unknown`.
-        public var permission: String
+        package var permission: String
 
         /// Creates a row.
-        public init(
+        package init(
             name: String, explanation: String?, addresses: [IPAddress], linkType: String?, isUp: Bool, isRunning: Bool,
             isLoopback: Bool, permission: String
         ) {
@@ -43,7 +43,7 @@ public enum InterfacePage {
     }
 
     /// A line for each interface, under a heading.
-    public static func text(_ interfaces: [Row]) -> String {
+    package static func text(_ interfaces: [Row]) -> String {
         var rows = [["NAME", "STATE", "CAPTURE", "LINK TYPE", "ADDRESSES"]]
         for interface in interfaces {
             let words = ["granted": "yes", "denied": "no permission"]
@@ -61,7 +61,7 @@ public enum InterfacePage {
     }
 
     /// An array with an object for each interface; members as in `Row`, what is not known is left out.
-    public static func json(_ interfaces: [Row]) -> String {
+    package static func json(_ interfaces: [Row]) -> String {
         var json = JSONWriter()
         json.beginArray()
         for interface in interfaces {

@@ -1,7 +1,7 @@
-public import WeirEngine
+import WeirEngine
 
 /// The rule catalogue for people.
-public struct RulePage {
+package struct RulePage {
     /// The column at which what is said of a rule begins, and the columns that it may take.
     private static let (margin, width) = (14, 96)
 
@@ -9,13 +9,13 @@ public struct RulePage {
     private let examples: [String: RuleExample]
 
     /// Creates a page in a language, with the words of these protocols.
-    public init(_ language: Language, plugins: [any Plugin.Type]) {
+    package init(_ language: Language, plugins: [any Plugin.Type]) {
         catalogue = Catalogue(language, .masked, plugins)
         examples = plugins.reduce(into: [:]) { $0.merge($1.examples) { first, _ in first } }
     }
 
     /// A line for each rule.
-    public func list(_ rules: [RuleInfo]) -> String {
+    package func list(_ rules: [RuleInfo]) -> String {
         let idWidth = rules.map { $0.id.count }.max() ?? 0
         return rules.map { rule in
             TextLayout.left(rule.id, idWidth + 2) + TextLayout.left(severity(rule), 9) + check(rule) + "\n"
@@ -23,7 +23,7 @@ public struct RulePage {
     }
 
     /// All that is known of one rule.
-    public func explain(_ rule: RuleInfo) -> String {
+    package func explain(_ rule: RuleInfo) -> String {
         var text = rule.id + "\n"
         for (key, value) in rows(rule) {
             for (index, line) in TextLayout.wrap(value, Self.width).enumerated() {
@@ -38,7 +38,7 @@ public struct RulePage {
     }
 
     /// All that is known of all of them, as a page of Markdown.
-    public func markdown(_ rules: [RuleInfo], title: String) -> String {
+    package func markdown(_ rules: [RuleInfo], title: String) -> String {
         var text = "# \(title)\n"
         for rule in rules {
             text += "\n## \(rule.id)\n\n\(check(rule))\n\n"
@@ -49,7 +49,7 @@ public struct RulePage {
     }
 
     /// All rules as one JSON document, for programs.
-    public func json(_ rules: [RuleInfo]) -> String {
+    package func json(_ rules: [RuleInfo]) -> String {
         var json = JSONWriter()
         json.value(.array(rules.map { .object(fields($0)) }), .revealed)
         json.newline()
@@ -57,7 +57,7 @@ public struct RulePage {
     }
 
     /// What the words of a rule have in them: its id, what it checks, its clause, why it matters.
-    public func words(_ rule: RuleInfo) -> String {
+    package func words(_ rule: RuleInfo) -> String {
         ([rule.id] + rows(rule).map(\.1)).joined(separator: "\n")
     }
 

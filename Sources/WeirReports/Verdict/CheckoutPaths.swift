@@ -1,21 +1,21 @@
 /// Names captures as a service knows them that has only the checkout.
-public struct CheckoutPaths: Sendable {
+package struct CheckoutPaths: Sendable {
     /// The checkout's folder; empty when there is none.
-    public var root = ""
+    package var root = ""
     /// The folder that relative names count from.
-    public var current = ""
+    package var current = ""
 
     /// Files in which captures are kept that have another name: those of interfaces.
-    public var files: [String: String] = [:]
+    package var files: [String: String] = [:]
 
     /// Without a checkout, names stay as they are.
-    public init(root: String = "", current: String = "") {
+    package init(root: String = "", current: String = "") {
         self.root = root
         self.current = current
     }
 
     /// The name below the checkout; as it was given where it lies elsewhere.
-    public func relative(_ capture: String) -> String {
+    package func relative(_ capture: String) -> String {
         let name = files[capture] ?? capture
         guard !root.isEmpty, name != "-" else { return name }
         let path = Self.parts(name.hasPrefix("/") ? name : current + "/" + name)

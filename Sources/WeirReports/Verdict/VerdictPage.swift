@@ -11,16 +11,16 @@ protocol VerdictPage: AnyObject {
 }
 
 /// What the formats of a conformance report need to know beside how to print.
-public struct VerdictOptions: Sendable {
+package struct VerdictOptions: Sendable {
     /// Width and colour of the text.
-    public var page = TextReport.Page()
+    package var page = TextReport.Page()
     /// Whether to say which clauses were exercised.
-    public var withCoverage = false
+    package var withCoverage = false
     /// Where captures lie.
-    public var paths = CheckoutPaths()
+    package var paths = CheckoutPaths()
     /// Weir's version.
-    public var version = Version.number
+    package var version = Version.number
 
     /// The defaults.
-    public init() {}
+    package init() {}
 }

@@ -1,9 +1,9 @@
-public import WeirEngine
+import WeirEngine
 
 /// A conformance report: gathers what was found in each capture, and has it written in one of the formats of `check`.
-public final class VerdictReport: Report {
+package final class VerdictReport: Report, VerdictSink {
     /// How to write it.
-    public enum Format: String, Sendable, CaseIterable {
+    package enum Format: String, Sendable, CaseIterable {
         /// For people.
         case text
         /// JUnit's XML, which CI servers read.
@@ -26,7 +26,7 @@ public final class VerdictReport: Report {
     private var capture: CheckedCapture?
 
     /// Creates a report that writes to `output`.
-    public init(
+    package init(
         _ format: Format, _ options: ReportOptions, _ details: VerdictOptions = VerdictOptions(),
         output: any ReportOutput
     ) {
@@ -44,22 +44,22 @@ public final class VerdictReport: Report {
     }
 
     /// A capture begins.
-    public func begin(_ capture: CaptureRecord) {
+    package func begin(_ capture: CaptureRecord) {
         self.capture = CheckedCapture(record: capture)
     }
 
     /// Members of sessions are not shown.
-    public var factPolicies: Set<SecretPolicy> { [] }
+    package var factPolicies: Set<SecretPolicy> { [] }
 
     /// Keeps what was found at a step.
-    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
+    package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         guard !findings.isEmpty, options.selection.includes(event) else { return }
         let step = "\(event.message.protocolName.uppercased())  \(catalogue.summary(event.message))"
         for finding in findings { keep(finding, step, session) }
     }
 
     /// Keeps what was found.
-    public func finding(_ finding: Finding, session: SessionReference?) {
+    package func finding(_ finding: Finding, session: SessionReference?) {
         guard options.selection.includes(protocolName: finding.plugin) else { return }
         keep(finding, nil, session)
     }
@@ -77,11 +77,11 @@ public final class VerdictReport: Report {
     }
 
     /// Flows are not judged by themselves.
-    public func flow(_ flow: FlowRecord) {}
+    package func flow(_ flow: FlowRecord) {}
     /// What was found about streams came as findings.
-    public func stream(_ stream: StreamRecord, session: SessionReference?) {}
+    package func stream(_ stream: StreamRecord, session: SessionReference?) {}
     /// What was found about sessions came as findings.
-    public func session(_ record: SessionRecord) {
+    package func session(_ record: SessionRecord) {
         guard capture?.sessions[record.id] != nil else { return }
         // A session is named best at its end.
         capture?.sessions[record.id] =
@@ -89,12 +89,12 @@ public final class VerdictReport: Report {
     }
 
     /// What the check makes of the capture.
-    public func verdict(_ verdict: CaptureVerdict) {
+    package func verdict(_ verdict: CaptureVerdict) {
         capture?.verdict = verdict
     }
 
     /// The capture is complete.
-    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+    package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         guard var capture else { return }
         self.capture = nil
         capture.summary = summary
@@ -105,57 +105,57 @@ public final class VerdictReport: Report {
     }
 
     /// All captures are judged.
-    public func conclude(_ run: RunVerdict) {
+    package func conclude(_ run: RunVerdict) {
         page.conclude(run)
         flush()
     }
 
     /// Writes out what was gathered.
-    public func flush() {
+    package func flush() {
         let octets = page.take()
         if !octets.isEmpty { output.write(octets) }
     }
 
     /// All is out already.
-    public func finish() { flush() }
+    package func finish() { flush() }
 }
 
 /// Hands everything to several reports, in order.
-public final class ReportGroup: Report {
+package final class ReportGroup: Report, VerdictSink {
     private let reports: [any Report]
 
     /// Groups reports.
-    public init(_ reports: [any Report]) {
+    package init(_ reports: [any Report]) {
         self.reports = reports
     }
 
     /// What any of them asks for.
-    public var factPolicies: Set<SecretPolicy> { reports.reduce(into: []) { $0.formUnion($1.factPolicies) } }
+    package var factPolicies: Set<SecretPolicy> { reports.reduce(into: []) { $0.formUnion($1.factPolicies) } }
 
     /// Begins all.
-    public func begin(_ capture: CaptureRecord) { for report in reports { report.begin(capture) } }
+    package func begin(_ capture: CaptureRecord) { for report in reports { report.begin(capture) } }
     /// Gives all the step.
-    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
+    package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         for report in reports { report.event(event, session: session, findings: findings) }
     }
     /// Gives all the finding.
-    public func finding(_ finding: Finding, session: SessionReference?) {
+    package func finding(_ finding: Finding, session: SessionReference?) {
         for report in reports { report.finding(finding, session: session) }
     }
     /// Gives all the flow.
-    public func flow(_ flow: FlowRecord) { for report in reports { report.flow(flow) } }
+    package func flow(_ flow: FlowRecord) { for report in reports { report.flow(flow) } }
     /// Gives all the stream.
-    public func stream(_ stream: StreamRecord, session: SessionReference?) {
+    package func stream(_ stream: StreamRecord, session: SessionReference?) {
         for report in reports { report.stream(stream, session: session) }
     }
     /// Gives all the session.
-    public func session(_ record: SessionRecord) {
+    package func session(_ record: SessionRecord) {
         for report in reports { report.session(record) }
     }
     /// Gives all the verdict.
-    public func verdict(_ verdict: CaptureVerdict) { for report in reports { report.verdict(verdict) } }
+    package func verdict(_ verdict: CaptureVerdict) { for report in reports { report.pass(verdict) } }
     /// Ends the capture in all.
-    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+    package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         for report in reports {
             report.end(summary, tallies: tallies, findings: findings)
             // Two that write to one place follow each other there.
@@ -163,9 +163,9 @@ public final class ReportGroup: Report {
         }
     }
     /// Ends the check in all.
-    public func conclude(_ run: RunVerdict) { for report in reports { report.conclude(run) } }
+    package func conclude(_ run: RunVerdict) { for report in reports { report.pass(run) } }
     /// Writes out what all have gathered.
-    public func flush() { for report in reports { report.flush() } }
+    package func flush() { for report in reports { report.flush() } }
     /// Ends all.
-    public func finish() { for report in reports { report.finish() } }
+    package func finish() { for report in reports { report.finish() } }
 }

@@ -33,7 +33,7 @@ enum StopCondition: ExpressibleByArgument {
 }
 
 /// Watches for what `--until` waits for, on the way to the reports.
-final class StopWatch: ReportSink {
+final class StopWatch: VerdictSink {
     private let condition: StopCondition?
     private let sink: any ReportSink
     private var isClosed = false
@@ -78,8 +78,8 @@ final class StopWatch: ReportSink {
         sink.session(record)
     }
 
-    func verdict(_ verdict: CaptureVerdict) { sink.verdict(verdict) }
-    func conclude(_ run: RunVerdict) { sink.conclude(run) }
+    func verdict(_ verdict: CaptureVerdict) { sink.pass(verdict) }
+    func conclude(_ run: RunVerdict) { sink.pass(run) }
     func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         sink.end(summary, tallies: tallies, findings: findings)
     }

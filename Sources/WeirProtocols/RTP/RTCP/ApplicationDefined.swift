@@ -1,5 +1,5 @@
 public import WeirEngine
-public import WeirPackets
+import WeirPackets
 
 /// An application-defined RTCP packet (RFC 3550 §6.7).
 public struct ApplicationDefined: Message {
@@ -14,7 +14,7 @@ public struct ApplicationDefined: Message {
 
     /// Reads the body of an APP packet; `subtype` stands in its header.
     @_lifetime(reader: copy reader)
-    public init(_ reader: inout ByteReader, subtype: UInt8) throws(DecodeError) {
+    package init(_ reader: inout ByteReader, subtype: UInt8) throws(DecodeError) {
         self.subtype = subtype
         ssrc = try reader.uint32()
         name = try reader.span(4).text()

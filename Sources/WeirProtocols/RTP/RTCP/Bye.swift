@@ -1,5 +1,5 @@
 public import WeirEngine
-public import WeirPackets
+import WeirPackets
 
 /// A goodbye: sources leave (RFC 3550 §6.6).
 public struct Bye: Message {
@@ -10,7 +10,7 @@ public struct Bye: Message {
 
     /// Reads the body of a BYE of `count` sources.
     @_lifetime(reader: copy reader)
-    public init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
+    package init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
         for _ in 0..<count { sources.append(try reader.uint32()) }
         if !reader.isAtEnd {
             let length = try reader.uint8()

@@ -1,5 +1,5 @@
 public import WeirEngine
-public import WeirPackets
+import WeirPackets
 
 /// An extended report: statistics beyond sender and receiver reports (RFC 3611).
 public struct ExtendedReport: Message {
@@ -53,7 +53,7 @@ public struct ExtendedReport: Message {
 
     /// Reads the body of an extended report.
     @_lifetime(reader: copy reader)
-    public init(_ reader: inout ByteReader) throws(DecodeError) {
+    package init(_ reader: inout ByteReader) throws(DecodeError) {
         ssrc = try reader.uint32()
         while !reader.isAtEnd {
             let type = try reader.uint8()

@@ -1,5 +1,5 @@
 public import WeirEngine
-public import WeirPackets
+import WeirPackets
 
 /// Feedback about what packets carry, such as the request for a new key frame (RFC 4585 §6.3, RFC 5104 §4.3).
 public struct PayloadFeedback: Message {
@@ -40,7 +40,7 @@ public struct PayloadFeedback: Message {
 
     /// Reads the body of a payload-specific feedback message; `format` stands in its header.
     @_lifetime(reader: copy reader)
-    public init(_ reader: inout ByteReader, format: UInt8) throws(DecodeError) {
+    package init(_ reader: inout ByteReader, format: UInt8) throws(DecodeError) {
         self.format = format
         senderSSRC = try reader.uint32()
         mediaSSRC = try reader.uint32()

@@ -45,7 +45,7 @@ public struct RTCPCompound: Sendable {
     ///   - bytes: the datagram, as far as it was captured.
     ///   - isEncrypted: whether it is known to be SRTCP. Where that is not known, a datagram in which something else follows a
     ///     packet, and that has an SRTCP trailer there or figures that no report has, is taken as encrypted.
-    public init(_ bytes: RawSpan, isEncrypted: Bool = false) {
+    package init(_ bytes: RawSpan, isEncrypted: Bool = false) {
         self.isEncrypted = isEncrypted
         if isEncrypted {
             readEncrypted(bytes)

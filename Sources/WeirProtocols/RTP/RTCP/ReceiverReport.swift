@@ -1,5 +1,5 @@
 public import WeirEngine
-public import WeirPackets
+import WeirPackets
 
 /// A receiver report: how somebody who sends nothing receives the sources it hears (RFC 3550 §6.4.2).
 public struct ReceiverReport: Message {
@@ -10,7 +10,7 @@ public struct ReceiverReport: Message {
 
     /// Reads the body of a receiver report with `count` reception report blocks.
     @_lifetime(reader: copy reader)
-    public init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
+    package init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
         ssrc = try reader.uint32()
         reports = try ReportBlock.list(&reader, count: count)
     }

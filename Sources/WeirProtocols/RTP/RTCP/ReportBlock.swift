@@ -1,5 +1,5 @@
 import WeirEngine
-public import WeirPackets
+import WeirPackets
 
 /// A reception report block: how well one source is received (RFC 3550 §6.4.1).
 public struct ReportBlock: Sendable, Hashable {
@@ -23,7 +23,7 @@ public struct ReportBlock: Sendable, Hashable {
 
     /// Reads a block.
     @_lifetime(reader: copy reader)
-    public init(_ reader: inout ByteReader) throws(DecodeError) {
+    package init(_ reader: inout ByteReader) throws(DecodeError) {
         ssrc = try reader.uint32()
         let loss = try reader.uint32()
         fractionLost = UInt8(loss >> 24)

@@ -1,5 +1,5 @@
 public import WeirEngine
-public import WeirPackets
+import WeirPackets
 
 /// A sender report: what a source has sent, and which wall-clock time its timestamps mean (RFC 3550 §6.4.1).
 public struct SenderReport: Message {
@@ -18,7 +18,7 @@ public struct SenderReport: Message {
 
     /// Reads the body of a sender report with `count` reception report blocks.
     @_lifetime(reader: copy reader)
-    public init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
+    package init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
         ssrc = try reader.uint32()
         ntpTimestamp = try reader.uint64()
         rtpTimestamp = try reader.uint32()

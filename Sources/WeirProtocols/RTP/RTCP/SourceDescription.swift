@@ -1,5 +1,5 @@
 public import WeirEngine
-public import WeirPackets
+import WeirPackets
 
 /// A source description: names for sources (RFC 3550 §6.5).
 public struct SourceDescription: Message {
@@ -39,7 +39,7 @@ public struct SourceDescription: Message {
 
     /// Reads the body of a source description with `count` chunks. Chunks end on a multiple of four octets.
     @_lifetime(reader: copy reader)
-    public init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
+    package init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
         for _ in 0..<count {
             let start = reader.offset
             var chunk = Chunk(ssrc: try reader.uint32(), items: [])

@@ -1,5 +1,5 @@
 public import WeirEngine
-public import WeirPackets
+import WeirPackets
 
 /// Feedback about the transport of packets (RFC 4585 §6.2).
 public struct TransportFeedback: Message {
@@ -27,7 +27,7 @@ public struct TransportFeedback: Message {
 
     /// Reads the body of a transport layer feedback message; `format` stands in its header.
     @_lifetime(reader: copy reader)
-    public init(_ reader: inout ByteReader, format: UInt8) throws(DecodeError) {
+    package init(_ reader: inout ByteReader, format: UInt8) throws(DecodeError) {
         self.format = format
         senderSSRC = try reader.uint32()
         mediaSSRC = try reader.uint32()

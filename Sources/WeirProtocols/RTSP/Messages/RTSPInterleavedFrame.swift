@@ -1,44 +1,44 @@
-public import WeirEngine
+import WeirEngine
 
 /// A frame of media interleaved in an RTSP connection: `$`, channel, length, and an RTP or RTCP packet
 /// (RFC 2326 §10.12).
-public struct RTSPInterleavedFrame: Message, Hashable {
+package struct RTSPInterleavedFrame: Message, Hashable {
     /// The channel that SETUP granted, or should have.
-    public var channel: Int
+    package var channel: Int
     /// Octets of the packet inside.
-    public var length: Int
+    package var length: Int
 
     /// Describes a frame.
-    public init(channel: Int, length: Int) {
+    package init(channel: Int, length: Int) {
         self.channel = channel
         self.length = length
     }
 
     /// `rtsp`.
-    public var protocolName: String { "rtsp" }
+    package var protocolName: String { "rtsp" }
     /// `interleaved`.
-    public var kind: String { "interleaved" }
+    package var kind: String { "interleaved" }
 
     /// Channel and length.
-    public func wording(_ secrets: SecretPolicy) -> Wording {
+    package func wording(_ secrets: SecretPolicy) -> Wording {
         "interleaved frame on channel \(channel), \(grouped: length, "octet", "octets")"
     }
 
     /// Says what such a frame is.
-    public var note: Text? { Text("rtsp.interleaved") }
+    package var note: Text? { Text("rtsp.interleaved") }
 
     /// Channel and length.
-    public func fields(_ secrets: SecretPolicy) -> [Field] {
+    package func fields(_ secrets: SecretPolicy) -> [Field] {
         [Field("channel", .integer(channel)), Field("length", .integer(length))]
     }
 }
 
 extension RTSPInterleavedFrame {
     /// There is one for each media packet.
-    public var isRoutine: Bool { true }
+    package var isRoutine: Bool { true }
 
     /// Channel and length are all it has.
-    public func outline(_ record: inout RecordOutline) -> Bool {
+    package func outline(_ record: inout RecordOutline) -> Bool {
         record.number(channel, field: "channel", after: " channel ")
         record.number(length, field: "length", after: ", ", as: .grouped)
         // One octet takes another word than several.

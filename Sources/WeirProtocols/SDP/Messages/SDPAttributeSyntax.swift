@@ -2,7 +2,7 @@ import WeirPackets
 
 extension RTPMap {
     /// Reads the value of an `a=rtpmap` line; nil when payload type or encoding are missing.
-    public init?(_ value: String) {
+    package init?(_ value: String) {
         let words = TextSyntax.words(value)
         guard words.count >= 2, let number = TextSyntax.decimal(words[0], as: UInt8.self), number < 128 else {
             return nil
@@ -20,7 +20,7 @@ extension RTPMap {
 
 extension FormatParameters {
     /// Reads the value of an `a=fmtp` line; nil when it is empty.
-    public init?(_ value: String) {
+    package init?(_ value: String) {
         guard let (format, raw) = Self.parts(value) else { return nil }
         self.init(format: format, raw: raw)
     }

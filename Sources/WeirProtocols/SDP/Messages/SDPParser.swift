@@ -1,8 +1,8 @@
-public import WeirPackets
+import WeirPackets
 
 extension SessionDescription {
     /// Reads a description: every line that can be used is, and what departs from the grammar is listed.
-    public init(_ bytes: RawSpan, limits: Limits = Limits(), role: Role? = nil) {
+    package init(_ bytes: RawSpan, limits: Limits = Limits(), role: Role? = nil) {
         var parser = SDPParser(limits: limits)
         parser.read(bytes)
         self = parser.description
@@ -10,7 +10,7 @@ extension SessionDescription {
     }
 
     /// Reads a description from text, as JSON carries it.
-    public init(_ text: String, limits: Limits = Limits(), role: Role? = nil) {
+    package init(_ text: String, limits: Limits = Limits(), role: Role? = nil) {
         let octets = Array(text.utf8)
         self.init(octets.rawSpan, limits: limits, role: role)
     }

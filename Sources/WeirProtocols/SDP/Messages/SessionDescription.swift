@@ -48,7 +48,7 @@ public struct SessionDescription: Message, Equatable {
     public var role: Role?
 
     /// Creates an empty description.
-    public init() {}
+    package init() {}
 }
 
 /// The `o=` line: who made the description (RFC 8866 §5.2).
