@@ -20,130 +20,77 @@ struct TCPStream: Sendable {
     // What every segment needs stands at the front.
 
     /// Position of the next octet to hand on, and its sequence number.
-    private(set) var next = 0
-    private(set) var nextSequence: UInt32 = 0
-    private var graceCount: UInt32 = 0
+    var next = 0
+    var nextSequence: UInt32 = 0
+    var graceCount: UInt32 = 0
     /// Position that the receiver has acknowledged up to.
-    private(set) var acknowledged = Int.min
+    var acknowledged = Int.min
     /// Position behind the furthest octet seen.
-    private var furthest = Int.min
-    private(set) var isStarted = false
+    var furthest = Int.min
+    var isStarted = false
     /// Whether the SYN was seen, so that position 0 is the connection's first octet.
-    private(set) var hasSYN = false
-    private var hasDelivered = false
-    private var startedEmpty = false
-    private var isFinished = false
+    var hasSYN = false
+    var hasDelivered = false
+    var startedEmpty = false
+    var isFinished = false
     var windowIsZero = false
-    private var finPosition: Int?
+    var finPosition: Int?
     /// Whether octets were acknowledged that had not come here, and were waited for in vain: the capture lacks them, or has
     /// them behind what answers them.
-    private(set) var isOvertaken = false
+    var isOvertaken = false
     /// Fewer octets hold no message of anybody: a reset counts a FIN, too, and not all count well.
-    private static let shortestMessage = 8
+    static let shortestMessage = 8
     /// Whether the number of the sender's RST says that it has sent more than came here.
-    private(set) var isBrokenOffLater = false
+    var isBrokenOffLater = false
     /// The part of the latest payload that can be handed on in place.
-    private var freshCount = 0
-    private var freshStart = 0
-    private var freshOffset = 0
-    private var waiting = OutOfOrderBuffer()
+    var freshCount = 0
+    var freshStart = 0
+    var freshOffset = 0
+    var waiting = OutOfOrderBuffer()
 
     /// The last acknowledgement as on the wire, until the stream begins.
-    private var lastAcknowledgement: UInt32?
+    var lastAcknowledgement: UInt32?
     /// The first one.
-    private var firstAcknowledgement: UInt32?
+    var firstAcknowledgement: UInt32?
     /// Position of the first octet seen: 0, or before it when a late start was moved back.
-    private var firstPosition = 0
+    var firstPosition = 0
     /// Holes before this position are given up.
-    private var lostBefore = Int.min
-    private var graceMark = 0
-    private var graceTime = Timestamp(nanoseconds: 0)
-    private var isAnswered = false
-    private var lastGap = 0..<0
+    var lostBefore = Int.min
+    var graceMark = 0
+    var graceTime = Timestamp(nanoseconds: 0)
+    var isAnswered = false
+    var lastGap = 0..<0
     /// What brought the FIN.
-    private(set) var finPlace: Delivery.Place?
+    var finPlace: Delivery.Place?
     /// What its sender had got of the other side's octets then.
-    private(set) var finAcknowledgment: UInt32?
+    var finAcknowledgment: UInt32?
     /// Position that the sender's own segments without octets speak from.
-    private var spokenFrom = Int.min
+    var spokenFrom = Int.min
 
     /// Position at which the receiver has reported a hole while octets behind it waited: it has not got what is there.
-    private var repeated = Int.min
+    var repeated = Int.min
     /// Nanoseconds after which octets that come behind later ones were not overtaken on the way: less than any first timeout
     /// of a sender (RFC 6298 §2.4), and more than networks hold packets back.
     private static let overtaken: Int64 = 50_000_000
     /// More nanoseconds are a clock that was set.
     private static let longestHole: Int64 = 120_000_000_000
     /// When the octets came that had waited for the last ones sent again of which the first copy never came here.
-    private(set) var heldSince = Timestamp(nanoseconds: 0)
+    var heldSince = Timestamp(nanoseconds: 0)
     /// Position behind the furthest octet that was sent again.
-    private var resentBefore = Int.min
+    var resentBefore = Int.min
 
-    private(set) var retransmittedOctets = 0
-    private(set) var missingOctets = 0
-    private(set) var outOfOrderSegments = 0
-    private(set) var keepAlives = 0
-    private(set) var zeroWindowProbes = 0
-
-    /// Whether the receiver has acknowledged anything, and so has heard from the sender.
-    var isAcknowledged: Bool { acknowledged != .min || lastAcknowledgement != nil }
-    /// Whether any octet of the sender was seen, or its FIN.
-    var hasSpoken: Bool { furthest != .min || finPosition != nil }
-
-    /// How far this number is behind the last octet that was seen, or the FIN: 1 acknowledges the FIN, or one octet more.
-    private func surplus(_ acknowledgment: UInt32?) -> Int {
-        guard isStarted, let acknowledgment else { return 0 }
-        return position(acknowledgment) &- (finPosition ?? max(furthest, 0))
-    }
-
-    /// Whether who says this number had got the FIN; nil where the capture lacks more octets of this side than a FIN counts,
-    /// with which it may have come.
-    func isFINKnown(by acknowledgment: UInt32?) -> Bool? {
-        let ahead = surplus(acknowledgment)
-        guard ahead <= Self.largestWindow else { return false }
-        return ahead > 1 && finPosition == nil ? nil : ahead > 0
-    }
-
-    var hasFIN: Bool { finPosition != nil }
-    /// Whether the sender has closed though its FIN is not here: behind the last octet one more number was used up, as the
-    /// receiver acknowledges or the sender's next segments show, and a FIN is what takes up one (RFC 9293 §3.4).
-    var isFINShown: Bool {
-        guard isStarted, finPosition == nil, hasSYN || furthest != .min else { return false }
-        return max(acknowledged, spokenFrom) &- max(furthest, 0) == 1
-    }
-    /// Whether the receiver has acknowledged octets of the sender, but not the last ones, and the sender has not sent these
-    /// again.
-    var isUnacknowledged: Bool { acknowledged != .min && furthest > acknowledged && resentBefore < furthest }
-    /// Whether octets came that were not handed on yet.
-    var hasWaiting: Bool { !waiting.isEmpty }
-    /// Whether the other side may have got octets that have not come here: they are acknowledged, later ones came, or
-    /// nothing was seen at all. A single octet may be the sequence number of a FIN.
-    var mayLackOctets: Bool { !isStarted || lacksAcknowledged || !waiting.isEmpty }
-    /// Whether the other side has got octets that have not come here, as it has acknowledged them.
-    @inline(__always)
-    var lacksAcknowledged: Bool { isStarted && acknowledged > next &+ 1 }
-    /// Whether the capture may still bring what comes next and the receiver has got already. What the receiver says
-    /// meanwhile may answer it.
-    @inline(__always)
-    var isAwaited: Bool {
-        lacksAcknowledged && lostBefore <= next && freshCount == 0 && acknowledged > waiting.end(from: next) &+ 1
-    }
-    /// What the sender had got of the other side's octets when it sent the piece that comes next; nil when none waits there.
-    var nextAcknowledgment: UInt32? { waiting.start == next ? waiting.firstAcknowledgment : nil }
-
-    /// Whether this number acknowledges octets that were not handed on yet. A single one may be the number of a FIN.
-    func lacks(_ acknowledgment: UInt32?) -> Bool {
-        guard isStarted, let acknowledgment else { return false }
-        let ahead = position(acknowledgment) &- next
-        return ahead > 1 && ahead <= Self.largestWindow
-    }
+    var retransmittedOctets = 0
+    var missingOctets = 0
+    var outOfOrderSegments = 0
+    var keepAlives = 0
+    var zeroWindowProbes = 0
 
     // MARK: Numbers
 
     /// The position of a sequence number. It lies at most 2^30 octets behind what is expected, or less than 3 * 2^30
     /// ahead: behind is at most a window, ahead is whatever the capture lost.
     @inline(__always)
-    private func position(_ sequence: UInt32) -> Int {
+    func position(_ sequence: UInt32) -> Int {
         let ahead = Int(sequence &- nextSequence)
         return next &+ (ahead < 3 << 30 ? ahead : ahead &- 1 << 32)
     }
@@ -164,7 +111,7 @@ struct TCPStream: Sendable {
 
     /// Whether a SYN is of this connection though octets that follow it were handed on before: it stands behind them in the
     /// file. What lies between is behind as well, or missing.
-    private mutating func isBehindItsOctets(_ first: Int) -> Bool {
+    mutating func isBehindItsOctets(_ first: Int) -> Bool {
         guard !hasSYN, first < firstPosition, firstPosition &- first <= Self.lateSYNOctets else { return false }
         if lastGap.isEmpty { lastGap = first..<firstPosition }
         isOvertaken = true
@@ -178,7 +125,7 @@ struct TCPStream: Sendable {
         start(sequence)
     }
 
-    private mutating func start(_ sequence: UInt32) {
+    mutating func start(_ sequence: UInt32) {
         isStarted = true
         nextSequence = sequence
         if let lastAcknowledgement { noteAcknowledgement(lastAcknowledgement) }
@@ -186,69 +133,9 @@ struct TCPStream: Sendable {
     }
 
     @inline(__always)
-    private mutating func advance(to position: Int) {
+    mutating func advance(to position: Int) {
         nextSequence = nextSequence &+ UInt32(truncatingIfNeeded: position &- next)
         next = position
-    }
-
-    // MARK: What the receiver says
-
-    /// Takes an acknowledgement of this stream's octets; one may report that those at it are missing, and later ones there.
-    @inline(__always)
-    mutating func acknowledge(_ number: UInt32, reportsHole: Bool = false) {
-        guard isStarted else {
-            firstAcknowledgement = firstAcknowledgement ?? number
-            lastAcknowledgement = number
-            return
-        }
-        noteAcknowledgement(number)
-        // The same number once more may be a window that opened, or a keep-alive: only SACK says that something is missing.
-        if reportsHole, !waiting.isEmpty { repeated = position(number) }
-    }
-
-    /// Begins where the receiver expected the first octet, of a connection whose beginning the capture holds but for this
-    /// side's SYN: what is missing before the first segment is missing here.
-    mutating func beginAsAcknowledged() {
-        if let firstAcknowledgement { start(firstAcknowledgement) }
-    }
-
-    @inline(__always)
-    private mutating func noteAcknowledgement(_ number: UInt32) {
-        let position = position(number)
-        if position > acknowledged, position &- next <= Self.largestWindow { acknowledged = position }
-    }
-
-    /// The sender breaks off at this number: what it has sent before that, and did not come here, will not come any more.
-    mutating func breakOff(_ sequence: UInt32) {
-        guard isStarted else { return }
-        let ahead = position(sequence) &- max(next, furthest)
-        isBrokenOffLater = ahead > Self.shortestMessage && ahead <= Self.largestWindow
-    }
-
-    /// Counts a packet of the connection: what was acknowledged and does not come is given up after a while.
-    /// `isAnswered` when the receiver says something with it.
-    @inline(__always)
-    mutating func age(_ time: Timestamp, isAnswered: Bool = false) {
-        if acknowledged <= next {
-            graceCount = 0
-        } else {
-            wait(time, isAnswered)
-        }
-    }
-
-    private mutating func wait(_ time: Timestamp, _ isAnswered: Bool) {
-        if graceCount == 0 {
-            graceMark = acknowledged
-            graceTime = time
-            self.isAnswered = false
-        }
-        if isAnswered { self.isAnswered = true }
-        graceCount &+= 1
-        let grace = self.isAnswered ? Self.answeredGraceNanoseconds : Self.graceNanoseconds
-        guard graceCount > Self.gracePackets || time.nanoseconds &- graceTime.nanoseconds > grace else { return }
-        if graceMark > next &+ 1 { isOvertaken = true }
-        lostBefore = max(lostBefore, graceMark)
-        graceCount = 0
     }
 
     // MARK: What the sender sends
@@ -293,7 +180,7 @@ struct TCPStream: Sendable {
             budget: &budget)
     }
 
-    private mutating func takeSlowly(
+    mutating func takeSlowly(
         _ sequence: UInt32,
         payload: RawSpan,
         missing: Int,
@@ -370,7 +257,7 @@ struct TCPStream: Sendable {
     }
 
     /// All octets of a hole come that was given up, and behind which nothing was handed on: they can still be read in their place.
-    private mutating func takeBackGap(filledBy first: Int, _ end: Int) {
+    mutating func takeBackGap(filledBy first: Int, _ end: Int) {
         guard !lastGap.isEmpty, lastGap.upperBound == next, first == lastGap.lowerBound, end >= next, waiting.isEmpty
         else { return }
         missingOctets &-= lastGap.count
@@ -381,7 +268,7 @@ struct TCPStream: Sendable {
 
     /// Octets come that were acknowledged long ago and not waited for any more: the file has the two sides apart. What is missing
     /// before these may come yet, as it might have if their acknowledgement stood behind them.
-    private mutating func waitAgain(before first: Int) {
+    mutating func waitAgain(before first: Int) {
         guard first > next, first < lostBefore else { return }
         lostBefore = next
         graceCount = 0
@@ -389,7 +276,7 @@ struct TCPStream: Sendable {
 
     /// Moves the stream's beginning while nothing was handed on: to a segment just before the first one seen, or
     /// past the octet that a keep-alive without data pretended to precede.
-    private mutating func moveStart(to first: Int, _ sequence: UInt32) {
+    mutating func moveStart(to first: Int, _ sequence: UInt32) {
         let isEarlier = first < next && next &- first <= Self.lateStartOctets
         let isPastKeepAlive = startedEmpty && first == next &+ 1 && waiting.isEmpty
         guard isEarlier || isPastKeepAlive else { return }
@@ -400,7 +287,7 @@ struct TCPStream: Sendable {
     }
 
     /// Puts new octets into the stream: in place if they are next, or behind holes that are given up; else as copies.
-    private mutating func place(
+    mutating func place(
         _ payload: RawSpan,
         at position: Int,
         offset: Int,
@@ -466,102 +353,11 @@ struct TCPStream: Sendable {
 
     /// Whether octets that fill a hole were sent again, though their first copy never came here: the receiver has told that it
     /// lacks them, and those behind them came long before.
-    private mutating func isSentAgain(_ position: Int, _ time: Timestamp) -> Bool {
+    mutating func isSentAgain(_ position: Int, _ time: Timestamp) -> Bool {
         guard position == next, repeated == position, let behind = waiting.firstPlace else { return false }
         let held = time.nanoseconds &- behind.time.nanoseconds
         guard held >= Self.overtaken, held <= Self.longestHole else { return false }
         heldSince = behind.time
         return true
-    }
-
-    // MARK: What can be handed on
-
-    /// Whether `deliver` may have something to say; cheap.
-    @inline(__always)
-    var isQuiet: Bool { freshCount == 0 && waiting.isEmpty && finPosition == nil && !isFinished }
-
-    /// The part of the latest payload to be read in place, when that is all there is to say.
-    @inline(__always)
-    mutating func takeFresh() -> Range<Int>? {
-        guard freshCount > 0, freshStart == next, waiting.isEmpty, finPosition == nil, !isFinished else { return nil }
-        hasDelivered = true
-        let range = freshOffset..<freshOffset &+ freshCount
-        freshCount = 0
-        advance(to: next &+ range.count)
-        return range
-    }
-
-    /// The frame that brought what comes next: the latest for the payload at hand, none for a hole, which was before
-    /// whatever lies behind it. What the receiver had acknowledged before it came was before all that waits for it: the
-    /// capture has the two in the wrong order.
-    var nextFrame: Int {
-        if freshCount > 0, freshStart == next { return acknowledged > next &+ 1 ? -1 : .max }
-        return waiting.start == next ? waiting.firstFrame ?? 0 : 0
-    }
-
-    /// What comes next in the stream, or nil when it has to be waited for; while `isHeld`, octets have to.
-    mutating func deliver(isHeld: Bool, _ budget: inout OctetBudget) -> Delivery.Content? {
-        guard isStarted else { return nil }
-        let target: Int
-        if freshCount > 0 {
-            target = min(freshStart, waiting.start ?? freshStart)
-        } else if let start = waiting.start {
-            target = start
-        } else {
-            return trailingGap()
-        }
-        let isOver = waiting.cost > budget.perOwner || budget.isExceeded
-        if target > next {
-            if target > lostBefore, !isFinished {
-                guard isOver else { return nil }
-                budget.noteForced()
-            }
-            return giveUp(to: target, shownBy: waiting.start == target ? waiting.firstPlace : nil)
-        }
-        let isFresh = freshCount > 0 && freshStart == next
-        // The payload at hand cannot be read later.
-        guard !isHeld || isFresh || isFinished || isOver else { return nil }
-        hasDelivered = true
-        if isFresh {
-            let range = freshOffset..<freshOffset &+ freshCount
-            freshCount = 0
-            advance(to: next &+ range.count)
-            return .fresh(range)
-        }
-        guard let piece = waiting.popFirst(budget: &budget) else { return nil }
-        if piece.missing > 0 { return giveUp(to: piece.end, shownBy: .init(frame: piece.frame, time: piece.time)) }
-        advance(to: piece.end)
-        return .buffered(piece.bytes, frame: piece.frame, time: piece.time)
-    }
-
-    /// Nothing waits: octets before the FIN, or acknowledged octets at the end of the capture, may still be missing.
-    private mutating func trailingGap() -> Delivery.Content? {
-        if let finPosition, finPosition > next, finPosition < lostBefore || isFinished {
-            return giveUp(to: finPosition, shownBy: finPlace)
-        }
-        // One octet may be the sequence number of a FIN that the capture does not hold.
-        if isFinished, finPosition == nil, acknowledged > next &+ 1 { return giveUp(to: acknowledged, shownBy: nil) }
-        return nil
-    }
-
-    private mutating func giveUp(to position: Int, shownBy place: Delivery.Place?) -> Delivery.Content {
-        let octets = position &- next
-        lastGap = next..<position
-        missingOctets &+= octets
-        hasDelivered = true
-        advance(to: position)
-        return .gap(octets: octets, place: place)
-    }
-
-    /// Nothing more will come: what is missing is given up.
-    mutating func finish() {
-        isFinished = true
-        freshCount = 0
-    }
-
-    /// Gives back what is kept.
-    mutating func discard(_ budget: inout OctetBudget) {
-        waiting.removeAll(budget: &budget)
-        freshCount = 0
     }
 }

@@ -308,3 +308,18 @@ extension RTMPTrack {
             startTime: startTime, endTime: endTime, lastFrame: lastFrame, details: RTMPStreamDetails(self))
     }
 }
+
+/// Media of one side: whether it came, and when.
+struct RTMPFlowed {
+    var messages = 0
+    var first = Timestamp(nanoseconds: 0)
+    var last = Timestamp(nanoseconds: 0)
+    var firstKeyframe: Timestamp?
+
+    mutating func count(_ changes: RTMPTrack.Changes, _ time: Timestamp) {
+        if messages == 0 { first = time }
+        messages &+= 1
+        last = time
+        if firstKeyframe == nil, changes.contains(.keyframe) { firstKeyframe = time }
+    }
+}
