@@ -18,9 +18,9 @@
 ///
 /// The packets of all flows share one table of fixed size: 4,096 packets in sets of four, of which the first to come gives
 /// way. A look-up is one cache line, and a flow costs eight octets. The answers depend only on the packets given.
-package struct CaptureDuplicates: Sendable {
+public struct CaptureDuplicates: Sendable {
     /// What a packet is.
-    package enum Verdict: UInt8, Sendable {
+    public enum Verdict: UInt8, Sendable {
         /// Not seen before.
         case original
         /// The same packet, recorded again: count it nowhere but in `captureDuplicates`.
@@ -30,7 +30,7 @@ package struct CaptureDuplicates: Sendable {
     }
 
     /// Packets, and how many of them came again at the same place.
-    package struct Tally: Sendable, Equatable {
+    public struct Tally: Sendable, Equatable {
         var packets: UInt32 = 0
         var doubled: UInt32 = 0
 
@@ -40,7 +40,7 @@ package struct CaptureDuplicates: Sendable {
         }
 
         /// Creates the tally of a flow without packets.
-        package init() {}
+        public init() {}
     }
 
     /// The four packets of a set, and which of them gives way next. A look-up touches nothing else.
@@ -140,16 +140,16 @@ package struct CaptureDuplicates: Sendable {
     private var all = Tally()
 
     /// Packets that were recorded again.
-    package private(set) var count = 0
+    public private(set) var count = 0
 
     /// Creates a table that has seen nothing.
-    package init() {}
+    public init() {}
 
     /// Judges a packet. `fingerprint` is equal for equal packets, wherever they were seen; `origin` says where. `flow`
     /// is the flow's id, `latest` the time of its last packet. `isIdentified` says that the IP header carries an identification other
     /// than 0.
     @inline(__always)
-    package mutating func judge(
+    public mutating func judge(
         fingerprint: UInt64,
         origin: UInt32,
         isIdentified: Bool,

@@ -1,7 +1,7 @@
 /// What a TCP connection hands on next. Everything comes in the order of the stream.
-package struct Delivery: Sendable {
+public struct Delivery: Sendable {
     /// The octets, or their absence.
-    package enum Content: Sendable {
+    public enum Content: Sendable {
         /// This part of the payload given to the latest `TCPConnection.accept`: read it in place.
         case fresh(Range<Int>)
         /// Octets that waited behind a hole, and the frame that brought them.
@@ -12,23 +12,23 @@ package struct Delivery: Sendable {
     }
 
     /// A segment, and when it came.
-    package struct Place: Sendable, Hashable {
+    public struct Place: Sendable, Hashable {
         /// The frame that brought it.
-        package var frame: Int
+        public var frame: Int
         /// When.
-        package var time: Timestamp
+        public var time: Timestamp
 
         /// Creates the description of a place.
-        package init(frame: Int, time: Timestamp) {
+        public init(frame: Int, time: Timestamp) {
             self.frame = frame
             self.time = time
         }
     }
 
     /// Which way the octets went.
-    package let direction: Direction
+    public let direction: Direction
     /// The octets, or their absence.
-    package let content: Content
+    public let content: Content
 
     /// For octets that waited: what brought them; for a gap what shows it. Nil when that is the latest segment.
     package var arrival: Place? {
@@ -41,46 +41,46 @@ package struct Delivery: Sendable {
 }
 
 /// What a TCP segment meant to its connection.
-package struct Acceptance: OptionSet, Sendable {
+public struct Acceptance: OptionSet, Sendable {
     /// The bits.
-    package let rawValue: UInt16
+    public let rawValue: UInt16
 
     /// Creates a set from its bits.
-    package init(rawValue: UInt16) {
+    public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
     /// The handshake was completed by this segment; `TCPConnection.handshakeRTT` may now be known.
-    package static let connected = Self(rawValue: 1 << 0)
+    public static let connected = Self(rawValue: 1 << 0)
     /// This FIN was the second one: both sides have closed.
-    package static let closed = Self(rawValue: 1 << 1)
+    public static let closed = Self(rawValue: 1 << 1)
     /// The first RST.
-    package static let reset = Self(rawValue: 1 << 2)
+    public static let reset = Self(rawValue: 1 << 2)
     /// It carries octets that the capture holds already.
-    package static let retransmission = Self(rawValue: 1 << 3)
+    public static let retransmission = Self(rawValue: 1 << 3)
     /// It carries new octets in front of others that arrived before it.
-    package static let outOfOrder = Self(rawValue: 1 << 4)
+    public static let outOfOrder = Self(rawValue: 1 << 4)
     /// It carries octets that differ from those kept at the same place; the first ones count.
-    package static let overlapDiffers = Self(rawValue: 1 << 5)
+    public static let overlapDiffers = Self(rawValue: 1 << 5)
     /// A SYN of another connection: nothing was taken from it. Give it to a new `TCPConnection`.
-    package static let newConnection = Self(rawValue: 1 << 6)
+    public static let newConnection = Self(rawValue: 1 << 6)
     /// A keep-alive probe: no octet, or one already acknowledged.
-    package static let keepAlive = Self(rawValue: 1 << 7)
+    public static let keepAlive = Self(rawValue: 1 << 7)
     /// A probe of a receiver that had closed its window.
-    package static let zeroWindowProbe = Self(rawValue: 1 << 8)
+    public static let zeroWindowProbe = Self(rawValue: 1 << 8)
     /// It fills octets that were already given up as a gap: too late.
-    package static let late = Self(rawValue: 1 << 9)
+    public static let late = Self(rawValue: 1 << 9)
     /// A RST with payload, which says why and is no part of the stream.
-    package static let resetWithPayload = Self(rawValue: 1 << 10)
+    public static let resetWithPayload = Self(rawValue: 1 << 10)
     /// The first FIN of its direction.
-    package static let finished = Self(rawValue: 1 << 11)
+    public static let finished = Self(rawValue: 1 << 11)
     /// The snap length cut the segment: its missing octets become a gap.
-    package static let cut = Self(rawValue: 1 << 12)
+    public static let cut = Self(rawValue: 1 << 12)
     /// Its sender closed the window in which it receives, or opened it again.
-    package static let windowTurned = Self(rawValue: 1 << 13)
+    public static let windowTurned = Self(rawValue: 1 << 13)
     /// It fills a hole that its receiver had told of, and too late to have been overtaken: it was sent again, and the first copy
     /// was lost before it came here.
-    package static let resentUnseen = Self(rawValue: 1 << 14)
+    public static let resentUnseen = Self(rawValue: 1 << 14)
     /// Its sender says that octets of the other side came twice.
-    package static let duplicateReported = Self(rawValue: 1 << 15)
+    public static let duplicateReported = Self(rawValue: 1 << 15)
 }

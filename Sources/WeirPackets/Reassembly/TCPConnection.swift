@@ -2,9 +2,9 @@
 ///
 /// For each segment call `accept`, then `next` until it answers nil. At the end of the flow or of the capture call
 /// `finish`, then `next` until it answers nil.
-package struct TCPConnection: Sendable {
+public struct TCPConnection: Sendable {
     /// How much of the three-way handshake the capture holds.
-    package enum Handshake: UInt8, Sendable {
+    public enum Handshake: UInt8, Sendable {
         /// SYN, SYN-ACK and the acknowledgement of it.
         case complete
         /// Some of them.
@@ -14,7 +14,7 @@ package struct TCPConnection: Sendable {
     }
 
     /// What ended the connection.
-    package enum CloseReason: UInt8, Sendable {
+    public enum CloseReason: UInt8, Sendable {
         /// A FIN of each side, or of one and nothing after it.
         case fin
         /// A RST.
@@ -47,10 +47,10 @@ package struct TCPConnection: Sendable {
 
     /// Seconds from the SYN (its last copy) to the acknowledgement that completed the handshake: one round trip,
     /// wherever between the two the capture was made. Nil when the capture lacks one of them.
-    package private(set) var handshakeRTT: Double?
+    public private(set) var handshakeRTT: Double?
 
     /// Creates a connection of which nothing was seen.
-    package init() {}
+    public init() {}
 
     /// Creates a connection of which nothing but the client's SYN was seen, at `time` and in `frame` for the last time.
     package init(openedWith sequence: UInt32, at time: Timestamp, frame: Int) {
@@ -63,12 +63,12 @@ package struct TCPConnection: Sendable {
     // MARK: Facts
 
     /// How much of the handshake the capture holds.
-    package var handshake: Handshake {
+    public var handshake: Handshake {
         hasSYN && hasSYNACK && hasHandshakeACK ? .complete : hasSYN || hasSYNACK ? .partial : .missing
     }
 
     /// What ended the connection, as far as was seen until now.
-    package var closedBy: CloseReason {
+    public var closedBy: CloseReason {
         if fromClient.hasFIN, fromServer.hasFIN { return .fin }
         if resetFrom != nil { return .reset }
         return fromClient.hasFIN || fromServer.hasFIN || isShownClosed ? .fin : .open
@@ -91,7 +91,7 @@ package struct TCPConnection: Sendable {
     }
 
     /// Whether both sides have closed, or one has reset the connection.
-    package var isClosed: Bool { resetFrom != nil || (fromClient.hasFIN && fromServer.hasFIN) }
+    public var isClosed: Bool { resetFrom != nil || (fromClient.hasFIN && fromServer.hasFIN) }
 
     /// Who said first that it sends no more, wherever the file has that: what each side acknowledges with its FIN tells whether
     /// it had got the other's. Nil when nobody has, and where the capture does not show it.
@@ -113,10 +113,10 @@ package struct TCPConnection: Sendable {
     }
 
     /// Whether the connection was refused: a reset answered the SYN (RFC 9293), and nothing else was ever said.
-    package var isRefused: Bool { isResetRefusal && resetFrom != nil && isOnlyAsked }
+    public var isRefused: Bool { isResetRefusal && resetFrom != nil && isOnlyAsked }
 
     /// Whether nobody answered: all that the capture holds, of either side, is a SYN.
-    package var isUnanswered: Bool { resetFrom == nil && isOnlyAsked }
+    public var isUnanswered: Bool { resetFrom == nil && isOnlyAsked }
 
     /// Whether a client asked for a connection, and the capture shows nothing by which anybody had answered.
     private var isOnlyAsked: Bool {
@@ -124,19 +124,19 @@ package struct TCPConnection: Sendable {
     }
 
     /// Octets that a direction sent again.
-    package func retransmittedOctets(_ direction: Direction) -> Int { stream(direction).retransmittedOctets }
+    public func retransmittedOctets(_ direction: Direction) -> Int { stream(direction).retransmittedOctets }
     /// When the octets of a direction came that waited for the last ones sent again of which the capture lacks the first copy.
     package func heldSince(_ direction: Direction) -> Timestamp { stream(direction).heldSince }
     /// Segments with new octets that arrived after later ones.
-    package func outOfOrderSegments(_ direction: Direction) -> Int { stream(direction).outOfOrderSegments }
+    public func outOfOrderSegments(_ direction: Direction) -> Int { stream(direction).outOfOrderSegments }
     /// Octets that were given up as gaps.
-    package func missingOctets(_ direction: Direction) -> Int { stream(direction).missingOctets }
+    public func missingOctets(_ direction: Direction) -> Int { stream(direction).missingOctets }
     /// Keep-alive probes that a side sent.
-    package func keepAlives(_ direction: Direction) -> Int { stream(direction).keepAlives }
+    public func keepAlives(_ direction: Direction) -> Int { stream(direction).keepAlives }
     /// Probes that a side sent to a receiver without room.
-    package func zeroWindowProbes(_ direction: Direction) -> Int { stream(direction).zeroWindowProbes }
+    public func zeroWindowProbes(_ direction: Direction) -> Int { stream(direction).zeroWindowProbes }
     /// Whether the stream of a direction was seen from its first octet.
-    package func isSeenFromStart(_ direction: Direction) -> Bool { stream(direction).hasSYN }
+    public func isSeenFromStart(_ direction: Direction) -> Bool { stream(direction).hasSYN }
     /// Whether the receiver of a direction may know octets of it that have not come here, or not yet.
     package func mayLackOctets(_ direction: Direction) -> Bool { stream(direction).mayLackOctets }
     /// Whether one side has spoken of octets of the other that had not come here: they are missing, or behind it. Or the file
@@ -159,7 +159,7 @@ package struct TCPConnection: Sendable {
         return time.nanoseconds &- last.time.nanoseconds > Self.forsakenNanoseconds
     }
     /// Whether any segment of a direction was seen.
-    package func isSeen(_ direction: Direction) -> Bool { stream(direction).isStarted }
+    public func isSeen(_ direction: Direction) -> Bool { stream(direction).isStarted }
 
     /// Whether a side was seen to say anything.
     package func hasSpoken(_ direction: Direction) -> Bool { stream(direction).hasSpoken }
@@ -173,7 +173,7 @@ package struct TCPConnection: Sendable {
     /// Takes a segment. `missingOctets` of its payload were on the wire, behind those given, but not captured.
     ///
     /// Pull what can now be handed on with `next`, before `payload` goes away.
-    package mutating func accept(
+    public mutating func accept(
         _ segment: TCPSegment,
         payload: RawSpan,
         missingOctets: Int = 0,
@@ -320,7 +320,7 @@ package struct TCPConnection: Sendable {
     /// An acknowledgement may end the wait for what the other side sent: that comes first. What answers octets that have
     /// not come yet waits for them, as long as they are waited for; then both sides' octets come as they were captured.
     @inline(__always)
-    package mutating func next(budget: inout OctetBudget) -> Delivery? {
+    public mutating func next(budget: inout OctetBudget) -> Delivery? {
         if fromClient.isQuiet, fromServer.isQuiet { return nil }
         return pull(&budget)
     }
@@ -380,13 +380,13 @@ package struct TCPConnection: Sendable {
     }
 
     /// Nothing more will come: what waits, and what is missing before it, is handed on by `next`.
-    package mutating func finish() {
+    public mutating func finish() {
         fromClient.finish()
         fromServer.finish()
     }
 
     /// Forgets what waits, for a caller that is no longer interested, so that others may use its share of the budget.
-    package mutating func discard(budget: inout OctetBudget) {
+    public mutating func discard(budget: inout OctetBudget) {
         fromClient.discard(&budget)
         fromServer.discard(&budget)
     }

@@ -1,5 +1,5 @@
 /// What became of a frame.
-package enum Decoded: Sendable {
+public enum Decoded: Sendable {
     /// A TCP segment or UDP datagram.
     case transport(TransportUnit)
     /// An ICMP or ICMPv6 message.
@@ -15,7 +15,7 @@ package enum Decoded: Sendable {
 }
 
 /// Why a sound frame gave no transport unit.
-package enum NotDecoded: Hashable, Sendable {
+public enum NotDecoded: Hashable, Sendable {
     /// The data link type is not known here.
     case linkType(LinkType)
     /// An EtherType that is not decoded here, ARP among them.
@@ -40,7 +40,7 @@ package enum NotDecoded: Hashable, Sendable {
 
 extension NotDecoded: CustomStringConvertible {
     /// In words, such as `ARP` or `IP protocol 50`.
-    package var description: String {
+    public var description: String {
         switch self {
         case .linkType(let type): "\(type.name)"
         case .etherType(EtherType.arp): "ARP"

@@ -1,7 +1,7 @@
 /// Both directions of a conversation between two endpoints.
 public struct Flow: Sendable {
     /// How client and server were told apart.
-    package enum Orientation: UInt8, Sendable {
+    public enum Orientation: UInt8, Sendable {
         /// By a SYN, or by the SYN that a SYN-ACK answers.
         case handshake
         /// By the ports of a TCP connection whose opening the capture does not hold: the lower port is the server's.
@@ -42,52 +42,52 @@ public struct Flow: Sendable {
 
     let hash: UInt32
     /// How client and server were told apart.
-    package internal(set) var orientation: Orientation
+    public internal(set) var orientation: Orientation
     /// Whether the connection was closed (`FlowTable.close`), so that the flow ends after a short while.
-    package internal(set) var isClosed = false
+    public internal(set) var isClosed = false
     let clientIsFirst: Bool
     /// False once the flow was taken out of the slots but not yet removed by the caller.
     var isLinked = true
     /// Endpoints, transport protocol and context.
-    package internal(set) var key: FlowKey
+    public internal(set) var key: FlowKey
     private var hasClientSequence = false
     private var hasServerSequence = false
     /// Time of the latest packet.
-    package internal(set) var endTime: Timestamp
+    public internal(set) var endTime: Timestamp
 
     /// 1-based, in the order of first packets; never used twice. 0 marks a free entry of the table.
-    package internal(set) var id: Int
+    public internal(set) var id: Int
     /// Which way most packets of the flow take.
     package var path = FlowPath()
     /// How the capture doubled this flow's packets so far; belongs to `CaptureDuplicates`.
-    package var duplicates = CaptureDuplicates.Tally()
+    public var duplicates = CaptureDuplicates.Tally()
     /// Packets of each direction, without those that the capture holds twice.
-    package internal(set) var packets = PerDirection()
+    public internal(set) var packets = PerDirection()
     /// Octets of transport payload of each direction, as on the wire.
-    package internal(set) var octets = PerDirection()
+    public internal(set) var octets = PerDirection()
 
     /// For each direction the sequence number of the first octet, to recognise another connection on the same ports; of one
     /// that was silent so far, what the other's SYN-ACK says of it.
     private var clientSequence: UInt32 = 0
     private var serverSequence: UInt32 = 0
     /// Packets that the capture holds twice, and that are counted nowhere else.
-    package var captureDuplicates: UInt32 = 0
+    public package(set) var captureDuplicates: UInt32 = 0
     /// Time of the first packet.
-    package internal(set) var startTime: Timestamp
+    public internal(set) var startTime: Timestamp
     /// The protocols around the payload of the first packet.
-    package var protocols = ProtocolStack()
+    public package(set) var protocols = ProtocolStack()
 
     /// The side that opened the conversation, or is believed to have.
-    package var client: Endpoint { clientIsFirst ? key.first : key.second }
+    public var client: Endpoint { clientIsFirst ? key.first : key.second }
     /// The other side.
-    package var server: Endpoint { clientIsFirst ? key.second : key.first }
+    public var server: Endpoint { clientIsFirst ? key.second : key.first }
     /// The transport protocol.
-    package var transport: TransportProtocol { key.transport }
+    public var transport: TransportProtocol { key.transport }
 
     /// Where packets of `direction` come from.
-    package func source(_ direction: Direction) -> Endpoint { direction == .clientToServer ? client : server }
+    public func source(_ direction: Direction) -> Endpoint { direction == .clientToServer ? client : server }
     /// Where packets of `direction` go.
-    package func destination(_ direction: Direction) -> Endpoint { direction == .clientToServer ? server : client }
+    public func destination(_ direction: Direction) -> Endpoint { direction == .clientToServer ? server : client }
 
     init(key: FlowKey, hash: UInt32, sourceIsFirst: Bool, segment: TCPSegment?, time: Timestamp) {
         id = 0

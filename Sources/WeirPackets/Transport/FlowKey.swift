@@ -2,7 +2,7 @@
 ///
 /// Both directions of a conversation have the same key. It holds plain words, so that comparing two keys is a handful of
 /// integer comparisons.
-package struct FlowKey: Hashable, Sendable {
+public struct FlowKey: Hashable, Sendable {
     private let firstHigh: UInt64
     private let firstLow: UInt64
     private let secondHigh: UInt64
@@ -48,20 +48,20 @@ package struct FlowKey: Hashable, Sendable {
     }
 
     /// The endpoint that comes first in the key's own order, which says nothing about client and server.
-    package var first: Endpoint {
+    public var first: Endpoint {
         endpoint(firstHigh, firstLow, isIPv4: kind & 2 != 0, port: UInt16(truncatingIfNeeded: portsAndContext >> 48))
     }
 
     /// The other endpoint.
-    package var second: Endpoint {
+    public var second: Endpoint {
         endpoint(secondHigh, secondLow, isIPv4: kind & 4 != 0, port: UInt16(truncatingIfNeeded: portsAndContext >> 32))
     }
 
     /// The transport protocol.
-    package var transport: TransportProtocol { kind & 1 == 0 ? .tcp : .udp }
+    public var transport: TransportProtocol { kind & 1 == 0 ? .tcp : .udp }
 
     /// The tunnel or tag context; 0 outside any.
-    package var context: UInt32 { UInt32(truncatingIfNeeded: portsAndContext) }
+    public var context: UInt32 { UInt32(truncatingIfNeeded: portsAndContext) }
 
     private func endpoint(_ high: UInt64, _ low: UInt64, isIPv4: Bool, port: UInt16) -> Endpoint {
         let address =

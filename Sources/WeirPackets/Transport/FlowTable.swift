@@ -6,9 +6,9 @@
 ///
 /// The table never forgets a flow by itself. What ended comes back as an index (`Lookup.ended`, `idle`); the caller
 /// reports it and calls `remove`.
-package struct FlowTable: Sendable {
+public struct FlowTable: Sendable {
     /// Why a flow ended.
-    package enum EndReason: UInt8, Sendable {
+    public enum EndReason: UInt8, Sendable {
         /// No packet for longer than `Limits.tcpIdleSeconds`, `tcpSilentSeconds` or `udpIdleSeconds`, or closed and lingered.
         case idle
         /// Another connection began between the same endpoints and ports.
@@ -18,23 +18,23 @@ package struct FlowTable: Sendable {
     }
 
     /// The flow of a packet.
-    package struct Lookup: Sendable {
+    public struct Lookup: Sendable {
         /// Index of the flow in the table: valid until `remove`.
-        package let index: Int
+        public let index: Int
         /// Which way the packet went.
-        package let direction: Direction
+        public let direction: Direction
         /// Whether the packet is the flow's first.
-        package let isNew: Bool
+        public let isNew: Bool
         /// Index of a flow that ended because of this packet: report it, then `remove` it.
-        package let ended: Int?
+        public let ended: Int?
         /// Why `ended` ended.
-        package let endReason: EndReason
+        public let endReason: EndReason
         /// When the flow's packet before this one came; of the first one its own time.
         let latest: Timestamp
     }
 
     /// Seconds that a closed TCP flow stays, for late acknowledgements and retransmitted FINs.
-    package static let lingerSeconds = 5.0
+    public static let lingerSeconds = 5.0
 
     private var slots: [UInt32]
     private var flows: [Flow] = []
@@ -57,14 +57,14 @@ package struct FlowTable: Sendable {
     private let linger: Int64
 
     /// Flows in the table.
-    package private(set) var count = 0
+    public private(set) var count = 0
     /// Whether there is no memory for more: then a further flow takes the place of another, however few there are.
     package var isFull = false
     /// Flows seen so far, the ended ones too: the id of the latest.
-    package var total: Int { lastID }
+    public var total: Int { lastID }
 
     /// Creates an empty table. `seed` is for tests alone.
-    package init(limits: Limits = Limits(), seed: UInt64 = .random(in: .min ... .max)) {
+    public init(limits: Limits = Limits(), seed: UInt64 = .random(in: .min ... .max)) {
         slots = [UInt32](repeating: 0, count: 64)
         self.seed = seed
         limit = max(1, min(limits.flows, 1 << 28))
@@ -81,7 +81,7 @@ package struct FlowTable: Sendable {
     }
 
     /// The flow at an index that the table gave out.
-    package subscript(index: Int) -> Flow {
+    public subscript(index: Int) -> Flow {
         @inline(__always) get { flows[index] }
         @inline(__always) _modify { yield &flows[index] }
     }
@@ -89,7 +89,7 @@ package struct FlowTable: Sendable {
     /// Finds the flow of a packet, or begins one. `segment` is the TCP header, nil for UDP.
     ///
     /// Nothing is counted yet: the packet may turn out to be recorded twice. Call `count(…)` for those that are not.
-    package mutating func find(
+    public mutating func find(
         source: Endpoint,
         destination: Endpoint,
         context: UInt32 = 0,
@@ -198,12 +198,12 @@ package struct FlowTable: Sendable {
 
     /// Counts a packet of the flow and the octets of its transport payload.
     @inline(__always)
-    package mutating func count(_ index: Int, _ direction: Direction, octets: Int) {
+    public mutating func count(_ index: Int, _ direction: Direction, octets: Int) {
         flows[index].count(direction, octets: octets)
     }
 
     /// Notes that the connection was closed: the flow ends `lingerSeconds` after its last packet.
-    package mutating func close(_ index: Int) {
+    public mutating func close(_ index: Int) {
         flows[index].isClosed = true
         deadline = min(deadline, flows[index].endTime.nanoseconds.after(linger))
     }
@@ -213,13 +213,13 @@ package struct FlowTable: Sendable {
 
     /// A moment before which no flow can have been idle for too long; nil when there is no flow. Exact right after
     /// `idle(at:)`, and too early once packets have come.
-    package var nextDeadline: Timestamp? {
+    public var nextDeadline: Timestamp? {
         count == 0 ? nil : Timestamp(nanoseconds: deadline)
     }
 
     /// The flows that have been idle for too long at `time`, in the order of their first packets. The caller reports
     /// them and calls `remove`.
-    package mutating func idle(at time: Timestamp) -> [Int] {
+    public mutating func idle(at time: Timestamp) -> [Int] {
         var idle: [Int] = []
         deadline = Int64.max
         for index in flows.indices where flows[index].id != 0 && flows[index].isLinked {
@@ -233,7 +233,7 @@ package struct FlowTable: Sendable {
     }
 
     /// Takes an ended flow out of the table. Its index means nothing afterwards.
-    package mutating func remove(_ index: Int) {
+    public mutating func remove(_ index: Int) {
         guard flows[index].id != 0 else { return }
         if flows[index].isLinked { unlink(index) }
         flows[index].id = 0
@@ -241,7 +241,7 @@ package struct FlowTable: Sendable {
     }
 
     /// The flows that are left, in the order of their first packets.
-    package func remaining() -> [Int] {
+    public func remaining() -> [Int] {
         flows.indices.filter { flows[$0].id != 0 && flows[$0].isLinked }.sorted { flows[$0].id < flows[$1].id }
     }
 

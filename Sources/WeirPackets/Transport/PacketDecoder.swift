@@ -11,16 +11,16 @@ enum Outcome {
 ///
 /// Keeps nothing between frames but fragments of IP datagrams and its counts. The bytes of a unit are the frame's own;
 /// for one that came in fragments (`TransportUnit.isReassembled`) they are `reassembled`, until the next `decode`.
-package struct PacketDecoder: Sendable {
+public struct PacketDecoder: Sendable {
     /// Whether IPv4, TCP and UDP checksums are computed. It costs one pass over every payload.
-    package let verifyChecksums: Bool
+    public let verifyChecksums: Bool
     /// Whether conversations in different VLANs are kept apart. Off by default, since tags often differ between the two
     /// directions of a conversation: behind a router between VLANs, or on a tap that tags by port.
-    package let separateVLANs: Bool
+    public let separateVLANs: Bool
     /// What was counted so far.
-    package internal(set) var counters = DecodeCounters()
+    public internal(set) var counters = DecodeCounters()
     /// The datagram put together last, from its transport header on.
-    package internal(set) var reassembled: [UInt8] = []
+    public internal(set) var reassembled: [UInt8] = []
 
     let limits: Limits
     var fragments: FragmentTable
@@ -32,7 +32,7 @@ package struct PacketDecoder: Sendable {
     var now = Timestamp(nanoseconds: 0)
 
     /// Creates a decoder that keeps to `limits`.
-    package init(limits: Limits = Limits(), verifyChecksums: Bool = true, separateVLANs: Bool = false) {
+    public init(limits: Limits = Limits(), verifyChecksums: Bool = true, separateVLANs: Bool = false) {
         self.limits = limits
         self.verifyChecksums = verifyChecksums
         self.separateVLANs = separateVLANs
@@ -40,7 +40,7 @@ package struct PacketDecoder: Sendable {
     }
 
     /// Takes a frame apart. Never fails otherwise than by its answer, whatever the bytes are.
-    package mutating func decode(_ frame: borrowing Frame) -> Decoded {
+    public mutating func decode(_ frame: borrowing Frame) -> Decoded {
         finds(frame) ? .transport(unit) : answer
     }
 

@@ -1,53 +1,53 @@
 /// The control bits of a TCP header (RFC 9293 §3.1).
-package struct TCPFlags: OptionSet, Hashable, Sendable {
+public struct TCPFlags: OptionSet, Hashable, Sendable {
     /// The eight bits as on the wire.
-    package let rawValue: UInt8
+    public let rawValue: UInt8
 
     /// Wraps the bits from the wire.
     @inline(__always)
-    package init(rawValue: UInt8) {
+    public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// No more data from the sender.
-    package static let fin = Self(rawValue: 0x01)
+    public static let fin = Self(rawValue: 0x01)
     /// Synchronise sequence numbers.
-    package static let syn = Self(rawValue: 0x02)
+    public static let syn = Self(rawValue: 0x02)
     /// Reset the connection.
-    package static let rst = Self(rawValue: 0x04)
+    public static let rst = Self(rawValue: 0x04)
     /// Push function.
-    package static let psh = Self(rawValue: 0x08)
+    public static let psh = Self(rawValue: 0x08)
     /// The acknowledgment field is significant.
-    package static let ack = Self(rawValue: 0x10)
+    public static let ack = Self(rawValue: 0x10)
     /// The urgent pointer is significant.
-    package static let urg = Self(rawValue: 0x20)
+    public static let urg = Self(rawValue: 0x20)
     /// ECN echo.
-    package static let ece = Self(rawValue: 0x40)
+    public static let ece = Self(rawValue: 0x40)
     /// Congestion window reduced.
-    package static let cwr = Self(rawValue: 0x80)
+    public static let cwr = Self(rawValue: 0x80)
 }
 
 /// The header of a TCP segment (RFC 9293 §3.1), with the options that following a connection needs.
-package struct TCPSegment: Hashable, Sendable {
+public struct TCPSegment: Hashable, Sendable {
     /// Sequence number of the first data octet, or of the SYN.
-    package var sequence = Sequence32(0)
+    public var sequence = Sequence32(0)
     /// The next sequence number that the sender expects, when `flags` contains `ack`.
-    package var acknowledgment = Sequence32(0)
+    public var acknowledgment = Sequence32(0)
     /// Receive window as on the wire, not scaled.
-    package var window: UInt16 = 0
+    public var window: UInt16 = 0
     /// Control bits.
-    package var flags: TCPFlags = []
+    public var flags: TCPFlags = []
     /// Octets of the header, options included.
-    package var headerLength: UInt8 = 0
+    public var headerLength: UInt8 = 0
     /// Maximum segment size option in octets; 0 when there is none.
-    package var maximumSegmentSize: UInt16 = 0
+    public var maximumSegmentSize: UInt16 = 0
     /// Timestamps option, the sender's clock; 0 when there is none (RFC 7323 §3.2).
-    package var timestampValue: UInt32 = 0
+    public var timestampValue: UInt32 = 0
     /// Timestamps option, the echoed clock; 0 when there is none.
-    package var timestampEcho: UInt32 = 0
+    public var timestampEcho: UInt32 = 0
     /// The first block of the SACK option, where it tells of octets behind the acknowledgment or of octets that came twice; else
     /// 0 and 0.
-    package private(set) var selectiveBlock: (start: UInt32, end: UInt32) {
+    public private(set) var selectiveBlock: (start: UInt32, end: UInt32) {
         get { (blockStart, blockEnd) }
         set { (blockStart, blockEnd) = newValue }
     }
@@ -58,23 +58,23 @@ package struct TCPSegment: Hashable, Sendable {
 
     /// A segment of which nothing is known.
     @inline(__always)
-    package init() {}
+    public init() {}
 
     /// Window scale option: bits by which the sender's windows are to be shifted; nil when there is none.
-    package var windowScale: UInt8? { found & 1 != 0 ? windowShift : nil }
+    public var windowScale: UInt8? { found & 1 != 0 ? windowShift : nil }
     /// Whether the SACK-permitted option is there.
-    package var permitsSelectiveAcknowledgment: Bool { found & 2 != 0 }
+    public var permitsSelectiveAcknowledgment: Bool { found & 2 != 0 }
     /// Whether the timestamps option is there.
-    package var hasTimestamps: Bool { found & 4 != 0 }
+    public var hasTimestamps: Bool { found & 4 != 0 }
     /// Whether the SACK option says that octets behind the acknowledgment came, and those at it did not (RFC 2018 §3).
     @inline(__always)
     var reportsHole: Bool { found & 8 != 0 }
     /// Whether the first block of the SACK option tells of octets that came twice (RFC 2883 §4).
     @inline(__always)
-    package var reportsDuplicate: Bool { found & 16 != 0 }
+    public var reportsDuplicate: Bool { found & 16 != 0 }
 
     /// Sequence numbers that the segment takes up beside its data: one for SYN, one for FIN.
-    package var controlLength: Int {
+    public var controlLength: Int {
         Int(flags.rawValue & 1) &+ Int(flags.rawValue >> 1 & 1)
     }
 
