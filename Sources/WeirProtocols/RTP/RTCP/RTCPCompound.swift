@@ -45,16 +45,19 @@ public struct RTCPCompound: Sendable {
     ///   - bytes: the datagram, as far as it was captured.
     ///   - isEncrypted: whether it is known to be SRTCP. Where that is not known, a datagram in which something else follows a
     ///     packet, and that has an SRTCP trailer there or figures that no report has, is taken as encrypted.
-    package init(_ bytes: RawSpan, isEncrypted: Bool = false) {
+    ///   - isCut: whether the capture lacks its end, where such a trailer would be: then the figures alone tell.
+    package init(_ bytes: RawSpan, isEncrypted: Bool = false, isCut: Bool = false) {
         self.isEncrypted = isEncrypted
         if isEncrypted {
             readEncrypted(bytes)
             return
         }
         // Behind the first packet of SRTCP stands what is encrypted: no header, unlike in a datagram that was cut.
-        guard !read(bytes) else { return }
+        let isClear = read(bytes)
+        let hasOddFigures = isCut && !hasPlausibleReport
+        guard !isClear || hasOddFigures else { return }
         hasSecureTrailer = Self.hasSecureTrailer(bytes)
-        if hasSecureTrailer || !isPlausible(bytes) {
+        if hasSecureTrailer || hasOddFigures || !isPlausible(bytes) {
             self.isEncrypted = true
             elements.removeAll()
             readEncrypted(bytes)
@@ -127,11 +130,19 @@ public struct RTCPCompound: Sendable {
         guard (Int(word & 0xFFFF) &+ 1) &* 4 &+ 8 <= bytes.byteCount else { return true }
         guard let first = elements.first else { return false }
         switch first.packet {
-        case .senderReport(let report): return report.isPlausible
-        case .receiverReport(let report): return report.reports.allSatisfy(\.isPlausible)
+        case .senderReport, .receiverReport: return hasPlausibleReport
         // Feedback alone in a datagram is of reduced size (RFC 5506), which is seldom seen but under SRTP.
         case .transportFeedback, .payloadFeedback: return false
         default: return true
+        }
+    }
+
+    /// Whether a report that stands first has figures that media may have.
+    private var hasPlausibleReport: Bool {
+        switch elements.first?.packet {
+        case .senderReport(let report): report.isPlausible
+        case .receiverReport(let report): report.reports.allSatisfy(\.isPlausible)
+        default: true
         }
     }
 

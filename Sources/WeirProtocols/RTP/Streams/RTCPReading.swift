@@ -16,7 +16,7 @@ extension MediaStreams {
         // SRTCP leaves the length of its first packet in the clear: where that does not fit, it is something else, such as the
         // random octets that open a port.
         if isSecure, !isCut, !RTCPCompound.fitsSecure(bytes) { return }
-        let compound = RTCPCompound(bytes, isEncrypted: isSecure)
+        let compound = RTCPCompound(bytes, isEncrypted: isSecure, isCut: isCut)
         guard !compound.elements.isEmpty else { return }
         packets.noteRTCP()
         if !isSecure { packets.noteReport(isEncrypted: compound.isEncrypted) }
