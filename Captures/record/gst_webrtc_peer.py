@@ -5,6 +5,8 @@
     gst_webrtc_peer.py offer HOST:PORT          makes one
 
     --seconds N   how long sound is sent, once connected
+    --video       a picture, too
+    --no-bundle   each medium has a transport of its own, with its own ICE and DTLS
     --no-udp      ICE gathers candidates of TCP alone (RFC 6544)
     --ipv4        tell no IPv6 candidates
 """
@@ -21,7 +23,10 @@ from gi.repository import GLib, Gst, GstSdp, GstWebRTC  # noqa: E402
 
 Gst.init(None)
 SOUND = ("audiotestsrc is-live=true wave=sine ! opusenc bitrate=24000 ! rtpopuspay pt=96 ! "
-         "application/x-rtp,media=audio,encoding-name=OPUS,payload=96 ! call.")
+         "application/x-rtp,media=audio,encoding-name=OPUS,payload=96 ! call. ")
+PICTURE = ("videotestsrc is-live=true pattern=ball ! video/x-raw,width=160,height=120,framerate=10/1 ! "
+           "vp8enc deadline=1 target-bitrate=40000 keyframe-max-dist=10 ! rtpvp8pay pt=97 ! "
+           "application/x-rtp,media=video,encoding-name=VP8,payload=97 ! call.")
 
 
 class Peer:
@@ -29,7 +34,10 @@ class Peer:
         self.options = options
         self.loop = GLib.MainLoop()
         self.lines = connection.makefile("rw", newline="\n")
-        self.pipeline = Gst.parse_launch("webrtcbin name=call bundle-policy=max-bundle " + SOUND)
+        policy = "none" if options.no_bundle else "max-bundle"
+        media = SOUND + (PICTURE if options.video else "")
+        self.pipeline = Gst.parse_launch(f"webrtcbin name=call bundle-policy={policy} {media}")
+        self.names = ["audio0", "video1"]
         self.call = self.pipeline.get_by_name("call")
         # Kept, since webrtcbin does not own what it hands out.
         self.ice = self.call.props.ice_agent
@@ -47,7 +55,8 @@ class Peer:
 
     def candidate_found(self, _, index, candidate):
         if not (self.options.ipv4 and ":" in candidate.split()[4]):
-            self.send({"type": "candidate", "candidate": candidate, "sdpMLineIndex": index, "sdpMid": "audio0"})
+            self.send({"type": "candidate", "candidate": candidate, "sdpMLineIndex": index,
+                       "sdpMid": self.names[index]})
 
     def medium_came(self, _, pad):
         sink = Gst.ElementFactory.make("fakesink")
@@ -112,6 +121,8 @@ parser.add_argument("role", choices=["offer", "answer"])
 parser.add_argument("peer", nargs="?")
 parser.add_argument("--listen", type=int, default=6868)
 parser.add_argument("--seconds", type=float, default=3)
+parser.add_argument("--video", action="store_true")
+parser.add_argument("--no-bundle", action="store_true")
 parser.add_argument("--no-udp", action="store_true")
 parser.add_argument("--ipv4", action="store_true")
 options = parser.parse_args()

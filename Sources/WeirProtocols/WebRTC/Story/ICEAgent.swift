@@ -11,6 +11,8 @@ package struct ICEAgent {
         package var password: String?
         /// The frame that showed them first.
         package var frame: Int
+        /// The media that descriptions give them to, by number: without BUNDLE each medium has its own (RFC 9143 §7.1).
+        package internal(set) var media: Set<Int> = []
     }
 
     /// A candidate that it offered.
@@ -152,16 +154,20 @@ struct ICEAgents {
         return all.count - 1
     }
 
-    mutating func add(_ ufrag: String, _ password: String?, to index: Int, _ frame: Int) {
+    mutating func add(
+        _ ufrag: String, _ password: String?, to index: Int, _ frame: Int, media: some Sequence<Int> = []
+    ) {
         if let known = all[index].credentials.firstIndex(where: { $0.ufrag == ufrag }) {
             if all[index].credentials[known].password == nil { all[index].credentials[known].password = password }
+            all[index].credentials[known].media.formUnion(media)
             return
         }
         if all[index].credentials.count >= generations {
             all[index].credentials.removeFirst()
             forgotten += 1
         }
-        all[index].credentials.append(ICEAgent.Credentials(ufrag: ufrag, password: password, frame: frame))
+        all[index].credentials.append(
+            ICEAgent.Credentials(ufrag: ufrag, password: password, frame: frame, media: Set(media)))
     }
 
     /// The agent that made a description: by its fragments, by who spoke there before, or else the one whose turn it is. What

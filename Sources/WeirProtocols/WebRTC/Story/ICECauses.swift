@@ -72,8 +72,11 @@ extension WebRTCSession {
             hold(&causes, .staleAnswer, answer.frame, .integer(restart.moment.frame))
         }
         candidateCauses(&causes, works)
-        checkCauses(&causes, works)
-        if let works { connectionCauses(&causes, works) }
+        for transport in transports {
+            let works = nomination(of: transport)
+            checkCauses(&causes, transport, works)
+            if let works { connectionCauses(&causes, transport, works) }
+        }
         // Where nothing failed there is nothing to strike.
         return causes.contains { $0.isHeld } ? causes : []
     }
@@ -119,15 +122,20 @@ extension WebRTCSession {
 
     /// Whether checks had the time that finding a way takes: they went on for a while, were refused, or the peers gave up.
     /// A capture of some hundred milliseconds shows a beginning, and no failure.
-    package var hadTimeToConnect: Bool {
-        guard let first = firstCheck, let last = lastTime else { return false }
+    package var hadTimeToConnect: Bool { transports.contains { self.hadTimeToConnect($0) } }
+
+    /// The same of one transport.
+    func hadTimeToConnect(_ transport: ICETransport) -> Bool {
+        guard let first = firstCheck(of: transport), let last = lastTime else { return false }
         return isHungUp || last.seconds(since: first.time) > Self.patience
-            || pairs.contains { !$0.errors.isEmpty }
+            || pairs(of: transport).contains { !$0.errors.isEmpty }
     }
 
     /// Whether the capture may hold only what one end sent on the ways that were tried: then nothing is known of the other's
     /// answers. Who nominates a pair has had answers on it, unless it nominates them all.
-    package var mayLackEnd: Bool {
+    package var mayLackEnd: Bool { mayLackEnd(pairs) }
+
+    private func mayLackEnd(_ pairs: [ICEPair]) -> Bool {
         !pairs.contains(where: \.isTwoSided) || pairs.contains { !$0.isTwoSided && $0.nominating != nil }
     }
 
@@ -135,8 +143,9 @@ extension WebRTCSession {
         agent.isOfferer == nil ? "webrtc.agent" : agent.isOfferer == true ? "webrtc.offerer" : "webrtc.answerer"
     }
 
-    private func checkCauses(_ causes: inout [ICECause], _ works: ICEPair.Moment?) {
-        if let first = firstCheck {
+    private func checkCauses(_ causes: inout [ICECause], _ transport: ICETransport, _ works: ICEPair.Moment?) {
+        let pairs = pairs(of: transport)
+        if let first = firstCheck(of: transport) {
             strike(&causes, .noChecks, first.frame)
         } else if sawSignaling, !completeness.lacksDatagrams, agents.all.allSatisfy({ !$0.candidates.isEmpty }),
             let answer = firstAnswer, (lastTime ?? answer.time).seconds(since: answer.time) > Self.patience
@@ -153,11 +162,11 @@ extension WebRTCSession {
         }
         if let works {
             strike(&causes, .unanswered, works.frame)
-            relayCause(&causes)
-            consentCause(&causes)
-        } else if connections.isEmpty, mediaStreams.isEmpty {
+            relayCause(&causes, transport)
+            consentCause(&causes, transport)
+        } else if connections(of: transport).isEmpty, streams(of: transport).isEmpty {
             // Where DTLS or media flows, the capture has missed the nomination.
-            failedChecks(&causes)
+            failedChecks(&causes, transport)
             if let refusal = relayErrors.first {
                 hold(&causes, .relayRefused, refusal.frame, .integer(refusal.code))
             }
@@ -165,8 +174,9 @@ extension WebRTCSession {
     }
 
     /// Directions in which no check was granted; when there is none, that nobody nominated.
-    private func failedChecks(_ causes: inout [ICECause]) {
+    private func failedChecks(_ causes: inout [ICECause], _ transport: ICETransport) {
         var hasSilence = false
+        let pairs = pairs(of: transport)
         for pair in pairs {
             for direction in [Direction.clientToServer, .serverToClient] {
                 let checks = pair[direction]
@@ -180,7 +190,8 @@ extension WebRTCSession {
                     continue
                 }
                 // One or two may still be answered when the capture ends.
-                guard let last = checks.last, causes.count < 32, checks.sent + checks.repeated > 2, !mayLackEnd else {
+                guard let last = checks.last, causes.count < 32, checks.sent + checks.repeated > 2, !mayLackEnd(pairs)
+                else {
                     continue
                 }
                 hold(
@@ -197,19 +208,19 @@ extension WebRTCSession {
         hold(&causes, .notNominated, first.frame)
     }
 
-    private func relayCause(_ causes: inout [ICECause]) {
+    private func relayCause(_ causes: inout [ICECause], _ transport: ICETransport) {
         // Direct checks may have been answered before the capture.
-        guard let selected = selectedPair, selected.isRelayed, let nominated = selected.nominated, iceTime != nil else {
-            return
-        }
-        let direct = pairs.filter { !$0.isRelayed && ($0.fromClient.sent > 0 || $0.fromServer.sent > 0) }
+        guard let selected = selectedPair(of: transport), selected.isRelayed, let nominated = selected.nominated,
+            iceTime(of: transport) != nil
+        else { return }
+        let direct = pairs(of: transport).filter { !$0.isRelayed && ($0.fromClient.sent > 0 || $0.fromServer.sent > 0) }
         guard !direct.isEmpty, direct.allSatisfy({ !$0.works }) else { return }
         hold(&causes, .relayOnly, nominated.frame)
     }
 
     /// Consent that was asked for at least three times, over more than ten seconds, without an answer.
-    private func consentCause(_ causes: inout [ICECause]) {
-        guard let pair = selectedPair else { return }
+    private func consentCause(_ causes: inout [ICECause], _ transport: ICETransport) {
+        guard let pair = selectedPair(of: transport) else { return }
         for checks in [pair.fromClient, pair.fromServer] {
             guard let last = checks.last, let answered = checks.lastSuccess,
                 last.time.seconds(since: answered.time) > 10, checks.sent - checks.succeeded >= 3,
@@ -221,8 +232,12 @@ extension WebRTCSession {
         }
     }
 
-    private func connectionCauses(_ causes: inout [ICECause], _ works: ICEPair.Moment) {
-        guard let connection else {
+    private func connectionCauses(
+        _ causes: inout [ICECause], _ transport: ICETransport, _ works: ICEPair.Moment
+    ) {
+        let connections = connections(of: transport)
+        let mediaStreams = streams(of: transport)
+        guard let connection = connection(of: transport) else {
             // Only who has announced a certificate is to use DTLS.
             let isDue = agents.all.contains { !$0.fingerprints.isEmpty }
             let waited = (lastTime ?? works.time).seconds(since: works.time)

@@ -14,6 +14,7 @@ extension WebRTCSession {
         // Media may have come before anything showed whose it is.
         (flow.packets as? MediaFlow)?.join(self)
         var restarted: String?
+        var isNewWay = true
         if message.isICECheck, let fragments = message.fragments {
             for ufrag in [fragments.receiver, fragments.sender] { layFragment(ufrag, outlet) }
             let number = message.controlling ?? message.controlled
@@ -23,6 +24,7 @@ extension WebRTCSession {
                 receiver: fragments.receiver, sender: fragments.sender, frame: context.at.frame,
                 speaking: known.flatMap { author(of: direction, on: $0) } ?? agents.index(ofTieBreaker: number))
             restarted = isRestart ? fragments.sender : nil
+            isNewWay = known == nil
             if let number, let sender = agents.index(of: fragments.sender) { agents[sender].tieBreaker = number }
         }
         if message.isICECheck, !pairs.contains(where: { $0.flow == flow.id }) { succeed(on: flow, context, outlet) }
@@ -41,7 +43,12 @@ extension WebRTCSession {
         event.phase = phase
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
         if message.isBehindUnasked { noteUnasked(on: flow.id, at: moment.time) }
-        if let restarted {
+        // Without BUNDLE another medium has names of its own. Only on one way, which belongs to one transport, new names
+        // are those of another generation.
+        if restarted != nil, isNewWay {
+            newNames = newNames ?? moment
+            event.remarks.append(Remark(Text("webrtc.remark.newNames"), reference: "RFC 8445 §9"))
+        } else if let restarted {
             for index in agents.all.indices { agents[index].restarts += 1 }
             restart = ICERestart(moment: moment, fragment: restarted)
             event.remarks.append(Remark(Text("webrtc.remark.restarted"), reference: "RFC 8445 §9"))

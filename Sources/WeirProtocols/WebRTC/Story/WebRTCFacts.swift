@@ -4,19 +4,11 @@ import WeirPackets
 // What a call's record says beyond what all sessions have.
 
 extension WebRTCSession {
-    /// The pair that the call went over: the nominated one that carried DTLS or media, else the one nominated last.
-    package var selectedPair: ICEPair? {
-        let nominated = pairs.filter { $0.nominated != nil }
-        return nominated.last { pair in mediaStreams.contains { $0.flow == pair.flow } } ?? nominated.last {
-            $0.carriesDTLS
-        }
-            ?? nominated.max { ($0.nominatedLast?.frame ?? 0) < ($1.nominatedLast?.frame ?? 0) }
-    }
+    /// The pair that the call went over, or the first transport of several that found one.
+    package var selectedPair: ICEPair? { transports.lazy.compactMap { self.selectedPair(of: $0) }.first }
 
     /// The DTLS connection that came furthest.
-    package var connection: DTLSConnection? {
-        connections.first(where: \.isFinished) ?? connections.first { $0.serverHello != nil } ?? connections.first
-    }
+    package var connection: DTLSConnection? { Self.furthest(connections) }
 
     /// Whether the certificates are those whose hashes the descriptions say: no when one is not, yes when both sides' were
     /// compared; nil where the capture lacks what it takes.
@@ -41,12 +33,12 @@ extension WebRTCSession {
     private static var secondsBeforeChecks: Double { 1 }
 
     /// The frames of all hellos.
-    private var hellos: [Int] {
+    private func hellos(_ connections: [DTLSConnection]) -> [Int] {
         connections.flatMap { [$0.clientHello?.moment, $0.serverHello?.moment] }.compactMap { $0?.frame }
     }
 
     /// Whether the peers spoke with each other before the capture: what they encrypt goes by a handshake that it lacks.
-    private var isUnderWay: Bool { !connections.isEmpty && hellos.isEmpty }
+    private var isUnderWay: Bool { !connections.isEmpty && hellos(connections).isEmpty }
 
     /// When a pair was nominated first; nil where the capture may lack what shows that it was before.
     private var certainNomination: ICEPair.Moment? {
@@ -54,10 +46,17 @@ extension WebRTCSession {
     }
 
     /// Milliseconds from the first check to the first nomination; nil where the capture may lack either.
-    var iceTime: Double? {
-        guard let first = firstCheck, let nomination = certainNomination, hellos.allSatisfy({ $0 > first.frame }) else {
-            return nil
-        }
+    var iceTime: Double? { iceTime(firstCheck, certainNomination, hellos(connections)) }
+
+    /// The same of one transport.
+    func iceTime(of transport: ICETransport) -> Double? {
+        iceTime(
+            firstCheck(of: transport), certainNomination == nil ? nil : nomination(of: transport),
+            hellos(connections(of: transport)))
+    }
+
+    private func iceTime(_ first: ICEPair.Moment?, _ nomination: ICEPair.Moment?, _ hellos: [Int]) -> Double? {
+        guard let first, let nomination, hellos.allSatisfy({ $0 > first.frame }) else { return nil }
         let isSignaled = [firstOffer, firstAnswer].contains { $0.map { $0.frame < first.frame } ?? false }
         let hasRun = captureStart.map { first.time.seconds(since: $0) >= Self.secondsBeforeChecks } ?? false
         return isSignaled || hasRun ? milliseconds(first.time, nomination.time) : nil
@@ -100,9 +99,9 @@ extension WebRTCSession {
 
     /// The end of who began the handshake: on the pair that the call went over, where the checks show that its agent speaks
     /// there, too.
-    private func client(of connection: DTLSConnection) -> Endpoint? {
+    private func client(of connection: DTLSConnection, _ selected: ICEPair?) -> Endpoint? {
         guard let hello = connection.clientHello else { return nil }
-        if let pair = selectedPair, let place = place(of: pair),
+        if let pair = selected, let place = place(of: pair),
             let agent = author(of: hello.direction, on: connection.pair)
         {
             for direction in [Direction.clientToServer, .serverToClient]
@@ -142,13 +141,10 @@ extension WebRTCSession {
         if let media = sections.first?.media, !media.isEmpty {
             facts.add("media", .array(media.indices.map { .object(fields(media[$0], $0)) }))
         }
-        if let connection {
-            var members: [Field] = []
-            members.add("version", connection.serverHello.map { TLSNames.version($0.hello.version) })
-            members.add("cipherSuite", connection.serverHello?.hello.cipherSuites.first.map(TLSNames.cipherSuite))
-            members.add("srtpProfile", connection.srtpProfile.map(TLSNames.srtpProfile))
-            members.add("client", client(of: connection)?.field)
-            facts.add("dtls", .object(members))
+        let transports = transports
+        if let connection { facts.add("dtls", .object(fields(connection, selectedPair))) }
+        if transports.count > 1 {
+            facts.add("transports", .array(transports.map { .object(fields($0)) }))
         }
         if restarts > 0 { facts.add("iceRestarts", restarts) }
         let offerer = offerer
@@ -156,10 +152,32 @@ extension WebRTCSession {
             agents[index].candidates.map { fields($0, isOffered: offerer.map { $0 == index }) }
         }
         if !candidates.isEmpty { facts.add("candidates", .array(candidates.map { .object($0) })) }
-        if !pairs.isEmpty { facts.add("candidatePairs", .array(pairs.map { .object(fields($0)) })) }
+        if !pairs.isEmpty { facts.add("candidatePairs", .array(pairTable(transports))) }
         let causes = causes()
         if !causes.isEmpty { facts.add("causes", .array(causes.map { .object($0.fields) })) }
         return facts
+    }
+
+    private func fields(_ connection: DTLSConnection, _ selected: ICEPair?) -> [Field] {
+        var members: [Field] = []
+        members.add("version", connection.serverHello.map { TLSNames.version($0.hello.version) })
+        members.add("cipherSuite", connection.serverHello?.hello.cipherSuites.first.map(TLSNames.cipherSuite))
+        members.add("srtpProfile", connection.srtpProfile.map(TLSNames.srtpProfile))
+        members.add("client", client(of: connection, selected)?.field)
+        return members
+    }
+
+    private func fields(_ transport: ICETransport) -> [Field] {
+        var members: [Field] = []
+        let mids = mids(of: transport)
+        if !mids.isEmpty { members.add("mids", .array(mids.map { .string($0) })) }
+        let selected = selectedPair(of: transport)
+        if let selected { members.add("selectedPair", .object(ends(selected))) }
+        members.add("iceTimeMs", iceTime(of: transport))
+        if let connection = connection(of: transport) {
+            members.add("dtls", .object(fields(connection, selected)))
+        }
+        return members
     }
 
     private func ends(_ pair: ICEPair) -> [Field] {
@@ -226,8 +244,17 @@ extension WebRTCSession {
         return members
     }
 
-    private func fields(_ pair: ICEPair) -> [Field] {
+    /// The pairs, each with the media of its transport where there are several.
+    private func pairTable(_ transports: [ICETransport]) -> [FieldValue] {
+        pairs.indices.map { place in
+            let transport = transports.count > 1 ? transports.first { $0.places.contains(place) } : nil
+            return .object(fields(pairs[place], transport.map { mids(of: $0) } ?? []))
+        }
+    }
+
+    private func fields(_ pair: ICEPair, _ mids: [String]) -> [Field] {
         var members = [Field("flow", .integer(pair.flow))]
+        if !mids.isEmpty { members.add("mids", .array(mids.map { .string($0) })) }
         members.add("local", pair.end(.clientToServer)?.field)
         members.add("remote", pair.end(.serverToClient)?.field)
         if pair.isTCP { members.add("transport", "tcp") }

@@ -8,17 +8,17 @@ extension WebRTCSession {
     var ownOutcome: [Text] {
         var lines: [Text] = []
         let held = causes().filter(\.isHeld)
-        if let pair = selectedPair {
-            lines.append(connected(on: pair))
-        } else if connection?.serverHello != nil || !mediaStreams.isEmpty {
-            lines.append(Text(firstCheck == nil ? "webrtc.outcome.waysUnseen" : "webrtc.outcome.nominationUnseen"))
-        } else if firstCheck != nil {
-            // Checks of which nothing is known but that they were sent may have been granted.
-            let failed = completeness.isComplete && hadTimeToConnect && !held.isEmpty
-            lines.append(Text(failed ? "webrtc.outcome.noPair" : "webrtc.outcome.noPairSeen"))
-            if held.isEmpty { lines += unansweredChecks }
-        } else if connections.isEmpty {
-            lines.append(Text("webrtc.outcome.signalingOnly"))
+        let transports = transports
+        for (index, transport) in transports.enumerated() {
+            let found = ways(of: transport, isFailed: !held.isEmpty)
+            guard transports.count > 1 else {
+                lines += found
+                continue
+            }
+            lines += found.prefix(1).map {
+                Text("webrtc.outcome.transport", .text(name(of: transport, index + 1)), .text($0))
+            }
+            lines += found.dropFirst()
         }
         if signalingBegan == nil { lines.append(Text("webrtc.outcome.signalingUnseen")) }
         if let restart {
@@ -27,19 +27,10 @@ extension WebRTCSession {
                     Text("webrtc.outcome.restarted", .integer(restart.moment.frame), .integer($0.frame))
                 } ?? Text("webrtc.outcome.restartOpen", .integer(restart.moment.frame)))
         }
-        if let connection {
-            lines.append(
-                Text(
-                    connection.isFinished || mediaPackets > 0
-                        ? "webrtc.outcome.secured"
-                        : completeness.isComplete && connection.alert != nil
-                            ? "webrtc.outcome.notSecured" : "webrtc.outcome.notSecuredSeen"))
-            if connection.serverHello?.hello.hidesCertificates == true,
-                agents.all.contains(where: { !$0.fingerprints.isEmpty })
-            {
-                lines.append(Text("webrtc.outcome.hiddenCertificates"))
-            }
+        if let newNames, transports.count == 1 {
+            lines.append(Text("webrtc.outcome.newNames", .integer(newNames.frame)))
         }
+        lines += keys(of: transports)
         if mediaPackets > 0, let first = firstMediaTime, let last = lastMediaTime {
             let isEncrypted = mediaStreams.allSatisfy(\.isEncrypted)
             lines.append(
@@ -61,10 +52,51 @@ extension WebRTCSession {
         return lines
     }
 
+    /// Whether a way was found, and which.
+    private func ways(of transport: ICETransport, isFailed: Bool) -> [Text] {
+        let isChecked = firstCheck(of: transport) != nil
+        if let pair = selectedPair(of: transport) { return [connected(on: pair, of: transport)] }
+        if connection(of: transport)?.serverHello != nil || !streams(of: transport).isEmpty {
+            return [Text(isChecked ? "webrtc.outcome.nominationUnseen" : "webrtc.outcome.waysUnseen")]
+        }
+        if isChecked {
+            // Checks of which nothing is known but that they were sent may have been granted.
+            let failed = completeness.isComplete && hadTimeToConnect(transport) && isFailed
+            let line = Text(failed ? "webrtc.outcome.noPair" : "webrtc.outcome.noPairSeen")
+            return isFailed ? [line] : [line] + unansweredChecks(of: transport)
+        }
+        return connections.isEmpty ? [Text("webrtc.outcome.signalingOnly")] : []
+    }
+
+    /// Whether keys were agreed on, once for all transports where these do not differ.
+    private func keys(of transports: [ICETransport]) -> [Text] {
+        let lines = transports.enumerated().compactMap { index, transport -> (name: Text, what: Text)? in
+            guard let connection = connection(of: transport) else { return nil }
+            let isSecured = connection.isFinished || mediaPackets > 0 && !streams(of: transport).isEmpty
+            let key =
+                isSecured
+                ? "webrtc.outcome.secured"
+                : completeness.isComplete && connection.alert != nil
+                    ? "webrtc.outcome.notSecured" : "webrtc.outcome.notSecuredSeen"
+            return (name(of: transport, index + 1), Text(key))
+        }
+        guard let first = lines.first else { return [] }
+        let areAlike = lines.allSatisfy { $0.what == first.what } && lines.count == transports.count
+        var texts =
+            areAlike
+            ? [first.what] : lines.map { Text("webrtc.outcome.transport", .text($0.name), .text($0.what)) }
+        if connections.contains(where: { $0.serverHello?.hello.hidesCertificates == true }),
+            agents.all.contains(where: { !$0.fingerprints.isEmpty })
+        {
+            texts.append(Text("webrtc.outcome.hiddenCertificates"))
+        }
+        return texts
+    }
+
     /// Directions in which checks were sent, and the capture holds no answer: too few to say that there was none.
-    private var unansweredChecks: [Text] {
+    private func unansweredChecks(of transport: ICETransport) -> [Text] {
         var lines: [Text] = []
-        for pair in pairs {
+        for pair in pairs(of: transport) {
             for direction in [Direction.clientToServer, .serverToClient] {
                 let checks = pair[direction]
                 guard let last = checks.last, checks.succeeded + checks.refused == 0, lines.count < 4 else { continue }
@@ -78,17 +110,18 @@ extension WebRTCSession {
     }
 
     /// The pair that the call went over, and how long it took to find a way.
-    private func connected(on pair: ICEPair) -> Text {
+    private func connected(on pair: ICEPair, of transport: ICETransport) -> Text {
         let local: Direction = isTurned(pair) ? .serverToClient : .clientToServer
         return Text(
             pair.isRelayed
                 ? "webrtc.outcome.relayed"
                 : pair.isTCP ? "webrtc.outcome.connectedTCP" : "webrtc.outcome.connected",
-            .text(pair.name(local)), .text(pair.name(local.opposite)), nominated(pair).map { .text($0) } ?? .string(""))
+            .text(pair.name(local)), .text(pair.name(local.opposite)),
+            nominated(pair, transport).map { .text($0) } ?? .string(""))
     }
 
-    private func nominated(_ pair: ICEPair) -> Text? {
-        guard let waited = iceTime, let first = nomination else { return nil }
+    private func nominated(_ pair: ICEPair, _ transport: ICETransport) -> Text? {
+        guard let waited = iceTime(of: transport), let first = nomination(of: transport) else { return nil }
         if let own = pair.nominated, own.frame != first.frame {
             return Text("webrtc.outcome.nominatedLater", .integer(own.frame), .decimal(waited, places: 1))
         }

@@ -48,6 +48,8 @@ package final class WebRTCSession: Session {
     package var restarts: Int { agents.all.map(\.restarts).max() ?? 0 }
     /// The latest of these.
     package internal(set) var restart: ICERestart?
+    /// When names in checks on another way were new, and no description said why.
+    var newNames: ICEPair.Moment?
     /// The addresses that relays gave, by flow.
     var relayAddresses: [Int: Endpoint] = [:]
     /// Refusals by relays: the code, and the first frame with it.

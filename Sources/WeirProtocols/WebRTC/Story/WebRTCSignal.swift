@@ -118,6 +118,11 @@ extension SessionDescription {
         return fragments
     }
 
+    /// The media that a user name fragment is of, by number.
+    func media(of fragment: String) -> [Int] {
+        media.indices.filter { (media[$0].iceUfrag ?? iceUfrag) == fragment }
+    }
+
     /// The hashes of its certificates, of the whole and of its media (RFC 8122 §5).
     var allFingerprints: [SDPFingerprint] { fingerprints + media.flatMap(\.fingerprints) }
 

@@ -81,7 +81,8 @@ extension WebRTCSession {
         let fragments = content.userFragments
         let restartText = noteRestart(by: author, fragments, description.type, moment)
         for ufrag in fragments {
-            agents.add(ufrag, content.password(of: ufrag), to: author, event.frame)
+            agents.add(
+                ufrag, content.password(of: ufrag), to: author, event.frame, media: content.media(of: ufrag))
             layFragment(ufrag, outlet)
         }
         if agents[author].speaksOn.count < 8, !agents[author].speaks(on: event.flow, event.direction) {
@@ -131,7 +132,11 @@ extension WebRTCSession {
     private func noteRestart(
         by author: Int, _ fragments: [String], _ type: WebRTCSignalContent.DescriptionType, _ moment: ICEPair.Moment
     ) -> Text? {
-        guard let known = agents[author].credentials.last, let first = fragments.first else { return nil }
+        guard let first = fragments.first,
+            // The names of the medium whose turn it is: without BUNDLE the latest may be of another one.
+            let known = agents[author].credentials.last(where: { $0.media.contains(0) || $0.media.isEmpty })
+                ?? agents[author].credentials.last
+        else { return nil }
         if !agents[author].has(first), known.password != nil {
             agents[author].restarts += 1
             if type == .offer {
@@ -157,12 +162,22 @@ extension WebRTCSession {
         add(candidate.content, candidate.mid, ufrag, to: author, moment)
     }
 
+    /// Whether two media have transports of their own, as their agent's description says.
+    private func areApart(_ one: String?, _ other: String?, _ author: Int) -> Bool {
+        guard let one, let other, let description = agents[author].description else { return false }
+        let fragments = [one, other].map { mid in description.media.first { $0.mid == mid }?.iceUfrag }
+        return fragments.allSatisfy { $0 != nil } && fragments[0] != fragments[1]
+    }
+
     private func add(
         _ candidate: ICECandidate, _ mid: String?, _ ufrag: String?, to author: Int, _ moment: ICEPair.Moment
     ) {
-        guard !agents[author].candidates.contains(where: { $0.content == candidate && $0.ufrag == ufrag }) else {
-            return
-        }
+        // Without BUNDLE candidates of two media may look alike: active ones of TCP all tell port 9 (RFC 6544).
+        guard
+            !agents[author].candidates.contains(where: {
+                $0.content == candidate && $0.ufrag == ufrag && ($0.mid == mid || !areApart($0.mid, mid, author))
+            })
+        else { return }
         guard agents[author].candidates.count < limits.candidates else { return leaveOut() }
         agents[author].candidates.append(
             ICEAgent.Candidate(

@@ -14,6 +14,14 @@ extension WebRTCWords {
         "phase.dtls": "Agree on keys (DTLS)",
         "webrtc.remark.firstOctet":
             "A datagram begins with the octet {0}, which stands for none of the protocols that share a flow in WebRTC.",
+        "webrtc.transport": "medium {0}",
+        "webrtc.transport.unnamed": "transport {0}",
+        "webrtc.outcome.transport": "{0}: {1}",
+        "webrtc.outcome.newNames":
+            "from frame {0} on checks have other names: ICE began anew, or the call has another transport",
+        "webrtc.remark.newNames":
+            "Both names are new: ICE begins anew, or this is another transport of the call. The capture holds no description "
+            + "that says which.",
         "webrtc.agent": "one peer",
         "webrtc.offerer": "the peer that offered",
         "webrtc.answerer": "the peer that answered",
