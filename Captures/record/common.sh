@@ -26,6 +26,7 @@ clean_up() {
     for name in "${namespaces[@]}"; do
         for pid in $(ip netns pids "$name"); do kill -KILL "$pid" 2>/dev/null; done
         ip netns delete "$name"
+        rm -rf "/etc/netns/$name"
     done
     if [ "$status" != 0 ]; then tail -n 20 "$work"/*.log >&2; fi
     rm -rf "$work"
@@ -86,6 +87,21 @@ two_hosts_and_middle() {
     link middle right0 server eth0
     address client 1
     address server 2
+}
+
+# call_server NAME…: the client finds the server under these names.
+call_server() {
+    mkdir -p "/etc/netns/weir-client-$$"
+    (
+        cat /etc/hosts
+        printf '%s %s\n' "$server" "$*"
+    ) >"/etc/netns/weir-client-$$/hosts"
+}
+
+# certificate NAME: a certificate of the server's own making, in cert.pem and key.pem.
+certificate() {
+    openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj "/CN=$1" -keyout "$work/key.pem" -out "$work/cert.pem" \
+        2>/dev/null
 }
 
 # background LOG HOST COMMAND…: starts a command in a host and leaves its process id in $started.

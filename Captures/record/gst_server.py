@@ -9,7 +9,7 @@ import gi
 gi.require_version("Gst", "1.0")
 gi.require_version("GstRtsp", "1.0")
 gi.require_version("GstRtspServer", "1.0")
-from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
+from gi.repository import Gio, GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
 
 VIDEO = (
     "videotestsrc is-live=true num-buffers={frames} pattern={pattern} ! video/x-raw,width=160,height=120,framerate=10/1"
@@ -50,14 +50,25 @@ def read_options():
     parser.add_argument("--multicast", action="store_true")
     parser.add_argument("--session-timeout", type=int, default=60)
     parser.add_argument("--profile", choices=["avp", "avpf", "savp", "savpf"], help="of RTP; SAVP encrypts")
+    parser.add_argument("--tls", metavar="FOLDER", help="speak TLS (RTSPS), with cert.pem and key.pem of this folder")
     parser.add_argument("--retransmit", action="store_true", help="send again what receivers ask for (RFC 4588)")
     return parser.parse_args()
 
 
-def require_login(server, factory, methods):
-    auth = GstRtspServer.RTSPAuth.new()
+def viewer(factory):
+    """A role that may play what the factory makes."""
     token = GstRtspServer.RTSPToken.new()
     token.set_string("media.factory.role", "viewer")
+    permissions = GstRtspServer.RTSPPermissions.new()
+    permissions.add_permission_for_role("viewer", "media.factory.access", True)
+    permissions.add_permission_for_role("viewer", "media.factory.construct", True)
+    factory.set_permissions(permissions)
+    return token
+
+
+def require_login(server, factory, methods):
+    auth = GstRtspServer.RTSPAuth.new()
+    token = viewer(factory)
     chosen = 0
     if methods in ("basic", "both"):
         chosen |= int(GstRtsp.RTSPAuthMethod.BASIC)
@@ -69,10 +80,6 @@ def require_login(server, factory, methods):
     library = ctypes.CDLL("libgstrtspserver-1.0.so.0")
     library.gst_rtsp_auth_set_supported_methods(ctypes.c_void_p(hash(auth)), ctypes.c_uint(chosen))
     server.set_auth(auth)
-    permissions = GstRtspServer.RTSPPermissions.new()
-    permissions.add_permission_for_role("viewer", "media.factory.access", True)
-    permissions.add_permission_for_role("viewer", "media.factory.construct", True)
-    factory.set_permissions(permissions)
 
 
 def shorten_sessions(client, seconds):
@@ -116,6 +123,12 @@ def main():
     if options.retransmit:
         factory.set_retransmission_time(500 * Gst.MSECOND)
         factory.set_do_retransmission(True)
+    if options.tls:
+        # Who is to speak TLS has to be somebody, so everybody is a viewer.
+        auth = GstRtspServer.RTSPAuth.new()
+        auth.set_default_token(viewer(factory))
+        auth.set_tls_certificate(Gio.TlsCertificate.new_from_files(options.tls + "/cert.pem", options.tls + "/key.pem"))
+        server.set_auth(auth)
     if options.auth:
         require_login(server, factory, options.auth)
     server.connect("client-connected", lambda _, client: shorten_sessions(client, options.session_timeout))

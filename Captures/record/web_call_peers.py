@@ -1,12 +1,14 @@
 """Calls of two aiortc peers with their signaling in the web's carriers: web_call_peers.py ROLE CARRIER PORT [HOST].
 
 `websocket` and `deflate` send JSON in WebSocket, without and with compression, among other messages of the same connection;
+`tls` does so in TLS, with cert.pem and key.pem of the folder that --tls names;
 `http` posts the offer as JSON and gets the answer in the body of the answer, as aiortc's own example does.
 """
 
 import argparse
 import asyncio
 import json
+import ssl
 
 import aiohttp
 import aiohttp.web
@@ -58,13 +60,24 @@ async def serve_websocket(options):
             elif message["type"] == "bye":
                 await peer.close()
 
-    async with websockets.asyncio.server.serve(talk, "0.0.0.0", options.port, compression=compression(options)):
+    security = None
+    if options.tls:
+        security = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        security.load_cert_chain(options.tls + "/cert.pem", options.tls + "/key.pem")
+        security.set_alpn_protocols(["http/1.1"])
+    async with websockets.asyncio.server.serve(
+            talk, "0.0.0.0", options.port, compression=compression(options), ssl=security):
         await asyncio.get_running_loop().create_future()
 
 
 async def talk_websocket(options):
-    address = f"ws://{options.host}:{options.port}/signaling"
-    async with websockets.asyncio.client.connect(address, compression=compression(options)) as socket:
+    address = f"{'wss' if options.tls else 'ws'}://{options.host}:{options.port}/signaling"
+    security = None
+    if options.tls:
+        security = ssl.create_default_context(cafile=options.tls + "/cert.pem")
+        security.set_alpn_protocols(["http/1.1"])
+    async with websockets.asyncio.client.connect(
+            address, compression=compression(options), ssl=security) as socket:
         peer = new_peer()
         await socket.send(json.dumps({"type": "hello", "name": "alice"}))
         await socket.recv()
@@ -99,9 +112,10 @@ async def talk_http(options):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("role", choices=["serve", "talk"])
-    parser.add_argument("carrier", choices=["websocket", "deflate", "http"])
+    parser.add_argument("carrier", choices=["websocket", "deflate", "tls", "http"])
     parser.add_argument("port", type=int)
     parser.add_argument("host", nargs="?", default="127.0.0.1")
+    parser.add_argument("--tls", metavar="FOLDER")
     options = parser.parse_args()
     carrier = "http" if options.carrier == "http" else "websocket"
     asyncio.run(globals()[f"{options.role}_{carrier}"](options))

@@ -86,7 +86,7 @@ extension Analyzer {
         var mayBe = false
         for type in messageDissectors where !type.readsAcrossMessages || conversation.looks <= Self.mostStreamLooks {
             switch ask(type, latest, conversation, state) {
-            case .no: break
+            case .no, .hidden: break
             case .needMore: mayBe = true
             case .yes:
                 if conversation.hasForgotten {

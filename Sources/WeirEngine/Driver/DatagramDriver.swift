@@ -167,7 +167,7 @@ extension Analyzer {
                 adopt(recognisers[index].dissector, recogniser, payload, wireLength, state, moment)
                 return
             case .needMore: mayBe = true
-            case .no: break
+            case .no, .hidden: break
             }
         }
         if !mayBe { refuse(state, moment.direction, info) }

@@ -26,6 +26,7 @@ extension Analyzer {
             opening.serverStarts = state.fromServer.starts
         }
         var most = 0
+        var isHidden = false
         for isUsual in [true, false] {
             for candidate in streamDissectors where candidate.usesPort(state) == isUsual {
                 switch candidate.type.probe(opening) {
@@ -34,12 +35,15 @@ extension Analyzer {
                     reread(state)
                     return
                 case .needMore: most = max(most, candidate.type.probeOctets(options.limits))
+                case .hidden: isHidden = true
                 case .no: break
                 }
             }
         }
         if most > 0, state.startsLate { most = max(most, options.limits.lateUsualProbeOctets) }
-        if max(client.count, server.count) > most { forget(state) }
+        guard max(client.count, server.count) > most else { return }
+        if isHidden { summary.encryptedFlows += 1 }
+        forget(state)
     }
 
     /// Nothing more will come of an opening: it is looked at once more if it was not to its end.
@@ -69,7 +73,10 @@ extension Analyzer {
     /// The opening is cut before it tells for certain what it is: the usual port decides among what it may be.
     func decideByPort(_ state: FlowState) {
         adopt(state) { _, answer in
-            if case .no = answer { false } else { true }
+            switch answer {
+            case .yes, .needMore: true
+            case .no, .hidden: false
+            }
         }
     }
 

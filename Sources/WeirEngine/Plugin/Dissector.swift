@@ -268,6 +268,8 @@ public enum ProbeAnswer: Sendable {
     case yes
     /// This is not the protocol, whatever follows.
     case no
+    /// This is encryption in which nothing says what it carries: nobody reads it, and the summary counts the flow.
+    case hidden
     /// It may be; more bytes will tell.
     case needMore
 }

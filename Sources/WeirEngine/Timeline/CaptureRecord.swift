@@ -32,6 +32,8 @@ public struct SummaryRecord: Sendable {
     public var endTime: Timestamp?
     /// Frames that the snap length cut.
     public var truncatedPackets = 0
+    /// Flows of encryption in which nothing says what they carry.
+    public var encryptedFlows = 0
     /// Frames whose layers up to the transport could not be decoded.
     public var undecodedPackets = 0
     /// What kept them from being decoded, layer by layer, in the order of first times.

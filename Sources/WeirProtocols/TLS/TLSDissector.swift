@@ -30,7 +30,7 @@ package struct TLSDissector: Dissector {
         "wss": "websocket", "websocket": "websocket", "websockets": "websocket",
         "signaling": "signaling", "signalling": "signaling", "webrtc": "signaling", "janus": "signaling",
         "livekit": "signaling", "mediasoup": "signaling", "whip": "whip", "whep": "whip",
-        "turn": "turn", "turns": "turn",
+        "turn": "turn", "turns": "turn", "rtsp": "rtsps", "rtsps": "rtsps",
     ]
 
     private let port: UInt16?
@@ -51,9 +51,14 @@ package struct TLSDissector: Dissector {
         }
         let isUsual = descriptor.ports.contains(opening.flow.server.port)
         // Nearly all of TLS is something else, and not worth taking apart.
-        guard isUsual || mayNameMedia(opening.client) else { return .no }
+        guard isUsual || mayNameMedia(opening.client) else { return isHello(opening.client) ? .hidden : .no }
         guard let hello = try? TLSClientHello(opening.client) else { return .no }
-        return isUsual || reason(hello, port: nil) != nil ? .yes : .no
+        return isUsual || reason(hello, port: nil) != nil ? .yes : .hidden
+    }
+
+    /// Whether a handshake record begins with a ClientHello, as far as its first octets say.
+    private static func isHello(_ bytes: RawSpan) -> Bool {
+        bytes.byte(at: 5) == 1 && bytes.byte(at: 6) == 0 && bytes.byte(at: 9) == 3
     }
 
     /// Whether a word stands in the octets with which each name begins that `reason` looks for.
@@ -61,7 +66,7 @@ package struct TLSDissector: Dissector {
         for offset in 0..<max(0, bytes.byteCount &- 3) {
             guard let word = bytes.uint32(at: offset) else { return false }
             switch word | 0x2020_2020 {
-            case 0x7274_6D70, 0x6C69_7665, 0x7374_756E: return true  // rtmp, live, stun
+            case 0x7274_6D70, 0x6C69_7665, 0x7374_756E, 0x7274_7370: return true  // rtmp, live, stun, rtsp
             case 0x7475_726E, 0x7768_6970, 0x7768_6570: return true  // turn, whip, whep
             case 0x7765_6273, 0x7765_6272, 0x7369_676E: return true  // webs(ocket), webr(tc), sign(aling)
             case 0x6A61_6E75, 0x6D65_6469, 0x7773_732E, 0x7773_732D: return true  // janu(s), medi(asoup), wss. and wss-

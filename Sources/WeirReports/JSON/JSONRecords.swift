@@ -198,6 +198,7 @@ struct JSONRecords {
             json.key("undecoded")
             json.value(.array(summary.undecoded.map { .object(Self.fields($0)) }), options.secrets)
         }
+        if summary.encryptedFlows > 0 { json.member("encryptedFlows", summary.encryptedFlows) }
         json.member("checksumErrors", summary.checksumErrors)
         if summary.wrongTimes > 0 {
             json.member("wrongTimes", summary.wrongTimes)

@@ -18,7 +18,10 @@ extension TextPage {
             parts[0] += catalogue.comma + label("from", .string(CivilTime(start).readable))
         }
         parts.append(count("flows", flows) + catalogue.comma + count("sessions", sessions))
-        if shown == 0 { parts.append(label(summary.events == 0 ? "nothing" : "notSelected")) }
+        // What is encrypted is told in a line of its own: it may be anything.
+        if shown == 0, summary.events > 0 || summary.encryptedFlows == 0 {
+            parts.append(label(summary.events == 0 ? "nothing" : "notSelected"))
+        }
         if let words = tally(findings) { parts.append(words) }
         return parts.joined(separator: catalogue.semicolon)
     }
@@ -27,7 +30,8 @@ extension TextPage {
     func caveats(_ summary: SummaryRecord) -> [String] {
         var texts: [String] = []
         for (key, count) in [
-            ("truncated", summary.truncatedPackets), ("undecoded", summary.undecodedPackets),
+            ("encrypted", summary.encryptedFlows), ("truncated", summary.truncatedPackets),
+            ("undecoded", summary.undecodedPackets),
             ("checksums", summary.checksumErrors), ("captureDuplicates", summary.captureDuplicates),
             ("dropped", summary.droppedPackets ?? 0),
         ] where count > 0 {

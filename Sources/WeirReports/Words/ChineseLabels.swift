@@ -36,6 +36,8 @@ extension ReportWords {
         "label.endings.more": "另有 {0} 个会话",
         "label.sessions": "{0} 个会话",
         "label.nothing": "没有发现 Weir 能解析的协议",
+        "label.encrypted": "{0} 条流已加密，没有任何迹象表明其内容",
+        "label.encrypted.one": "{0} 条流已加密，没有任何迹象表明其内容",
         "label.truncated": "{0} 个数据包被截断长度截短，截掉的部分无法读取",
         "label.undecoded.place": "第 {0} 帧第 {1} 字节",
         "label.undecoded.octets": "需要 {0} 字节，只剩 {1} 字节",

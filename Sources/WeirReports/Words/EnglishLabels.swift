@@ -38,6 +38,8 @@ extension ReportWords {
         "label.endings.more": "and {0} {0|session|sessions} more",
         "label.sessions": "{0} sessions",
         "label.nothing": "nothing that Weir dissects was found",
+        "label.encrypted": "{0} flows are encrypted, and nothing in them says what they carry",
+        "label.encrypted.one": "{0} flow is encrypted, and nothing in it says what it carries",
         "label.truncated": "{0} packets were cut by the snap length: what was cut off could not be read",
         "label.undecoded.place": "frame {0}, octet {1}",
         "label.undecoded.octets": "{0} octets needed, {1} left",

@@ -66,7 +66,7 @@ package struct RTMPDissector: Dissector {
                 outlet.become(RTMPTDissector.descriptor.name, agreement: [])
                 return 0
             case .needMore: return 0
-            case .no: break
+            case .no, .hidden: break
             }
         }
         return read(bytes, isClient: isClient, isCut: false, outlet)
@@ -142,7 +142,7 @@ package struct RTMPDissector: Dissector {
         guard !(isClient ? isClientDecided : isServerDecided) else { return true }
         switch RTMPProbe.beginsHandshake(bytes, isClient: isClient, isCut: isCut) {
         case .yes: break
-        case .no: beginLate(isClient)
+        case .no, .hidden: beginLate(isClient)
         case .needMore:
             outlet.need(RTMPProbe.first)
             return false

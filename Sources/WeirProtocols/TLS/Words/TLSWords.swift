@@ -23,6 +23,9 @@ enum TLSWords {
             "Encrypted. The port is that of RTSP in TLS (RTSPS): what is asked for, and the media, cannot be seen.",
         "tls.turns.port":
             "Encrypted. The port is that of TURN and STUN in TLS: what a relay carries in it cannot be seen.",
+        "tls.name.rtsps":
+            "Encrypted. The server's name, {0}, says that it takes RTSP, here in TLS (RTSPS): what is asked for, and the media, "
+            + "cannot be seen.",
         "tls.name.websocket":
             "Encrypted. The server's name, {0}, says that it takes WebSocket (WSS): what is signaled in it cannot be seen.",
         "tls.name.signaling":
@@ -44,6 +47,7 @@ enum TLSWords {
     private static let chinese: [String: String] = [
         "tls.rtsps.port": "已加密。端口是 TLS 上的 RTSP（RTSPS）：看不到请求的内容，也看不到媒体。",
         "tls.turns.port": "已加密。端口是 TLS 上的 TURN 与 STUN：看不到中继承载的内容。",
+        "tls.name.rtsps": "已加密。服务器名 {0} 表明它接受 RTSP，这里在 TLS 上（RTSPS）：看不到请求的内容，也看不到媒体。",
         "tls.name.websocket": "已加密。服务器名 {0} 表明它接受 WebSocket（WSS）：看不到其中的信令。",
         "tls.name.signaling": "已加密。服务器名 {0} 含有通话服务常用的词：若这是其信令（多为 WSS），则看不到内容。",
         "tls.name.whip": "已加密。服务器名 {0} 表明它接受 WHIP 或 WHEP：看不到其中的提议与应答。",

@@ -1,0 +1,56 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirKit
+
+/// TLS: named for what its name, its protocol or its port says, and counted where nothing does.
+@Suite("Flows that are encrypted") struct EncryptedFlowTests {
+    private static func recorded(_ path: String) throws -> AnalysisResult {
+        try Analysis(RecordedCaptures.path("Captures/\(path).pcap")).run()
+    }
+
+    @Test(
+        "what says what it carries is named",
+        arguments: [
+            ("rtsp/rtsps", "camera.weir.example", "tls.rtsps.port"),
+            ("rtmp/rtmps-server-name", "rtmp.weir.example", "tls.rtmps.name"),
+            ("webrtc/signaling-wss", "signaling.weir.example", "tls.name.signaling"),
+        ])
+    func named(_ path: String, _ server: String, _ note: String) throws {
+        let result = try Self.recorded(path)
+        let hellos = result.events.filter { $0.message.protocolName == "tls" }
+        #expect(hellos.map(\.message).compactMap(\.note).map(\.key) == [note])
+        let fields = hellos.flatMap { $0.message.fields(.masked) }
+        #expect(fields.contains(Field("serverName", .string(server))))
+        #expect(fields.contains { $0.name == "alpn" } == path.hasPrefix("webrtc"))
+        #expect(result.summaries.map(\.encryptedFlows) == [0])
+    }
+
+    @Test(
+        "what says nothing is counted, and no step of it told",
+        arguments: ["rtsp/rtsps-other-port", "webrtc/signaling-wss-unnamed"])
+    func counted(_ path: String) throws {
+        let result = try Self.recorded(path)
+        #expect(!result.events.contains { $0.message.protocolName == "tls" })
+        #expect(result.summaries.map(\.encryptedFlows) == [1])
+    }
+
+    @Test("a server whose name says RTSP is named on any port")
+    func namedServer() throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsps-other-port.pcap"))
+        let from = Array("camera.weir".utf8)
+        // A name of the same length, so that all else stays.
+        let to = Array("rtsps1.weir".utf8)
+        let changed = frames.map { frame -> KeptFrame in
+            var frame = frame
+            guard frame.octets.count > from.count else { return frame }
+            for start in 0...(frame.octets.count - from.count)
+            where Array(frame.octets[start..<start + from.count]) == from {
+                frame.octets.replaceSubrange(start..<start + from.count, with: to)
+            }
+            return frame
+        }
+        let notes = EditedCalls.analysed(changed).events.map(\.message).compactMap(\.note)
+        #expect(notes.contains { $0.key == "tls.name.rtsps" })
+    }
+}
