@@ -188,6 +188,16 @@ import WeirReports
         #expect(result.findings.contains { $0.rule == "SIG-FRAMING" })
     }
 
+    @Test("a message of blanks ends where its length says, whatever comes behind it")
+    func blankMessage() {
+        var dialogue = Dialogue(.tcp, port: 6868)
+        let pack = Packing.length("length4be", 4).pack
+        dialogue.client(pack(Array(#"{"type":"offer","sdp":"\#(Self.sdp)"}"#.utf8)))
+        dialogue.client([0, 0, 0, 2] + Array(#"    {"type":"#.utf8))
+        dialogue.client(pack(Array(Self.candidate.utf8)))
+        #expect(signaling(dialogue.analysed()).map(\.message.kind) == ["offer", "heartbeat", "candidate"])
+    }
+
     @Test("a profile says what cannot be inferred")
     func profile() throws {
         let profile = try SignalingProfile(

@@ -208,12 +208,13 @@ struct SignalingReader {
         let text = start &+ header.octets
         guard length > 0 else { return .words(whole: start..<text, text: text..<text) }
         guard let first = bytes.byte(at: text) else { return .needMore(header.octets &+ length) }
+        let end = text &+ length
         var offset = text
-        while let octet = bytes.byte(at: offset), JSONReader.isBlank(octet) { offset &+= 1 }
-        let begin = bytes.byte(at: offset) ?? first
+        // Blanks behind the message are the next one's.
+        while offset < end, let octet = bytes.byte(at: offset), JSONReader.isBlank(octet) { offset &+= 1 }
+        let begin = offset < end ? bytes.byte(at: offset) ?? first : first
         let isJSON = Self.opens(begin)
         guard isJSON || length <= 256 else { return .lost }
-        let end = text &+ length
         guard end <= bytes.byteCount else { return .needMore(header.octets &+ length) }
         guard isJSON else { return .words(whole: start..<end, text: text..<end) }
         var extent = JSONExtent()
