@@ -96,6 +96,17 @@ import WeirPackets
         #expect(many.contains("further findings were counted, but are not listed"))
     }
 
+    @Test("Markdown of a thousand captures fits, too, and names first what somebody has to look at")
+    func markdownOfMany() {
+        let unread = (0..<1_000).map { "Captures/no-such-\($0).pcap" }
+        let well = [String](repeating: "Captures/rtsp/rtsp-connection-refused.pcap", count: 400)
+        let page = written(.markdown, unread + well + [String](repeating: Self.broken, count: 40))
+        #expect(page.utf8.count < 65_536)
+        #expect(page.contains("further captures are not listed"))
+        #expect(page.contains("further remarks are not listed"))
+        #expect(page.matches(of: #/\| `Captures/rtsp/article-dialogue.pcap` \| 3 \|/#).count == 40)
+    }
+
     @Test("a capture that cannot be read is no passing one")
     func unread() {
         let captures = ["Captures/no-such.pcap"]

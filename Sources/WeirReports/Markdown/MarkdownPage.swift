@@ -4,6 +4,9 @@ import WeirEngine
 final class MarkdownPage: VerdictPage {
     /// Octets of a page: GitHub takes comments of 65,536 characters.
     private static let mostOctets = 60_000
+    /// The table of all captures, and what is to be said of the run, take a part of them each.
+    private static let overviewOctets = mostOctets / 3
+    private static let remarkOctets = mostOctets / 6
 
     private let words: FindingWords
     private let details: VerdictOptions
@@ -24,8 +27,7 @@ final class MarkdownPage: VerdictPage {
 
     func conclude(_ run: RunVerdict) {
         var page = "## \(title(run))\n\n"
-        page += overview()
-        for line in words.remarks(run) { page += "- \(Self.inline(line))\n" }
+        page += overview() + remarks(run)
         if run.fresh != nil { page += news(run) }
         // What does not fit is counted: the first captures are told in full.
         var left = 0
@@ -55,13 +57,35 @@ final class MarkdownPage: VerdictPage {
     private func overview() -> String {
         var text = row(["capture", "errors", "warnings", "notes", "inconclusives"].map { words.label("column.\($0)") })
         text += "| --- | ---: | ---: | ---: | ---: |\n"
-        for capture in captures {
+        let rows = captures.map { capture in
             let counts = capture.counts
-            text += row(
-                [Self.code(name(capture))]
-                    + [counts.errors, counts.warnings, counts.notes, counts.inconclusive].map { String($0) })
+            let numbers = [counts.errors, counts.warnings, counts.notes, counts.inconclusive]
+            return (
+                text: row([Self.code(name(capture))] + numbers.map { String($0) }),
+                isWell: counts.errors + counts.warnings == 0
+            )
         }
-        return text + "\n"
+        // Where not all fit, those that somebody has to look at stand first.
+        let fits = rows.reduce(text.utf8.count) { $0 + $1.text.utf8.count } <= Self.overviewOctets
+        let ordered = fits ? rows : rows.filter { !$0.isWell } + rows.filter { $0.isWell }
+        let (some, left) = Self.fitting(ordered.map(\.text), Self.overviewOctets - text.utf8.count)
+        return text + some + "\n" + (left > 0 ? words.count("unlistedCaptures", left) + "\n\n" : "")
+    }
+
+    private func remarks(_ run: RunVerdict) -> String {
+        let lines = words.remarks(run).map { "- \(Self.inline($0))\n" }
+        let (some, left) = Self.fitting(lines, Self.remarkOctets)
+        return some + (left > 0 ? "- \(words.count("unlistedRemarks", left))\n" : "")
+    }
+
+    /// The first of `rows` that fit into `octets` together, and how many do not.
+    private static func fitting(_ rows: [String], _ octets: Int) -> (text: String, left: Int) {
+        var text = ""
+        for (index, row) in rows.enumerated() {
+            guard text.utf8.count + row.utf8.count <= octets else { return (text, rows.count - index) }
+            text += row
+        }
+        return (text, 0)
     }
 
     /// What the baseline does not have, and what it has for nothing.
@@ -115,14 +139,11 @@ final class MarkdownPage: VerdictPage {
 
     /// As many rows as fit into `octets`, and how many do not.
     private func shortened(_ capture: CheckedCapture, _ rows: [String], _ octets: Int) -> (String, Int) {
-        var text = "\n### \(Self.code(name(capture)))\n\n" + head
-        for (index, row) in rows.enumerated() {
-            guard text.utf8.count + row.utf8.count <= octets else {
-                return (index == 0 ? "" : text, rows.count - index + capture.unlisted)
-            }
-            text += row
-        }
-        return (text, capture.unlisted)
+        // The table above says of this capture that nothing was found.
+        if rows.isEmpty { return ("", capture.unlisted) }
+        let start = "\n### \(Self.code(name(capture)))\n\n" + head
+        let (some, left) = Self.fitting(rows, octets - start.utf8.count)
+        return (some.isEmpty ? "" : start + some, left + capture.unlisted)
     }
 
     private func coverage(_ coverage: [ClauseCoverage]) -> String {
