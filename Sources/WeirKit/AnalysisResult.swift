@@ -11,8 +11,10 @@ public final class AnalysisResult: ReportSink {
         public let title: String
         /// What happened in the end, in English.
         public let outcome: [String]
-        /// The members that only sessions of its kind have, secrets masked.
+        /// The members that only sessions of its kind have, secrets masked: those of its record in JSON.
         public let fields: [Field]
+        /// Which one of the captures it is of, from 0.
+        public let capture: Int
 
         /// The member of this name.
         public subscript(_ name: String) -> FieldValue? { fields.first { $0.name == name }?.value }
@@ -76,15 +78,36 @@ public final class AnalysisResult: ReportSink {
 
     /// The results of each capture apart, in the order of `captures`.
     public var perCapture: [CaptureResult] {
-        let ends = starts.dropFirst() + [place]
-        return zip(captures, zip(starts, ends)).map { record, part in
-            let (start, end) = part
+        captures.indices.compactMap { capture in
+            guard let (start, end) = part(capture) else { return nil }
             return CaptureResult(
-                record: record, events: Array(events[start.events..<end.events]),
+                record: captures[capture], events: Array(events[start.events..<end.events]),
                 findings: Array(findings[start.findings..<end.findings]),
                 flows: Array(flows[start.flows..<end.flows]), streams: Array(streams[start.streams..<end.streams]),
                 sessions: Array(sessions[start.sessions..<end.sessions]))
         }
+    }
+
+    /// The media streams that belong to a session.
+    public func streams(of session: SessionResult) -> [StreamRecord] {
+        part(session.capture).map { streams[$0.streams..<$1.streams].filter { $0.session == session.record.id } } ?? []
+    }
+
+    /// The steps of a session.
+    public func events(of session: SessionResult) -> [Event] {
+        part(session.capture).map { events[$0.events..<$1.events].filter { $0.session == session.record.id } } ?? []
+    }
+
+    /// What was found in a session.
+    public func findings(of session: SessionResult) -> [Finding] {
+        part(session.capture).map { findings[$0.findings..<$1.findings].filter { $0.session == session.record.id } }
+            ?? []
+    }
+
+    /// Where the results of a capture begin and end.
+    private func part(_ capture: Int) -> (Start, Start)? {
+        guard starts.indices.contains(capture) else { return nil }
+        return (starts[capture], capture + 1 < starts.count ? starts[capture + 1] : place)
     }
 
     private var place: Start {
@@ -114,7 +137,7 @@ public final class AnalysisResult: ReportSink {
         sessions.append(
             SessionResult(
                 record: record, title: SecretPolicy.masked.apply(text: record.reference.title(.masked)),
-                outcome: record.outcome.map(words.sentence), fields: record.facts(.masked)))
+                outcome: record.outcome.map(words.sentence), fields: record.facts(.masked), capture: starts.count - 1))
     }
     /// Keeps the figures.
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
@@ -124,8 +147,9 @@ public final class AnalysisResult: ReportSink {
 }
 
 extension StreamRecord {
-    /// The member of this name that only streams of its kind have, such as `keyframeIntervalSeconds`; secrets masked.
-    public subscript(_ name: String) -> FieldValue? { details.fields(.masked).first { $0.name == name }?.value }
+    /// The member of this name that only streams of its kind have, such as `maxKeyframeIntervalSeconds`, or what else
+    /// profiles can ask of it, such as `codec`; secrets masked.
+    public subscript(_ name: String) -> FieldValue? { details.facts.first { $0.name == name }?.value }
 }
 
 extension FieldValue {

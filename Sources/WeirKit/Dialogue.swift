@@ -10,7 +10,8 @@ public import WeirProtocols
 ///     dialogue.server(answer)
 ///     let result = dialogue.analysed(plugins: BuiltIn.plugins + [NTPProtocol.self])
 ///
-/// Over TCP the connection is opened before the first octet, and closed at the end.
+/// Over TCP the connection is opened before the first octet, and closed at the end. What is said with `isCaptured: false`
+/// the other side got, and the capture lacks: a case that a rule must survive.
 public struct Dialogue {
     /// Octets of the longest segment.
     private static let segmentOctets = 1_400
@@ -33,23 +34,28 @@ public struct Dialogue {
     }
 
     /// The client says these octets, so many seconds after what was said before; over UDP at most 65,507.
-    public mutating func client(_ octets: [UInt8], after seconds: Double = 0.001) {
-        say(octets, .clientToServer, seconds)
+    ///
+    /// - Parameter isCaptured: whether the capture holds them. Where it does not, the server got them all the same: over TCP
+    ///   it acknowledges them.
+    public mutating func client(_ octets: [UInt8], after seconds: Double = 0.001, isCaptured: Bool = true) {
+        say(octets, .clientToServer, seconds, isCaptured)
     }
 
     /// The server says these octets, so many seconds after what was said before.
-    public mutating func server(_ octets: [UInt8], after seconds: Double = 0.001) {
-        say(octets, .serverToClient, seconds)
+    ///
+    /// - Parameter isCaptured: whether the capture holds them. Where it does not, the client got them all the same.
+    public mutating func server(_ octets: [UInt8], after seconds: Double = 0.001, isCaptured: Bool = true) {
+        say(octets, .serverToClient, seconds, isCaptured)
     }
 
     /// The client says a text, each line of which ends in CR LF.
-    public mutating func client(_ text: String, after seconds: Double = 0.001) {
-        client(Self.lines(text), after: seconds)
+    public mutating func client(_ text: String, after seconds: Double = 0.001, isCaptured: Bool = true) {
+        client(Self.lines(text), after: seconds, isCaptured: isCaptured)
     }
 
     /// The server says a text, each line of which ends in CR LF.
-    public mutating func server(_ text: String, after seconds: Double = 0.001) {
-        server(Self.lines(text), after: seconds)
+    public mutating func server(_ text: String, after seconds: Double = 0.001, isCaptured: Bool = true) {
+        server(Self.lines(text), after: seconds, isCaptured: isCaptured)
     }
 
     /// What an analysis makes of it.
@@ -92,11 +98,11 @@ public struct Dialogue {
     /// What a datagram holds at most over IPv4 (RFC 768, RFC 791 §3.1).
     private static let mostOctets = 65_507
 
-    private mutating func say(_ octets: [UInt8], _ direction: Direction, _ seconds: Double) {
+    private mutating func say(_ octets: [UInt8], _ direction: Direction, _ seconds: Double, _ isCaptured: Bool) {
         now += Int64(max(0, min(seconds, 1e6)) * 1e9)
         guard transport == .tcp else {
             let octets = Array(octets.prefix(Self.mostOctets))
-            packet(direction, header: Self.big(UInt16(8 + octets.count)) + [0, 0], octets)
+            packet(direction, header: Self.big(UInt16(8 + octets.count)) + [0, 0], octets, isCaptured)
             return
         }
         if !isOpen { open() }
@@ -104,7 +110,7 @@ public struct Dialogue {
         while !rest.isEmpty {
             let some = rest.prefix(Self.segmentOctets)
             rest = rest.dropFirst(some.count)
-            segment(direction, flags: 0x18, Array(some))
+            segment(direction, flags: 0x18, Array(some), isCaptured)
             segment(direction.opposite, flags: 0x10, [])
         }
     }
@@ -123,28 +129,29 @@ public struct Dialogue {
         isOpen = false
     }
 
-    private mutating func segment(_ direction: Direction, flags: UInt8, _ octets: [UInt8]) {
+    private mutating func segment(_ direction: Direction, flags: UInt8, _ octets: [UInt8], _ isCaptured: Bool = true) {
         let isClient = direction == .clientToServer
         let (own, other) = isClient ? (next.client, next.server) : (next.server, next.client)
         let acknowledged = flags & 0x10 == 0 ? 0 : other
         packet(
             direction,
             header: Self.big(own) + Self.big(acknowledged) + [0x50, flags] + Self.big(UInt16(0xFFFF)) + [0, 0, 0, 0],
-            octets)
+            octets, isCaptured)
         // SYN and FIN take a number, too.
         let step = UInt32(octets.count) &+ (flags & 0x03 == 0 ? 0 : 1)
         if isClient { next.client &+= step } else { next.server &+= step }
     }
 
-    /// Appends a packet; `header` is that of the transport behind its ports.
-    private mutating func packet(_ direction: Direction, header: [UInt8], _ octets: [UInt8]) {
+    /// Appends a packet if the capture holds it; `header` is that of the transport behind its ports.
+    private mutating func packet(_ direction: Direction, header: [UInt8], _ octets: [UInt8], _ isCaptured: Bool) {
+        defer { now += 1_000 }
+        guard isCaptured else { return }
         let (source, destination) = direction == .clientToServer ? (client, server) : (server, client)
         let payload = Self.big(source.port) + Self.big(destination.port) + header + octets
         let internet: [UInt8] =
             [0x45, 0] + Self.big(UInt16(20 + payload.count)) + [0, 0, 0x40, 0, 64, transport == .tcp ? 6 : 17, 0, 0]
             + [192, 0, 2, direction == .clientToServer ? 1 : 2] + [192, 0, 2, direction == .clientToServer ? 2 : 1]
         frames.append((internet + payload, now))
-        now += 1_000
     }
 
     private static func big<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {

@@ -59,7 +59,7 @@ struct MediaStreamTests {
                 sequence &+= 1
             }
         }
-        #expect(stream.frames == 50 && stream.keyframes == 2)
+        #expect(stream.frames == 50 && stream.keyframes.count == 2)
         #expect(news.filter { $0.contains(.keyframe) }.count == 2)
         #expect(news.first?.contains(.started) == true)
         let rate = try #require(stream.frameRate)
@@ -123,7 +123,7 @@ struct MediaStreamTests {
                     time: Int64(index) * 40))
             #expect(news == (index == 0 ? .started : []))
         }
-        #expect(stream.frames == 10 && stream.keyframes == 0 && stream.content.h264 == nil)
+        #expect(stream.frames == 10 && stream.keyframes.count == 0 && stream.content.h264 == nil)
         #expect(RTPStreamDetails(stream).summary.hasPrefix("video H264 encrypted  SSRC"))
     }
 

@@ -12,10 +12,53 @@ import WeirKit
     @Test("a capture of a publisher: published, no errors, a key frame every two seconds or sooner")
     func publisher() throws {
         let result = try Analysis(Self.capture("rtmp/rtmp-publish.pcap")).run()
-        #expect(result.sessions.contains { $0.outcome.contains { $0.hasPrefix("published") } })
         #expect(result.errors.isEmpty)
+        let session = try #require(result.sessions.first { $0["role"]?.string == "publish" })
+        // Media came after the server had agreed; a session that only asked to publish has none.
+        #expect(session["timeToFirstMediaMs"] != nil)
+        let video = try #require(result.streams(of: session).first { $0.mediaType == "video" })
+        #expect(try #require(video["maxKeyframeIntervalSeconds"]?.double) <= 2)
+    }
+
+    @Test("a camera's video is asked by the same names")
+    func keyframes() throws {
+        let result = try Analysis(Self.capture("rtsp/article-dialogue.pcap")).run()
         let video = try #require(result.streams.first { $0.mediaType == "video" })
-        #expect(try #require(video["keyframeIntervalSeconds"]?.double) <= 2)
+        #expect(try #require(video["keyframeIntervalSeconds"]?.double).rounded() == 2)
+        #expect(try #require(video["maxKeyframeIntervalSeconds"]?.double).rounded() == 2)
+        #expect(video["codec"]?.string == "H264")
+    }
+
+    @Test("streams, steps and findings of a session are those that name it, also in the second capture")
+    func ofSessions() throws {
+        let names = ["rtsp/article-dialogue.pcap", "rtsp/rtsp-multicast.pcap"].map { Self.capture($0) }
+        let result = try Analysis(names).run()
+        #expect(result.sessions.map(\.capture) == [0, 1, 1])
+        for session in result.sessions {
+            let part = result.perCapture[session.capture]
+            #expect(result.streams(of: session).map(\.id) == session.record.streams)
+            let events = result.events(of: session)
+            #expect(
+                !events.isEmpty && events.map(\.id) == part.events.filter { $0.session == session.record.id }.map(\.id))
+            let findings = result.findings(of: session)
+            #expect(findings.map(\.rule) == part.findings.filter { $0.session == session.record.id }.map(\.rule))
+        }
+        #expect(!result.findings(of: result.sessions[0]).isEmpty)
+    }
+
+    @Test("what the capture lacks breaks no rule: the answer came, and only the capture misses it")
+    func missing() {
+        for isCaptured in [true, false] {
+            var dialogue = Dialogue(.tcp, port: 554)
+            dialogue.client("OPTIONS rtsp://192.0.2.2/a RTSP/1.0\nCSeq: 1\n")
+            dialogue.server(
+                "RTSP/1.0 200 OK\nCSeq: 9\nPublic: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\n", isCaptured: isCaptured)
+            dialogue.client("OPTIONS rtsp://192.0.2.2/a RTSP/1.0\nCSeq: 2\n")
+            dialogue.server("RTSP/1.0 200 OK\nCSeq: 2\nPublic: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\n")
+            let result = dialogue.analysed()
+            #expect(result.errors.contains { $0.rule == "RTSP-CSEQ-ECHO" } == isCaptured)
+            #expect(result.events.contains { $0.message.kind == "gap" } == !isCaptured)
+        }
     }
 
     @Test("sessions, streams, events and findings are there, with their words")
@@ -37,6 +80,26 @@ import WeirKit
         for stream in result.streams { print(stream.encoding ?? "?", stream.details.summary) }
         for finding in result.errors { print(finding.rule, finding.frame ?? 0, result.sentence(finding.message)) }
         #expect(result.streams.map { $0.encoding ?? "?" }.sorted() == ["H264", "PCMU"])
+    }
+
+    @Test("the examples of Documentation/library.md")
+    func library() throws {
+        let camera = Self.capture("rtsp/article-dialogue.pcap")
+        let result = try Analysis(camera).run()
+        for session in result.sessions {
+            for stream in result.streams(of: session) { print(stream.mediaType ?? "?", stream.details.summary) }
+            for event in result.events(of: session) { print(event.frame, event.message.summary(.masked)) }
+            for finding in result.findings(of: session) { print(finding.rule, result.sentence(finding.message)) }
+        }
+        var analysis = Analysis(camera, Self.capture("rtsp/rtsp-udp.pcap"))
+        analysis.filter = try CaptureFilter("host 192.168.0.110")
+        analysis.options.limits.memoryOctets = 128 << 20
+        analysis.judging.severities["RTSP-SESSION-ECHO"] = .note
+        let output = MemoryOutput()
+        let report = TextReport(ReportOptions(plugins: analysis.plugins), output: output)
+        try analysis.run(camera, into: report)
+        report.finish()
+        #expect(output.text.contains("played for 6.3 s") && output.text.contains("note  RTSP-SESSION-ECHO"))
     }
 
     @Test("a file that breaks off is analysed as far as it goes; one that is not there is an error")

@@ -48,6 +48,9 @@ public struct Fact: Sendable {
         Self(name: "keyframe-interval", unit: .seconds, subjects: [.video], tolerance: 0.01) {
             $0["keyframeIntervalSeconds"]
         },
+        Self(name: "max-keyframe-interval", unit: .seconds, subjects: [.video], tolerance: 0.01) {
+            $0["maxKeyframeIntervalSeconds"]
+        },
         Self(name: "sample-rate", unit: .hertz, subjects: [.audio]) { $0["sampleRate"] },
         Self(name: "channels", unit: .count, subjects: [.audio]) { $0["channels"] },
         Self(name: "bit-rate", unit: .bitRate, subjects: [.video, .audio, .media]) { $0["bitrate"] },

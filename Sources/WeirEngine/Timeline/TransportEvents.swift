@@ -91,6 +91,15 @@ public struct TCPEvent: Message, Equatable {
     }
 }
 
+extension Event {
+    /// The ends of its flow, as the step goes: an ICMP error has addresses of hosts alone, and goes against the packet that
+    /// it quotes.
+    package var flowEnds: (source: Endpoint, destination: Endpoint) {
+        guard let error = message as? ICMPEvent else { return (source, destination) }
+        return (error.quotedDestination, error.quotedSource)
+    }
+}
+
 /// An ICMP error about a packet of a flow.
 public struct ICMPEvent: Message, Equatable {
     /// Whether the packet could not be delivered, or was too old.

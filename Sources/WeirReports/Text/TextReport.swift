@@ -278,11 +278,7 @@ extension TextReport {
             group = .flow(event.flow)
             phase = nil
             let isForward = event.direction == .clientToServer
-            // An ICMP error has addresses of hosts alone, and goes against the packet that it quotes.
-            let quote = event.message as? ICMPEvent
-            let (source, destination) =
-                quote.map { ($0.quotedDestination, $0.quotedSource) }
-                ?? (event.source, event.destination)
+            let (source, destination) = event.flowEnds
             let ends = isForward ? (source, destination) : (destination, source)
             text.line()
             text.line(text.style(text.label("flow", .integer(event.flow)), .heading) + "  \(ends.0) → \(ends.1)")

@@ -117,7 +117,9 @@ package struct RTMPTrack: Sendable {
     private(set) var losses: UInt16
     /// A seek, a pause that is over, or another stream was announced.
     private var mayJump = false
-    private var keyframeSteps = (milliseconds: 0, frames: 0, count: 0)
+    private var keyframeSteps = (milliseconds: 0, longest: 0, frames: 0, count: 0)
+    /// Whether timestamps may have jumped since the last key frame.
+    private var hasJumped = false
 
     init(id: Int, _ message: RTMPMessage, name: String?, _ moment: EventContext) {
         self.id = id
@@ -170,7 +172,7 @@ package struct RTMPTrack: Sendable {
         lastFrame = frame
         lastTimestamp = message.timestamp
         // A capture that lacks chunks does not tell how far the time moved on, where it is known again.
-        if isLastTimestampKnown != message.isTimestampKnown { mayJump = true }
+        if isLastTimestampKnown != message.isTimestampKnown { expectJump() }
         isLastTimestampKnown = message.isTimestampKnown
         let facts = message.facts
         isLastMedia = !facts.isConfiguration && !facts.isControl
@@ -227,7 +229,10 @@ package struct RTMPTrack: Sendable {
     }
 
     /// The next timestamp may be any, and may come late: somebody asked for it.
-    mutating func expectJump() { mayJump = true }
+    mutating func expectJump() {
+        mayJump = true
+        hasJumped = true
+    }
 
     /// How far the timestamp moved on. It has 32 bits and wraps, so a step is the signed difference (RTMP §4).
     @inline(__always)
@@ -261,10 +266,12 @@ package struct RTMPTrack: Sendable {
         previousKeyframe = lastKeyframe
         lastKeyframe = (timestamp, frames)
         changes.insert(.keyframe)
+        defer { hasJumped = false }
         guard let previousKeyframe else { return }
         let step = Int(Int32(bitPattern: timestamp &- previousKeyframe.timestamp))
         guard step > 0 else { return }
         keyframeSteps.milliseconds &+= step
+        if !hasJumped { keyframeSteps.longest = max(keyframeSteps.longest, step) }
         keyframeSteps.frames &+= frames &- previousKeyframe.number
         keyframeSteps.count &+= 1
     }
@@ -287,6 +294,11 @@ extension RTMPTrack {
     package var secondsBetweenKeyframes: Double? {
         guard let framesBetweenKeyframes, framesBetweenKeyframes > 1.5 else { return nil }
         return Double(keyframeSteps.milliseconds) / Double(keyframeSteps.count) / 1_000
+    }
+
+    /// The longest time from one key frame to the next, in seconds, by timestamps that did not jump in between.
+    package var longestSecondsBetweenKeyframes: Double? {
+        keyframeSteps.longest > 0 ? Double(keyframeSteps.longest) / 1_000 : nil
     }
 
     /// Mean number of frames from one key frame to the next.

@@ -100,14 +100,14 @@ struct H264FirstIDR: Rule {
             return
         }
         let limit = judgement.limit(Self.longest)
-        let wait = (media.firstKeyframe ?? media.endTime).seconds(since: accepted.time)
+        let wait = (media.keyframes.first ?? media.endTime).seconds(since: accepted.time)
         guard wait > limit else {
-            if media.firstKeyframe == nil { judgement.notApplicable() } else { judgement.pass() }
+            if media.keyframes.first == nil { judgement.notApplicable() } else { judgement.pass() }
             return
         }
         judgement.fail(
             Text(
-                media.firstKeyframe == nil ? "H264-FIRST-IDR.never" : "H264-FIRST-IDR.late",
+                media.keyframes.first == nil ? "H264-FIRST-IDR.never" : "H264-FIRST-IDR.late",
                 .decimal(wait, places: 1)),
             subject: stream.mediaType ?? "", frame: media.firstFrame, time: media.startTime)
     }

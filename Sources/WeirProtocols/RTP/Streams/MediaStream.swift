@@ -98,13 +98,7 @@ package struct MediaStream: Sendable {
     /// Where numbers are missing that may still come.
     var holes: SequenceHoles
     /// Key frames.
-    package private(set) var keyframes = 0
-    /// Time of the first key frame.
-    package private(set) var firstKeyframe: Timestamp?
-    /// Time of the last key frame.
-    package private(set) var lastKeyframe: Timestamp?
-    /// Time of the key frame before that.
-    package private(set) var previousKeyframe: Timestamp?
+    package private(set) var keyframes = KeyframeRhythm()
     /// What packets break, and in which frames.
     package private(set) var faults = FaultLog()
     /// The end that was agreed on, where the media comes from or goes to another one.
@@ -557,10 +551,7 @@ package struct MediaStream: Sendable {
     }
 
     private mutating func noteKeyframe(_ news: inout StreamChanges) {
-        keyframes &+= 1
-        previousKeyframe = lastKeyframe
-        lastKeyframe = endTime
-        if firstKeyframe == nil { firstKeyframe = endTime }
+        keyframes.add(at: endTime, missing: sequence.missing, paused: stretches.paused)
         integrity.noteKeyframe(timestamps, at: endTime)
         news.insert(.keyframe)
     }

@@ -100,10 +100,10 @@ extension MediaStreams {
         }
         entry.payloadTypeBefore = header.payloadType
         guard news.contains(.keyframe) else { return }
-        let since = streams[stream].previousKeyframe.map { place.time.seconds(since: $0) }
+        let since = streams[stream].keyframes.previous.map { place.time.seconds(since: $0) }
         let keyframe = RTPKeyframe(
             ssrc: entry.ssrc, sequence: header.sequenceNumber, timestamp: header.timestamp,
-            number: streams[stream].keyframes, secondsSincePrevious: since)
+            number: streams[stream].keyframes.count, secondsSincePrevious: since)
         tell(keyframe, entry, place)
     }
 

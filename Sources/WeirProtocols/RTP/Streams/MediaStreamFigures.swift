@@ -102,8 +102,13 @@ extension MediaStream {
 
     /// Mean time between key frames, in seconds; nil where they are neighbours, which is no rhythm.
     package var secondsBetweenKeyframes: Double? {
-        guard keyframes > 1, let firstKeyframe, let lastKeyframe else { return nil }
-        let seconds = lastKeyframe.seconds(since: firstKeyframe) / Double(keyframes - 1)
+        guard keyframes.count > 1, let first = keyframes.first, let last = keyframes.last else { return nil }
+        let seconds = last.seconds(since: first) / Double(keyframes.count - 1)
         return seconds * (frameRate ?? 25) > 1.5 ? seconds : nil
+    }
+
+    /// The longest time from one key frame to the next, in seconds, as far as the capture holds what lies in between.
+    package var longestSecondsBetweenKeyframes: Double? {
+        keyframes.longest.map { Double($0) / 1_000_000_000 }
     }
 }

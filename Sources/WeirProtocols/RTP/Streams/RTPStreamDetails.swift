@@ -112,7 +112,9 @@ package final class RTPStreamDetails: StreamDetails {
         }
         if stream.packets > 1 { fields.add("maxDeltaMs", Double(stream.longestDelta) / 1_000_000) }
         fields.add("frames", stream.frames)
-        if stream.canHaveKeyframes { fields.add("keyframes", stream.keyframes) }
+        if stream.canHaveKeyframes { fields.add("keyframes", stream.keyframes.count) }
+        fields.add("keyframeIntervalSeconds", stream.secondsBetweenKeyframes)
+        fields.add("maxKeyframeIntervalSeconds", stream.longestSecondsBetweenKeyframes)
         fields.add("frameRate", stream.frameRate)
         fields.add("bitrate", stream.bitrate)
         addPictures(to: &fields)

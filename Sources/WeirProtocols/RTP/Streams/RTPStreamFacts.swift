@@ -8,8 +8,7 @@ extension RTPStreamDetails {
         guard let format = stream.mainFormat else { return facts }
         if format.isRepair { facts.add("isRepair", true) }
         facts.add("codec", Self.codec(format.encoding))
-        facts.add("keyframeIntervalSeconds", stream.secondsBetweenKeyframes)
-        facts.add("firstKeyframeSeconds", stream.firstKeyframe?.seconds(since: stream.startTime))
+        facts.add("firstKeyframeSeconds", stream.keyframes.first?.seconds(since: stream.startTime))
         if format.mediaType == "audio" { facts.add("sampleRate", sampleRate(format)) }
         return facts
     }
