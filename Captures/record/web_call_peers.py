@@ -2,7 +2,8 @@
 
 `websocket` and `deflate` send JSON in WebSocket, without and with compression, among other messages of the same connection;
 `tls` does so in TLS, with cert.pem and key.pem of the folder that --tls names;
-`http` posts the offer as JSON and gets the answer in the body of the answer, as aiortc's own example does.
+`http` posts the offer as JSON and gets the answer in the body of the answer, as aiortc's own example does;
+`socketio` names events, as chat servers in a room do: long polling first, then WebSocket.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import ssl
 
 import aiohttp
 import aiohttp.web
+import socketio
 import websockets.asyncio.client
 import websockets.asyncio.server
 from aiortc import RTCConfiguration, RTCPeerConnection, RTCSessionDescription
@@ -109,15 +111,58 @@ async def talk_http(options):
     await peer.close()
 
 
+async def serve_socketio(options):
+    server = socketio.AsyncServer(async_mode="aiohttp")
+    peers = {}
+
+    @server.event
+    async def join(sid, data):
+        await server.enter_room(sid, data["room"])
+        await server.emit("ready", {"room": data["room"], "peers": 2}, to=sid)
+
+    @server.event
+    async def offer(sid, data):
+        peers[sid] = new_peer()
+        await server.emit("answer", await answer(peers[sid], data), to=sid)
+
+    @server.event
+    async def bye(sid):
+        await peers.pop(sid).close()
+
+    application = aiohttp.web.Application()
+    server.attach(application)
+    runner = aiohttp.web.AppRunner(application)
+    await runner.setup()
+    await aiohttp.web.TCPSite(runner, "0.0.0.0", options.port).start()
+    await asyncio.get_running_loop().create_future()
+
+
+async def talk_socketio(options):
+    client = socketio.AsyncClient()
+    events = asyncio.Queue()
+    client.on("ready", events.put)
+    client.on("answer", events.put)
+    await client.connect(f"http://{options.host}:{options.port}")
+    peer = new_peer()
+    await client.emit("join", {"room": "lobby"})
+    await events.get()
+    await client.emit("offer", await offer(peer))
+    await take(peer, await events.get())
+    await asyncio.sleep(SECONDS)
+    await client.emit("bye")
+    await peer.close()
+    await client.disconnect()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("role", choices=["serve", "talk"])
-    parser.add_argument("carrier", choices=["websocket", "deflate", "tls", "http"])
+    parser.add_argument("carrier", choices=["websocket", "deflate", "tls", "http", "socketio"])
     parser.add_argument("port", type=int)
     parser.add_argument("host", nargs="?", default="127.0.0.1")
     parser.add_argument("--tls", metavar="FOLDER")
     options = parser.parse_args()
-    carrier = "http" if options.carrier == "http" else "websocket"
+    carrier = options.carrier if options.carrier in ("http", "socketio") else "websocket"
     asyncio.run(globals()[f"{options.role}_{carrier}"](options))
 
 

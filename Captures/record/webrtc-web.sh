@@ -1,5 +1,6 @@
 #!/bin/bash
-# Calls between two aiortc peers, signaled with JSON in WebSocket, without and with compression, and in HTTP.
+# Calls between two aiortc peers, signaled with JSON in WebSocket, without and with compression, in HTTP, and as events of
+# Socket.IO, which begins with long polling and goes on in WebSocket.
 . "$(dirname "$0")/common.sh"
 two_hosts
 modern=$record/.venv/bin/python
@@ -16,3 +17,4 @@ call() {
 call signaling-websocket websocket 8765
 call signaling-websocket-deflate deflate 8766
 call signaling-http http 8080
+call signaling-socketio socketio 3000

@@ -45,6 +45,16 @@ import WeirProtocols
         #expect(said.map(\.message.kind) == ["offer", "answer"] && said.map(\.frame) == [4, 9])
     }
 
+    @Test("Socket.IO's own words are told apart, and its events are signaling, as python-socketio speaks it")
+    func recorded() throws {
+        let result = try Analysis(RecordedCaptures.path("Captures/webrtc/signaling-socketio.pcap")).run()
+        #expect(result.calls.count == 1)
+        let said = result.events.filter { $0.message.protocolName == "signaling" }
+        let types = said.map { event in event.message.fields(.masked).first { $0.name == "type" }?.value.string ?? "?" }
+        #expect(types.prefix(6) == ["ping", "pong", "open", "open", "join", "ready"])
+        #expect(said.map(\.message.kind).suffix(3) == ["offer", "answer", "bye"])
+    }
+
     @Test("what else is fetched so is none")
     func unrelated() {
         let result = Self.result("{\"type\":\"offer\",\"price\":3}", "{\"answer\":42}", type: "application/json")

@@ -29,7 +29,7 @@ struct CarriedSignaling {
             switch packet.purpose {
             case .open: .login
             case .close: .bye
-            case .heartbeat: .heartbeat
+            case .ping, .pong: .heartbeat
             case .error: .error
             case .message: nil
             }

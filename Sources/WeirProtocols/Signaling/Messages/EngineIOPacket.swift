@@ -9,8 +9,10 @@ struct EngineIOPacket {
         case open
         /// It closes it, or leaves.
         case close
-        /// It asks whether the other side is there, or answers that.
-        case heartbeat
+        /// It asks whether the other side is there.
+        case ping
+        /// It answers that.
+        case pong
         /// It is refused.
         case error
         /// It carries a message.
@@ -27,7 +29,8 @@ struct EngineIOPacket {
         switch purpose {
         case .open: "open"
         case .close: "close"
-        case .heartbeat: "ping"
+        case .ping: "ping"
+        case .pong: "pong"
         case .error: "error"
         case .message: "message"
         }
@@ -42,7 +45,8 @@ struct EngineIOPacket {
         switch first {
         case UInt8(ascii: "0"): purpose = .open
         case UInt8(ascii: "1"): purpose = .close
-        case UInt8(ascii: "2"), UInt8(ascii: "3"): purpose = .heartbeat
+        case UInt8(ascii: "2"): purpose = .ping
+        case UInt8(ascii: "3"): purpose = .pong
         case UInt8(ascii: "4"):
             guard let type = bytes.byte(at: offset), offset < range.upperBound else { return nil }
             offset &+= 1
@@ -65,11 +69,13 @@ struct EngineIOPacket {
         let begins = bytes.byte(at: text.lowerBound)
         guard text.isEmpty || begins == UInt8(ascii: "{") || begins == UInt8(ascii: "[") else {
             // What a ping asks to be given back.
-            guard purpose == .heartbeat, bytes.clamped(offset, range.upperBound).text() == "probe" else { return nil }
+            guard purpose == .ping || purpose == .pong, bytes.clamped(offset, range.upperBound).text() == "probe" else {
+                return nil
+            }
             text = range.upperBound..<range.upperBound
             return
         }
-        if purpose == .heartbeat, !text.isEmpty { return nil }
+        if purpose == .ping || purpose == .pong, !text.isEmpty { return nil }
     }
 
     /// The packets of a body: several have an octet of value 30 between them (Engine.IO 4), or each has its length and a
