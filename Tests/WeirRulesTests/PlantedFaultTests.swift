@@ -123,6 +123,17 @@ struct PlantedFaultTests {
         #expect(Self.judged(capture.frames).said("RTP-SKEW") == ["warning RTP-SKEW.video"])
     }
 
+    @Test("media that takes far more than its description says", arguments: [("b=AS:05", false), ("b=AS:64", true)])
+    func bandwidth(limit: String, isKept: Bool) throws {
+        var frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
+        for index in frames.indices {
+            guard let place = frames[index].octets.firstRange(of: Array("b=AS:64".utf8)) else { continue }
+            frames[index].octets.replaceSubrange(place, with: Array(limit.utf8))
+        }
+        let said = Self.judged(frames).said("SDP-BW")
+        #expect(said == (isKept ? [] : ["warning SDP-BW.exceeded"]))
+    }
+
     @Test("a request for full pictures as it should be")
     func fullPictures() throws {
         var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-standstill-udp.pcap"))

@@ -257,6 +257,7 @@ enum RTSPCases {
         Case("RTSP-UNSET-MEDIA", play, [("SETUP rtsp://h/live/track2", "SETUP rtsp://h/live/track1")], "note left"),
         Case("RTSP-UNSET-MEDIA", play, [("200 OK\nCSeq: 4", "461 Unsupported Transport\nCSeq: 4")], "note refused"),
         Case("RTSP-RECORD-FLOW", record, [(";mode=record", ""), (";mode=\"RECORD\"", "")], "warning mode"),
+        Case("RTSP-RECORD-FLOW", record, [(";mode=record", "")], "warning mode"),
         Case("RTSP-RECORD-FLOW", record, [("C: ANNOUNCE", "C: DESCRIBE")], "note announce"),
         Case(
             "RTSP-TEARDOWN", play,

@@ -125,6 +125,8 @@ extension SDPCase {
             "SDP-RTPMAP-ONCE", "for the session", .presented("v=0\na=rtpmap:96 H264/90000"),
             expect: ["SDP-RTPMAP-ONCE.session warning"]),
         SDPCase("SDP-FMTP", "pairs", fmtp("packetization-mode=1; profile-level-id=42C01F;"), expect: []),
+        SDPCase("SDP-FMTP", "no such mode", fmtp("packetization-mode=3"), expect: ["SDP-FMTP.syntax warning"]),
+        SDPCase("SDP-FMTP", "no profile", fmtp("profile-level-id=42C0"), expect: ["SDP-FMTP.syntax warning"]),
         SDPCase("SDP-FMTP", "events", fmtp("0-15,32", "telephone-event/8000"), expect: []),
         SDPCase("SDP-FMTP", "red", fmtp("111/111", "red/48000/2"), expect: []),
         SDPCase("SDP-FMTP", "unknown encoding", fmtp("anything goes", "x-new/90000"), expect: []),

@@ -11,6 +11,8 @@ package struct StreamAgreement: Sendable, Hashable {
     package var sources: [UInt32] = []
     /// Whether more sources, or kinds of feedback, were announced than are kept.
     package var announcesMore = false
+    /// The bits in a second that who sends it said to need at most, headers of IP included (`b=AS`, RFC 8866 §5.8).
+    package var bandwidth: Int?
     /// What feedback was agreed on (`a=rtcp-fb`), such as `nack pli`.
     package var feedback: Set<String> = []
     /// Whether retransmissions were agreed on (RFC 4588 §8.1), which only NACK asks for.

@@ -138,7 +138,7 @@ enum RTSPExamples {
             broken: "OPTIONS * … Timestamp: 1470807662.5\nRTSP/1.0 200 OK … Timestamp: 1470807663",
             kept: "OPTIONS * … Timestamp: 1470807662.5\nRTSP/1.0 200 OK … Timestamp: 1470807662.5 0.01"),
         "RTSP-REQUIRE-551": RuleExample(
-            broken: "SETUP … Require: x-unknown\nRTSP/1.0 200 OK",
+            broken: "SETUP … Require: x-unknown\nRTSP/1.0 551 Option not supported (no Unsupported)",
             kept: "SETUP … Require: x-unknown\nRTSP/1.0 551 Option not supported … Unsupported: x-unknown"),
         "RTSP-AUTH-CHALLENGE": RuleExample(
             broken: "RTSP/1.0 401 Unauthorized (no WWW-Authenticate)",

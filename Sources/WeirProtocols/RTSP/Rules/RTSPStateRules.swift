@@ -208,7 +208,7 @@ struct RTSPUnsetMedia: Rule {
 
 /// RTSP-RECORD-FLOW: how a publisher goes about it.
 ///
-/// 1. RECORD follows a SETUP whose transport says `mode=record`; without `mode` the media is to be played (RFC 2326
+/// 1. RECORD follows SETUPs, each with a transport that says `mode=record`; without `mode` the media is to be played (RFC 2326
 ///    §12.39).
 /// 2. ANNOUNCE before tells the server what will come; that is custom, and where RECORD is implemented ANNOUNCE must be
 ///    too (§10.3, §D.1). Without it a note.
@@ -231,7 +231,11 @@ struct RTSPRecordFlow: Rule {
             judgement.inconclusive(Text("RTSP-RECORD-FLOW.inconclusive"))
             return
         }
-        if !session.setups.isEmpty, !session.setups.contains(where: \.isRecording) {
+        // What the answer grants mends nothing: the server had to guess it.
+        let lacksMode = session.setups.contains { setup in
+            !setup.offered.isEmpty && !setup.offered.contains(where: \.isRecord)
+        }
+        if lacksMode || !session.setups.isEmpty && !session.setups.contains(where: \.isRecording) {
             judgement.fail(
                 Text("RTSP-RECORD-FLOW.mode"), expected: .wire("Transport: …;mode=record"),
                 reference: "RFC 2326 §12.39", subject: "mode")

@@ -41,10 +41,15 @@ extension RTSPSession: MediaOwner {
                 description?.attributes ?? [], isEncrypted: isEncrypted(medium),
                 most: limits[RTPLimits.self].announced)
             ?? StreamAgreement()
+        let limit = self.medium(ofSetup: medium)?.bandwidths.first { $0.type == "AS" }?.value
+        agreement.bandwidth = limit.flatMap { (1...Self.mostKilobits).contains($0) ? $0 * 1_000 : nil }
         let setup = setups[medium]
         if let source = setup.granted.ssrc, !setup.isRecording { agreement.sources = [source] }
         return agreement
     }
+
+    /// Kilobits in a second beyond which a limit says nothing.
+    private static let mostKilobits = 1_000_000_000
 
     package func agreementFrame(of medium: Int) -> Int { setups[medium].answerFrame }
 

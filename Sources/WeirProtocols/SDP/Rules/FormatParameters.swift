@@ -8,7 +8,8 @@ import WeirPackets
 /// 2. The format is one of those that its `m=` line lists.
 /// 3. A format has one such line at most.
 /// 4. They are written as the media type has them: `name=value` pairs for most, a list of events for `telephone-event`,
-///    payload types with slashes between them for `red`. What other encodings want is not judged.
+///    payload types with slashes between them for `red`. Of H.264 `packetization-mode` is 0 to 2, and `profile-level-id`
+///    has six hexadecimal digits (RFC 6184 §8.1). What other encodings want is not judged.
 ///
 /// Cameras that write nothing behind the payload type are known.
 struct SDPFormatParameters: DescriptionRule {
@@ -58,7 +59,20 @@ struct SDPFormatParameters: DescriptionRule {
             return TextSyntax.split(parameters.raw, at: ASCII.slash).first { (UInt8($0) ?? 128) > 127 }
         default:
             guard pairs.contains(encoding) else { return nil }
-            return parameters.parameters.first { $0.value == nil || $0.name.isEmpty }.map { $0.name + ($0.value ?? "") }
+            let isKnown = encoding == "h264" ? isH264 : { _, _ in true }
+            return parameters.parameters.first {
+                $0.value == nil || $0.name.isEmpty || !isKnown($0.name, $0.value ?? "")
+            }
+            .map { $0.name + ($0.value.map { "=" + $0 } ?? "") }
+        }
+    }
+
+    /// Whether a parameter of H.264 has a value that it can have (RFC 6184 §8.1).
+    private static func isH264(_ name: String, _ value: String) -> Bool {
+        switch TextSyntax.lowercased(name) {
+        case "packetization-mode": ["0", "1", "2"].contains(value)
+        case "profile-level-id": value.utf8.count == 6 && UInt32(value, radix: 16) != nil
+        default: true
         }
     }
 

@@ -82,11 +82,14 @@ struct SDPConnectionAddress: DescriptionRule {
 ///    presents it limits the session to nothing all the same. It is fine where nothing is to be sent: with
 ///    `a=inactive`, or for a rejected medium.
 ///
+/// 3. `b=AS` is the most that the media of an RTSP session takes, headers of IP included (RFC 8866 §5.8). Its payload alone
+///    takes far more, over seconds: what comes in bursts is left alone.
+///
 /// `b=RS:0` and `b=RR:0` only turn RTCP down (RFC 3556 §2).
 struct SDPBandwidthLimit: DescriptionRule {
     static let info = RuleInfo(
         "SDP-BW", .warning, .plain, reference: "RFC 8866 §5.8",
-        check: "b= has a type and a number, and the number is 0 only where no media is to flow.",
+        check: "b= has a type and a number that media keeps to, and is 0 only where none is to flow.",
         example: "b=AS:0\nb=AS:500")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -112,6 +115,23 @@ struct SDPBandwidthLimit: DescriptionRule {
         }
         return faults
     }
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media, !media.isRepair, let limit = media.agreement.bandwidth,
+            let rate = media.bitrate,
+            media.activeSeconds >= Self.shortest
+        else { return judgement.notApplicable() }
+        guard rate > Double(limit) * Self.excess else { return judgement.pass() }
+        judgement.fail(
+            Text("SDP-BW.exceeded", .integer(Int(min(rate, 1e15)) / 1_000), .integer(limit / 1_000)),
+            expected: .wire("b=AS:\(Int(min(rate, 1e15)) / 1_000)"), actual: .wire("b=AS:\(limit / 1_000)"),
+            subject: "measured")
+    }
+
+    /// Seconds over which a mean says something of media that comes in bursts.
+    private static let shortest = 4.0
+    /// How much of the limit is exceeded by more than the moment.
+    private static let excess = 1.5
 
     /// The first limit on media that is zero.
     private static func zero(_ bandwidths: [SDPBandwidth]) -> String? {

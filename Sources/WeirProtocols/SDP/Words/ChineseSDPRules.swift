@@ -55,6 +55,7 @@ extension SDPWords {
         "SDP-DIR.medium": "第 {0} 个媒体（{1}）有 {2} 个方向属性。",
         "SDP-BW.malformed": "b= 行不是“类型、冒号、数字”的形式。",
         "SDP-BW.zeroSession": "会话级的 b={0}:0 表示完全不发送媒体。",
+        "SDP-BW.exceeded": "媒体实际占用 {0} kbit/s，而描述写的是 b=AS:{1}（含包头）。",
         "SDP-BW.zero": "第 {0} 个媒体（{1}）带有 b={2}:0，表示不应发送任何数据。",
         "SDP-RTPMAP-DYN.missing": "第 {0} 个媒体（{1}）列出负载类型 {2}，但没有 a=rtpmap 说明其含义。",
         "SDP-RTPMAP-STATIC.rebound": "第 {0} 个媒体（{1}）赋予负载类型 {2} 的含义与 RFC 3551 不同。",

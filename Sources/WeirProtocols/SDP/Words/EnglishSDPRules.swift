@@ -58,6 +58,7 @@ extension SDPWords {
         "SDP-DIR.medium": "Medium {0} ({1}) has {2} directions.",
         "SDP-BW.malformed": "The b= line is not a type, a colon and a number.",
         "SDP-BW.zeroSession": "b={0}:0 at session level says that no media is to be sent at all.",
+        "SDP-BW.exceeded": "The media takes {0} kbit/s, though its description says b=AS:{1}, headers included.",
         "SDP-BW.zero": "Medium {0} ({1}) has b={2}:0, which says that nothing is to be sent.",
         "SDP-RTPMAP-DYN.missing": "Medium {0} ({1}) lists payload type {2}, and no a=rtpmap says what it is.",
         "SDP-RTPMAP-STATIC.rebound": "Medium {0} ({1}) gives payload type {2} another meaning than RFC 3551.",
