@@ -34,7 +34,7 @@ struct SignalingCase: Sendable, CustomTestStringConvertible {
                 dialogue.server(plain, after: seconds)
             }
         }
-        let result = dialogue.analysed(rules: Signaling.rules.filter { $0.info.id == rule })
+        let result = dialogue.analysed(rules: BuiltIn.rules.filter { $0.info.id == rule })
         let words = result.findings.map { finding in
             "\(finding.verdict == .fail ? finding.severity.rawValue : "inconclusive") \(finding.message.key)"
         }
@@ -56,6 +56,20 @@ extension SignalingCase {
         Self("SIG-FRAMING", "by line feeds", [offer, candidate], expect: []),
         Self("SIG-FRAMING", "one without", [offer, candidate + "␄", candidate], expect: ["error SIG-FRAMING.unended"]),
         Self("SIG-JSON", "JSON", [offer, candidate], expect: []),
+        Self(
+            "SIG-JSON", "a byte order mark between messages", [offer, "C 0.01 \u{FEFF}" + #"{"type":"x"}"#],
+            expect: ["error SIG-JSON.byteOrderMark"]),
+        Self("SDP-ICE-CAND", "by itself", [offer, candidate], expect: []),
+        Self(
+            "SDP-ICE-CAND", "no port", [offer, candidate.replacing(" 61022 typ", with: " typ")],
+            expect: ["error SDP-ICE-CAND.form"]),
+        Self(
+            "SDP-ICE-CAND", "of a server, without its base", [offer, candidate.replacing("host", with: "srflx")],
+            expect: ["error SDP-ICE-CAND.unrelated"]),
+        Self(
+            "SDP-ICE-CAND", "hidden", [offer, candidate.replacing("192.0.2.1", with: "a1b2.local")],
+            expect: ["note SDP-ICE-CAND.mdns"]),
+        Self("SDP-ICE-CAND", "none", [offer, #"C 0.01 {"type":"x"}"#], expect: nil),
         Self("SIG-JSON", "a comma too many", [offer, #"C 0.01 {"type":"x",}"#], expect: ["error SIG-JSON.strayComma"]),
         Self("SIG-JSON", "a name twice", [offer, #"C 0.01 {"a":1,"a":2}"#], expect: ["note SIG-JSON.repeatedName"]),
         Self("SIG-JSON", "no end", [offer, #"C 0.01 {"type":"#, candidate], expect: ["error SIG-JSON.unfinished"]),

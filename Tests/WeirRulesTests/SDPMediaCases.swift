@@ -7,6 +7,10 @@ extension SDPCase {
                 + "a=fmtp:97 profile-level-id=1;mode=AAC-hbr;config=\(config)\(sizes)")
     }
 
+    private static func hashed(_ proto: String) -> String {
+        dtls.replacing("UDP/TLS/RTP/SAVPF", with: proto) + "a=fingerprint:sha-256 \(sha256)"
+    }
+
     static let media = [
         SDPCase("SDP-BW", "no limit", .presented(video), expect: nil),
         SDPCase("SDP-BW", "500", .presented(head + "m=video 0 RTP/AVP 96\nb=AS:500"), expect: []),
@@ -38,6 +42,12 @@ extension SDPCase {
             "SDP-M", "a name for a type", .presented(head + "m=video 0 RTP/AVP H264"), expect: ["SDP-M.format error"]),
         SDPCase("SDP-M-PROTO", "without feedback", .presented(video), expect: []),
         SDPCase("SDP-M-PROTO", "with it", .offer(dtls + "a=rtcp-fb:0 nack"), expect: []),
+        SDPCase(
+            "SDP-M-PROTO", "a fingerprint under AVP",
+            .offer(hashed("RTP/AVP")), expect: ["SDP-M-PROTO.keys warning"]),
+        SDPCase(
+            "SDP-M-PROTO", "a fingerprint under SAVPF",
+            .offer(hashed("RTP/SAVPF")), expect: ["SDP-M-PROTO.keys note"]),
         SDPCase("SDP-M-PROTO", "no RTP", .presented(head + "m=application 9 udp wb"), expect: nil),
         SDPCase(
             "SDP-M-PROTO", "under AVP", .presented(video + "\na=rtcp-fb:96 nack"),

@@ -199,6 +199,10 @@ import WeirKit
         ),
         ("DTLS-ROLE", "turned", { type, sdp in (type, sdp.replacing("a=setup:active", with: "a=setup:passive")) }),
         ("DTLS-FP", "differs", { type, sdp in (type, otherHashes(sdp)) }),
+        (
+            "DTLS-FP", "another",
+            { type, sdp in (type, sdp.replacing("a=fingerprint:sha-512 ", with: "a=fingerprint:sha-512 00:")) }
+        ),
         // The packets keep their element 1, which is not that of the medium's name any more.
         (
             "RTP-MID", "absent",

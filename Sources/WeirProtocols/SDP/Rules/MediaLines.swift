@@ -30,6 +30,8 @@ struct SDPMediaLine: DescriptionRule {
 ///    §4.2).
 /// 2. RTP over TCP is `TCP/RTP/AVP` (RFC 4571 §4). With the carrier behind the profile, as RTSP's Transport header has
 ///    it, no such protocol is defined for SDP.
+/// 3. Media with a fingerprint gets its keys by DTLS, which `UDP/TLS/…` says (RFC 5764 §8). Some endpoints write another
+///    protocol all the same, and receivers take it (RFC 8829 §5.1.2).
 struct SDPMediaProtocol: DescriptionRule {
     static let info = RuleInfo(
         "SDP-M-PROTO", .warning, .must, reference: "RFC 4585 §4.2",
@@ -50,6 +52,18 @@ struct SDPMediaProtocol: DescriptionRule {
                     Fault(
                         Text("SDP-M-PROTO.feedback", index, medium, .wire(medium.proto)),
                         expected: .wire("\(medium.proto)F"), actual: .wire(medium.proto), subject: "m\(index)"))
+            }
+            let isByTLS = parts.contains("TLS") || parts.contains("DTLS")
+            let hasHash = medium.attributes.has("fingerprint") || description.attributes.has("fingerprint")
+            // What is offered by capabilities (RFC 5939) may be another protocol.
+            let isFinal = !medium.attributes.has("tcap") && !description.attributes.has("tcap")
+            if hasHash, !isByTLS, isFinal, !description.isRejected(medium) {
+                faults.append(
+                    Fault(
+                        Text("SDP-M-PROTO.keys", index, medium, .wire(medium.proto)),
+                        expected: .wire("UDP/TLS/RTP/SAVP\(profile.hasSuffix("F") ? "F" : "")"),
+                        actual: .wire(medium.proto), severity: profile.hasPrefix("S") ? .note : nil,
+                        reference: "RFC 5764 §8", subject: "m\(index)"))
             }
             if let carrier = parts.last, carrier == "TCP" || carrier == "UDP" {
                 faults.append(

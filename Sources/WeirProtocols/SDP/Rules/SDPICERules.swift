@@ -73,6 +73,12 @@ struct SDPICECredentials: DescriptionRule {
     }
 }
 
+/// A message that brings a candidate by itself, outside of a description.
+protocol CandidateCarrier: Message {
+    /// The line of the candidate, also of one that cannot be read; nil when there is none, or it is no text.
+    var candidateText: String? { get }
+}
+
 /// SDP-ICE-CAND: candidates can be tried.
 ///
 /// RFC 8839 §5.1:
@@ -89,6 +95,29 @@ struct SDPICECandidates: DescriptionRule {
         "SDP-ICE-CAND", .error, .must, reference: "RFC 8839 §5.1",
         check: "a=candidate follows its grammar, with raddr and rport exactly where they are due.",
         example: "a=candidate:1 1 UDP 1694498815 192.0.2.3 45664 typ srflx")
+
+    static let observes = ["sdp", "signaling"]
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if let description = step.description {
+            judgement.conclude(faults(description, step), of: description)
+        } else if let message = step.event.message as? any CandidateCarrier, let text = message.candidateText {
+            judge(text, &judgement)
+        }
+    }
+
+    /// Judges a candidate that comes by itself, without `a=` (RFC 8840 §4.1, RFC 9429 §4.1.19).
+    private func judge(_ text: String, _ judgement: inout Judgement) {
+        let value = text.hasPrefix("a=") ? String(text.dropFirst(2)) : text
+        let candidate = ICECandidate(value)
+        let faults = candidate.map(Self.judge) ?? [Fault(Text("SDP-ICE-CAND.form"))]
+        if faults.isEmpty { judgement.pass() }
+        for fault in faults {
+            judgement.fail(
+                fault.message, actual: .wire(value), quirk: fault.quirk, severity: fault.severity,
+                subject: candidate?.type ?? "candidate")
+        }
+    }
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
         guard description.media.contains(where: { $0.attributes.has("candidate") }) else { return nil }

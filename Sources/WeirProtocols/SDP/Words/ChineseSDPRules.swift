@@ -48,6 +48,7 @@ extension SDPWords {
         "SDP-M.format": "m= 行中有格式不是 0 到 127 的负载类型。",
         "SDP-M-PROTO.session": "a=rtcp-fb 出现在会话级；它只能用于媒体级。",
         "SDP-M-PROTO.feedback": "第 {0} 个媒体（{1}）在不支持反馈的 {2} 下使用了 a=rtcp-fb。",
+        "SDP-M-PROTO.keys": "第 {0} 个媒体（{1}）带有 DTLS 指纹，协议却写作 {2}，未说明使用 DTLS。",
         "SDP-M-PROTO.carrier": "第 {0} 个媒体（{1}）写作 {2}，这是 RTSP Transport 头的写法，不是 SDP 的协议名。",
         "SDP-CONTROL.missing": "第 {0} 个媒体（{1}）没有 a=control，SETUP 无法指明它。",
         "SDP-CONTROL.same": "第 {0} 个媒体（{1}）的 a=control 与另一个媒体相同。",

@@ -50,6 +50,7 @@ extension SDPWords {
         "SDP-M.format": "A format of the m= line is not a payload type, 0 to 127.",
         "SDP-M-PROTO.session": "a=rtcp-fb stands at session level; it is for media only.",
         "SDP-M-PROTO.feedback": "Medium {0} ({1}) has a=rtcp-fb under {2}, a profile without feedback.",
+        "SDP-M-PROTO.keys": "Medium {0} ({1}) has a fingerprint for DTLS under {2}, which says nothing of DTLS.",
         "SDP-M-PROTO.carrier":
             "Medium {0} ({1}) says {2}, which is the form of RTSP's Transport header and not a protocol of SDP.",
         "SDP-CONTROL.missing": "Medium {0} ({1}) has no a=control, so that SETUP cannot name it.",

@@ -100,7 +100,7 @@ enum SignalingProbe {
         return SignalingContents(value, limits: limits).items.contains { item in
             switch item.content {
             case .description, .candidate: true
-            case .endOfCandidates: false
+            case .endOfCandidates, .brokenCandidate: false
             }
         }
     }

@@ -52,10 +52,19 @@ struct SignalingReader {
         guard let first = bytes.byte(at: start) else { return .needMore(0) }
         if case .length(let header) = framing { return next(header, bytes, start) }
         if let passed = separators(bytes, start), passed > 0 { return .skip(passed) }
-        if Self.opens(first) { return text(bytes, start, headerAt: start) }
+        if first == 0xEF, bytes.byteCount &- start < 4 { return .needMore(4) }
+        if Self.opens(first) || Self.mark(bytes, start) > 0 { return text(bytes, start, headerAt: start) }
         // A line, or what ends in a 0, may be a word such as `ping`.
         if isCertain { return words(bytes, start) }
         return opening(bytes, start)
+    }
+
+    /// Octets of a byte order mark before an object or a list (RFC 8259 §8.1: a fault, which readers may pass over).
+    static func mark(_ bytes: RawSpan, _ start: Int) -> Int {
+        guard bytes.byte(at: start) == 0xEF, bytes.byte(at: start &+ 1) == 0xBB, bytes.byte(at: start &+ 2) == 0xBF,
+            bytes.byte(at: start &+ 3).map(opens) == true
+        else { return 0 }
+        return 3
     }
 
     /// Octets of blanks and zeros between messages; what they are tells how messages are delimited.
@@ -115,7 +124,7 @@ struct SignalingReader {
             extent = JSONExtent()
             return .text(whole: header..<end &+ 1, text: start..<end)
         }
-        switch extent.end(bytes, from: start) {
+        switch extent.end(bytes, from: start &+ Self.mark(bytes, start)) {
         case .end(let end):
             extent = JSONExtent()
             if awaitsEnd { fault = unended }
@@ -212,13 +221,14 @@ struct SignalingReader {
         var offset = text
         // Blanks behind the message are the next one's.
         while offset < end, let octet = bytes.byte(at: offset), JSONReader.isBlank(octet) { offset &+= 1 }
-        let begin = offset < end ? bytes.byte(at: offset) ?? first : first
+        let mark = Self.mark(bytes, offset)
+        let begin = offset < end ? bytes.byte(at: offset &+ mark) ?? first : first
         let isJSON = Self.opens(begin)
         guard isJSON || length <= 256 else { return .lost }
         guard end <= bytes.byteCount else { return .needMore(header.octets &+ length) }
         guard isJSON else { return .words(whole: start..<end, text: text..<end) }
         var extent = JSONExtent()
-        switch extent.end(bytes, from: offset) {
+        switch extent.end(bytes, from: offset &+ mark) {
         case .end(let found) where found != end:
             // One octet too many may be a 0 or a line feed that the sender counts.
             let rest = bytes.clamped(found, end)

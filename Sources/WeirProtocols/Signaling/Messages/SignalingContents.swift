@@ -10,7 +10,9 @@ struct SignalingContents {
             /// A session description; what it is called beside it: `offer`, `answer`, `pranswer`.
             case description(SessionDescription, type: String?)
             /// A candidate, as text or as members.
-            case candidate(ICECandidate)
+            case candidate(ICECandidate, text: String?)
+            /// What is called a candidate, and cannot be read as one.
+            case brokenCandidate(String)
             /// No more candidates come.
             case endOfCandidates
         }
@@ -68,7 +70,7 @@ struct SignalingContents {
         _ members: [JSONNode.Member], _ node: JSONNode, _ name: String, _ words: [String], _ wrapping: Int
     ) {
         if let candidate = ICECandidate(members: node) {
-            var item = Item(content: .candidate(candidate), around: node)
+            var item = Item(content: .candidate(candidate, text: nil), around: node)
             Self.place(&item, node)
             return add(item)
         }
@@ -162,8 +164,11 @@ struct SignalingContents {
     private mutating func candidate(_ text: String, _ name: String, _ around: JSONNode) {
         let line = TextSyntax.trim(text)
         let isNamed = line.hasPrefix("candidate:") || line.hasPrefix("a=candidate:")
-        guard isNamed || Self.namesCandidate(name), let candidate = ICECandidate(line) else { return }
-        var item = Item(content: .candidate(candidate), around: around)
+        guard isNamed || Self.namesCandidate(name) else { return }
+        let candidate = ICECandidate(line)
+        guard isNamed || candidate != nil else { return }
+        var item = Item(
+            content: candidate.map { .candidate($0, text: line) } ?? .brokenCandidate(line), around: around)
         Self.place(&item, around)
         add(item)
     }

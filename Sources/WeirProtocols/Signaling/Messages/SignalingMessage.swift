@@ -33,6 +33,8 @@ package struct SignalingMessage: Message {
     package var descriptionType: String?
     /// The candidate in it, and of which medium and generation it is.
     package var candidate: SignaledCandidate?
+    /// The line of the candidate, where it is text; also of one that cannot be read.
+    package var candidateText: String?
     /// What is wrong with the text.
     package var flaws: [JSONFlaw] = []
     /// Whether a limit kept something of the text from being read or told.
@@ -102,11 +104,15 @@ extension SignalingMessage {
                 message.descriptionType = type
                 // The whole text once: many may be in it.
                 if index == 0 { message.json = node }
-            case .candidate(let candidate):
+            case .candidate(let candidate, let text):
                 message.purpose = .candidate
                 message.candidate = SignaledCandidate(
                     content: candidate, mid: item.mid, lineIndex: item.lineIndex, ufrag: item.ufrag,
                     isText: item.around["foundation"] == nil)
+                message.candidateText = text
+            case .brokenCandidate(let text):
+                message.purpose = .candidate
+                message.candidateText = text
             case .endOfCandidates: message.purpose = .endOfCandidates
             }
             return message
@@ -137,6 +143,9 @@ extension SignalingMessage {
         self.words = words
         self.flaws = flaws
     }
+
+    /// The line of what is called a candidate, and is none.
+    var brokenCandidate: String? { candidate == nil ? candidateText : nil }
 
     /// A description or a candidate: what makes a conversation signaling.
     var isEvidence: Bool { description != nil || candidate != nil }

@@ -1,6 +1,6 @@
 package import WeirEngine
 
-extension SignalingMessage {
+extension SignalingMessage: CandidateCarrier {
     /// Who says what to whom, such as `offer 7 → 8  (sdp)  audio opus/48000/2`.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var text: Wording = purpose == .endOfCandidates ? "end of candidates" : Wording(phrase: kind)
@@ -13,6 +13,7 @@ extension SignalingMessage {
             if description.media.isEmpty { text += "no media" }
         }
         if let candidate { text += "  " + candidate.wording }
+        if let brokenCandidate { text += "  cannot be read: \(secrets.apply(text: brokenCandidate))" }
         if let words { text += "  \"\(shown(words, secrets))\"" }
         if isCut { text += "  cut" }
         return text

@@ -45,7 +45,7 @@ struct DTLSFingerprint: Rule {
             let seen = call.connections.flatMap(\.certificates).last(where: { $0.moment.event == step.event.id })
         else { return }
         switch seen.matches {
-        case true?: judgement.pass()
+        case true?: judgeOthers(message, call.agent(of: step.event)?.fingerprints ?? [], &judgement)
         case nil: judgement.notApplicable()
         case false?:
             let announced = call.agent(of: step.event)?.fingerprints.first
@@ -53,6 +53,24 @@ struct DTLSFingerprint: Rule {
                 Text("DTLS-FP.differs"), expected: announced.map { .wire("\($0.hash) \($0.value)") },
                 actual: message.fingerprint(announced?.hash ?? "sha-256").map { .wire($0) }, subject: "fingerprint")
         }
+    }
+}
+
+extension DTLSFingerprint {
+    /// One hash is right. The peer chooses the function, and each has to be calculated for each certificate (RFC 8122 §5.1).
+    private func judgeOthers(
+        _ message: DTLSMessage, _ announced: [SDPFingerprint], _ judgement: inout Judgement
+    ) {
+        let told = Dictionary(grouping: announced) { TextSyntax.lowercased($0.hash) }
+        for (hash, fingerprints) in told.sorted(by: { $0.key < $1.key }) {
+            guard let right = message.fingerprint(hash), let first = fingerprints.first,
+                !fingerprints.contains(where: { ASCII.equalIgnoringCase("\(hash) \($0.value)", right) })
+            else { continue }
+            return judgement.fail(
+                Text("DTLS-FP.another", .string(hash)), expected: .wire("\(hash) \(first.value)"), actual: .wire(right),
+                reference: "RFC 8122 §5.1", subject: hash)
+        }
+        judgement.pass()
     }
 }
 

@@ -42,6 +42,7 @@ extension WebRTCWords {
         "rule.DTLS-ROLE": "ClientHello 来自 a=setup 定为主动的一方。",
         "why.DTLS-ROLE": "双方互等，或者同时开始。",
         "mend.DTLS-ROLE": "由 a=setup 为 active 的一方发 ClientHello。",
+        "DTLS-FP.another": "证书与所宣布的某个散列值相符，但与 {0} 的不符，而对端可能选用它。",
         "DTLS-FP.differs": "证书不是描述所宣布散列值的那一张。",
         "rule.DTLS-FP": "证书的散列值就是 a=fingerprint 中的值。",
         "why.DTLS-FP": "另一方必须拒绝：中间可能有别人。",

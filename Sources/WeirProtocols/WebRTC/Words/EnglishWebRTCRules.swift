@@ -37,6 +37,8 @@ extension WebRTCWords {
         "DTLS-ROLE.turned": "ClientHello comes from the wrong side: the answer said a=setup:{0}.",
         "why.DTLS-ROLE": "Both wait for the other, or both begin.",
         "mend.DTLS-ROLE": "Let the side that a=setup makes active send ClientHello.",
+        "DTLS-FP.another":
+            "The certificate has one of the announced hashes, but not the one of {0}, which a peer may choose.",
         "DTLS-FP.differs": "The certificate is not the one whose hash the description announced.",
         "why.DTLS-FP": "The other side must refuse: it could be somebody in between.",
         "mend.DTLS-FP":
