@@ -60,7 +60,7 @@ struct RTMPTransactionResult: Rule {
 /// the level being `warning`, `status` or `error` (§7.2.2).
 struct RTMPStatusAnswer: Rule {
     /// Seconds to answer in.
-    private static let limit = 10.0
+    private static let limit = 3.0
     static let answered: Set = ["publish", "play", "play2", "pause", "seek"]
 
     static let info = RuleInfo(
