@@ -46,17 +46,17 @@ public struct Analysis {
     /// - Throws: `CaptureError` when a file cannot be opened. One that breaks off in the middle is analysed as far as it
     ///   goes; the summary says where it broke.
     public func run() throws(CaptureError) -> AnalysisResult {
-        let result = AnalysisResult(plugins: plugins)
+        let collector = ResultCollector(plugins: plugins)
         for file in files {
-            let told = result.summaries.count
+            let told = collector.result.summaries.count
             do throws(CaptureError) {
-                try run(file, into: result)
+                try run(file, into: collector)
             } catch {
                 // Of one that broke off the summary tells.
-                if result.summaries.count == told { throw error }
+                if collector.result.summaries.count == told { throw error }
             }
         }
-        return result
+        return collector.result
     }
 
     /// Analyses one file and hands its story on as it happens.

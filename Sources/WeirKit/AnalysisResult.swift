@@ -2,7 +2,7 @@ public import WeirEngine
 import WeirReports
 
 /// What came of an analysis, in the order in which it was told; of several files one after the other.
-public final class AnalysisResult: ReportSink {
+public struct AnalysisResult: Sendable {
     /// A session that ended, with what its own protocol says of it.
     public struct SessionResult: Sendable {
         /// Its record.
@@ -37,7 +37,7 @@ public final class AnalysisResult: ReportSink {
     }
 
     /// Where the results of a capture begin.
-    private struct Start {
+    fileprivate struct Start {
         var events = 0
         var findings = 0
         var flows = 0
@@ -46,32 +46,35 @@ public final class AnalysisResult: ReportSink {
     }
 
     /// The captures that were read.
-    public private(set) var captures: [CaptureRecord] = []
+    public fileprivate(set) var captures: [CaptureRecord] = []
     /// The steps.
-    public private(set) var events: [Event] = []
+    public fileprivate(set) var events: [Event] = []
     /// What was found, also in steps.
-    public private(set) var findings: [Finding] = []
+    public fileprivate(set) var findings: [Finding] = []
     /// The flows that ended.
-    public private(set) var flows: [FlowRecord] = []
+    public fileprivate(set) var flows: [FlowRecord] = []
     /// The media streams that ended.
-    public private(set) var streams: [StreamRecord] = []
+    public fileprivate(set) var streams: [StreamRecord] = []
     /// The sessions that ended.
-    public private(set) var sessions: [SessionResult] = []
+    public fileprivate(set) var sessions: [SessionResult] = []
     /// What the rules judged, capture by capture.
-    public private(set) var tallies: [[RuleTally]] = []
+    public fileprivate(set) var tallies: [[RuleTally]] = []
     /// The captures in figures.
-    public private(set) var summaries: [SummaryRecord] = []
+    public fileprivate(set) var summaries: [SummaryRecord] = []
 
-    private let words: Words
+    fileprivate let words: Words
     /// Where the results of each capture begin.
-    private var starts: [Start] = []
+    fileprivate var starts: [Start] = []
 
-    init(plugins: [any Plugin.Type]) {
+    fileprivate init(plugins: [any Plugin.Type]) {
         words = Words(.english, plugins: plugins)
     }
 
     /// The findings of broken requirements; what could not be judged is not among them.
     public var errors: [Finding] { findings.filter { $0.verdict == .fail && $0.severity == .error } }
+
+    /// Whether all captures could be read to their end; where not, `damage` of its summary says why.
+    public var isWhole: Bool { summaries.count == captures.count && summaries.allSatisfy { $0.damage == nil } }
 
     /// A note, a finding or an outcome as a sentence in English, secrets masked.
     public func sentence(_ text: Text) -> String { words.sentence(text) }
@@ -110,39 +113,51 @@ public final class AnalysisResult: ReportSink {
         return (starts[capture], capture + 1 < starts.count ? starts[capture + 1] : place)
     }
 
-    private var place: Start {
+    fileprivate var place: Start {
         Start(
             events: events.count, findings: findings.count, flows: flows.count, streams: streams.count,
             sessions: sessions.count)
     }
+}
+
+/// Keeps what an analysis tells.
+package final class ResultCollector: ReportSink {
+    /// What was told so far.
+    package private(set) var result: AnalysisResult
+
+    /// Begins with nothing.
+    package init(plugins: [any Plugin.Type]) {
+        result = AnalysisResult(plugins: plugins)
+    }
 
     /// Keeps the capture.
-    public func begin(_ capture: CaptureRecord) {
-        starts.append(place)
-        captures.append(capture)
+    package func begin(_ capture: CaptureRecord) {
+        result.starts.append(result.place)
+        result.captures.append(capture)
     }
     /// Keeps a step and what was found in it.
-    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
-        events.append(event)
-        self.findings += findings
+    package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
+        result.events.append(event)
+        result.findings += findings
     }
     /// Keeps what was found.
-    public func finding(_ finding: Finding, session: SessionReference?) { findings.append(finding) }
+    package func finding(_ finding: Finding, session: SessionReference?) { result.findings.append(finding) }
     /// Keeps a flow.
-    public func flow(_ flow: FlowRecord) { flows.append(flow) }
+    package func flow(_ flow: FlowRecord) { result.flows.append(flow) }
     /// Keeps a stream.
-    public func stream(_ stream: StreamRecord, session: SessionReference?) { streams.append(stream) }
+    package func stream(_ stream: StreamRecord, session: SessionReference?) { result.streams.append(stream) }
     /// Keeps a session.
-    public func session(_ record: SessionRecord) {
-        sessions.append(
-            SessionResult(
+    package func session(_ record: SessionRecord) {
+        result.sessions.append(
+            AnalysisResult.SessionResult(
                 record: record, title: SecretPolicy.masked.apply(text: record.reference.title(.masked)),
-                outcome: record.outcome.map(words.sentence), fields: record.facts(.masked), capture: starts.count - 1))
+                outcome: record.outcome.map(result.words.sentence), fields: record.facts(.masked),
+                capture: result.starts.count - 1))
     }
     /// Keeps the figures.
-    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
-        summaries.append(summary)
-        self.tallies.append(tallies)
+    package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+        result.summaries.append(summary)
+        result.tallies.append(tallies)
     }
 }
 

@@ -74,9 +74,9 @@ public struct Dialogue {
         options.verifiesChecksums = false
         var whole = self
         if isOpen { whole.close() }
-        let result = AnalysisResult(plugins: plugins)
+        let collector = ResultCollector(plugins: plugins)
         let judge = RuleEngine(
-            rules: rules ?? plugins.flatMap { $0.rules }, of: plugins, options: judging, sink: result)
+            rules: rules ?? plugins.flatMap { $0.rules }, of: plugins, options: judging, sink: collector)
         let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
         analyzer.begin(CaptureRecord(file: "dialogue", format: "made", linkTypes: [.raw], snapLength: nil))
         for (index, frame) in whole.frames.enumerated() {
@@ -86,7 +86,7 @@ public struct Dialogue {
             analyzer.process(Frame(info: info, bytes: frame.octets.rawSpan))
         }
         analyzer.finish()
-        return result
+        return collector.result
     }
 
     private static func lines(_ text: String) -> [UInt8] {

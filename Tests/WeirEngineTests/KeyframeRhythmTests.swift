@@ -10,25 +10,35 @@ import WeirPackets
         var paused: Int64 = 0
     }
 
-    private static let rows: [(came: [Came], longest: Int64?)] = [
-        ([], nil),
-        ([Came(seconds: 0)], nil),
-        ([Came(seconds: 0), Came(seconds: 2), Came(seconds: 3)], 2),
+    /// Key frames, then the end of a stream that began at 0.
+    private static let rows: [(came: [Came], end: Came, longest: Int64?)] = [
+        ([], Came(seconds: 0), nil),
+        ([], Came(seconds: 3), 3),
+        ([Came(seconds: 0)], Came(seconds: 0), nil),
+        ([Came(seconds: 0), Came(seconds: 2), Came(seconds: 3)], Came(seconds: 4), 2),
+        // None came any more.
+        ([Came(seconds: 0), Came(seconds: 2)], Came(seconds: 9), 7),
+        // The stream began in the middle of a group.
+        ([Came(seconds: 5), Came(seconds: 6)], Came(seconds: 6), 5),
         // A key frame may be among the packets that are missing.
-        ([Came(seconds: 0), Came(seconds: 2), Came(seconds: 8, missing: 1), Came(seconds: 9, missing: 1)], 2),
+        ([Came(seconds: 0), Came(seconds: 2), Came(seconds: 8, missing: 1)], Came(seconds: 9, missing: 1), 2),
+        ([Came(seconds: 0)], Came(seconds: 9, missing: 1), nil),
         // Media was paused in between.
-        ([Came(seconds: 0), Came(seconds: 1), Came(seconds: 60, paused: 58_000_000_000)], 1),
-        ([Came(seconds: 0), Came(seconds: 8, missing: 3)], nil),
+        (
+            [Came(seconds: 0), Came(seconds: 1), Came(seconds: 60, paused: 58_000_000_000)],
+            Came(seconds: 60, paused: 58_000_000_000), 1
+        ),
     ]
 
-    @Test("the longest time between two is told where nothing else may lie between them", arguments: rows)
-    private func longest(came: [Came], longest: Int64?) {
+    @Test("the longest time without one is told where the capture holds all of it", arguments: rows)
+    private func longest(came: [Came], end: Came, longest: Int64?) {
+        func time(_ seconds: Int64) -> Timestamp { Timestamp(nanoseconds: seconds * 1_000_000_000) }
         var rhythm = KeyframeRhythm()
         for one in came {
-            rhythm.add(
-                at: Timestamp(nanoseconds: one.seconds * 1_000_000_000), missing: one.missing, paused: one.paused)
+            rhythm.add(at: time(one.seconds), since: time(0), missing: one.missing, paused: one.paused)
         }
-        #expect(rhythm.longest == longest.map { $0 * 1_000_000_000 })
+        let told = rhythm.longest(until: time(end.seconds), since: time(0), missing: end.missing, paused: end.paused)
+        #expect(told == longest.map { $0 * 1_000_000_000 })
         #expect(rhythm.count == came.count)
     }
 }

@@ -48,7 +48,7 @@ import WeirProtocols
         #expect(video.messages == 42 && video.frames == 40 && video.keyframes == 4)
         #expect(abs((video.frameRate ?? 0) - 10) < 0.1)
         #expect(video.secondsBetweenKeyframes == 1 && video.framesBetweenKeyframes == 10)
-        #expect(video.longestSecondsBetweenKeyframes == 1)
+        #expect(video.longestSecondsWithoutKeyframe == 1)
         #expect(video.timestampsBack == 0 && video.gaps == 0)
     }
 

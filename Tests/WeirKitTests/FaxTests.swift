@@ -10,18 +10,18 @@ import WeirTesting
 /// 0x8000 and 0xBFFF, it begins like RTP.
 @Suite("Fax is no RTP") struct FaxTests {
     private static func analysed(_ wire: Wire) -> AnalysisResult {
-        let result = AnalysisResult(plugins: BuiltIn.plugins)
+        let collector = ResultCollector(plugins: BuiltIn.plugins)
         var options = AnalyzerOptions()
         options.verifiesChecksums = false
         let analyzer = Analyzer(
-            options: options, sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: result))
+            options: options, sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: collector))
         analyzer.begin(CaptureRecord(file: "fax", format: "pcap", linkTypes: [.raw], snapLength: nil))
         for (index, packet) in wire.packets.enumerated() {
             KeptFrame(packet: packet.octets, number: index + 1, time: Timestamp(nanoseconds: packet.nanoseconds))
                 .use { analyzer.process($0) }
         }
         analyzer.finish()
-        return result
+        return collector.result
     }
 
     /// Datagrams of a fax: data of a page behind some indicators, each with the data of the two before again.

@@ -106,14 +106,15 @@ import WeirProtocols
         for octets in frames[..<30] { wire.send(fromClient: true, octets) }
         wire.lose(fromClient: true, octets: frames[30..<33].joined().count)
         for octets in frames[33...] { wire.send(fromClient: true, octets) }
-        let result = AnalysisResult(plugins: BuiltIn.plugins)
-        let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: result))
+        let collector = ResultCollector(plugins: BuiltIn.plugins)
+        let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: collector))
         analyzer.begin(CaptureRecord(file: "gap", format: "pcap", linkTypes: [.raw], snapLength: nil))
         for (index, packet) in wire.packets.enumerated() {
             KeptFrame(packet: packet.octets, number: index + 1, time: Timestamp(nanoseconds: packet.nanoseconds))
                 .use { analyzer.process($0) }
         }
         analyzer.finish()
+        let result = collector.result
         #expect(result.findings.filter { $0.rule == "RTP-TCP-FRAME" && $0.verdict == .fail }.isEmpty)
         let stream = try #require(result.streams.first)
         #expect(number("packets", stream) == 77)

@@ -52,16 +52,16 @@ import WeirTesting
     }
 
     private static func analysed(_ wire: Wire, _ options: AnalyzerOptions) -> AnalysisResult {
-        let result = AnalysisResult(plugins: BuiltIn.plugins)
+        let collector = ResultCollector(plugins: BuiltIn.plugins)
         let analyzer = Analyzer(
-            options: options, sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: result))
+            options: options, sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: collector))
         analyzer.begin(CaptureRecord(file: "truth", format: "pcap", linkTypes: [.raw], snapLength: nil))
         for (index, packet) in wire.packets.enumerated() {
             KeptFrame(packet: packet.octets, number: index + 1, time: Timestamp(nanoseconds: packet.nanoseconds))
                 .use { analyzer.process($0) }
         }
         analyzer.finish()
-        return result
+        return collector.result
     }
 
     private static func value(_ path: String, _ stream: StreamRecord) -> Double? {

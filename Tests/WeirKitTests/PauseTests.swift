@@ -8,12 +8,12 @@ import WeirPackets
 /// While media is paused nothing is due: the pause is in no figure.
 @Suite("Pauses and seeks") struct PauseTests {
     private static func analysed(_ frames: [KeptFrame]) -> AnalysisResult {
-        let result = AnalysisResult(plugins: BuiltIn.plugins)
-        let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: result))
+        let collector = ResultCollector(plugins: BuiltIn.plugins)
+        let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: collector))
         analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
         for frame in frames { frame.use { analyzer.process($0) } }
         analyzer.finish()
-        return result
+        return collector.result
     }
 
     /// The capture with its first pause so many seconds longer.

@@ -8,15 +8,15 @@ import WeirPackets
 /// ICMP port unreachable about media that no session in the capture set up.
 @Suite("Refused media outside of any session") struct RefusalTests {
     private static func analysed(_ frames: [KeptFrame]) -> AnalysisResult {
-        let result = AnalysisResult(plugins: BuiltIn.plugins)
+        let collector = ResultCollector(plugins: BuiltIn.plugins)
         var options = AnalyzerOptions()
         options.verifiesChecksums = false
         let analyzer = Analyzer(
-            options: options, sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: result))
+            options: options, sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: collector))
         analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
         for frame in frames { frame.use { analyzer.process($0) } }
         analyzer.finish()
-        return result
+        return collector.result
     }
 
     /// What the receiving host sends when nobody takes a datagram: the beginning of it behind eight octets (RFC 792).

@@ -28,9 +28,9 @@ import WeirEngine
 
     private static func streams(_ name: String) throws -> [StreamRecord] {
         let path = RecordedCaptures.path("Captures/\(name).pcap")
-        let result = AnalysisResult(plugins: BuiltIn.plugins)
-        try Analysis(path).run(path, into: result)
-        return result.streams
+        let collector = ResultCollector(plugins: BuiltIn.plugins)
+        try Analysis(path).run(path, into: collector)
+        return collector.result.streams
     }
 
     @Test(

@@ -32,7 +32,7 @@ import WeirPackets
     private static func analysed(_ frames: [KeptFrame], port: UInt16 = 0, _ meanings: [(UInt8, String)] = [])
         -> AnalysisResult
     {
-        let result = AnalysisResult(plugins: BuiltIn.plugins)
+        let collector = ResultCollector(plugins: BuiltIn.plugins)
         var options = AnalyzerOptions()
         options.verifiesChecksums = false
         if !meanings.isEmpty {
@@ -43,11 +43,11 @@ import WeirPackets
             ]
         }
         let analyzer = Analyzer(
-            options: options, sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: result))
+            options: options, sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: collector))
         analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
         for frame in frames { frame.use { analyzer.process($0) } }
         analyzer.finish()
-        return result
+        return collector.result
     }
 
     private static func corrected(_ frames: [KeptFrame]) -> AnalysisResult {

@@ -14,12 +14,12 @@ import WeirProtocols
     ) throws -> AnalysisResult {
         var frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
         try change(&frames)
-        let result = AnalysisResult(plugins: BuiltIn.plugins)
-        let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: result))
+        let collector = ResultCollector(plugins: BuiltIn.plugins)
+        let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: collector))
         analyzer.begin(CaptureRecord(file: name, format: "pcap", linkTypes: [.ethernet], snapLength: nil))
         for frame in frames { frame.use { analyzer.process($0) } }
         analyzer.finish()
-        return result
+        return collector.result
     }
 
     private func failed(_ result: AnalysisResult, _ rule: String) -> [Finding] {

@@ -10,8 +10,8 @@ extension Wire {
     func analysed(rules: [any Rule.Type] = []) -> AnalysisResult {
         var options = AnalyzerOptions()
         options.verifiesChecksums = false
-        let result = AnalysisResult(plugins: BuiltIn.plugins)
-        let judge = RuleEngine(rules: rules, of: BuiltIn.plugins, sink: result)
+        let collector = ResultCollector(plugins: BuiltIn.plugins)
+        let judge = RuleEngine(rules: rules, of: BuiltIn.plugins, sink: collector)
         let analyzer = Analyzer(options: options, sink: judge)
         analyzer.begin(CaptureRecord(file: "wire", format: "made", linkTypes: [.raw], snapLength: nil))
         for (index, packet) in packets.enumerated() {
@@ -19,7 +19,7 @@ extension Wire {
                 .use { analyzer.process($0) }
         }
         analyzer.finish()
-        return result
+        return collector.result
     }
 
     /// A text of the connection, each line of which ends in CR LF.

@@ -21,6 +21,20 @@ public protocol ReportSink: AnyObject {
 extension ReportSink {
     /// By default secrets are masked.
     public var factPolicies: Set<SecretPolicy> { [.masked] }
+    /// By default it is not wanted.
+    public func begin(_ capture: CaptureRecord) {}
+    /// By default it is not wanted.
+    public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
+    /// By default it is not wanted.
+    public func finding(_ finding: Finding, session: SessionReference?) {}
+    /// By default it is not wanted.
+    public func flow(_ flow: FlowRecord) {}
+    /// By default it is not wanted.
+    public func stream(_ stream: StreamRecord, session: SessionReference?) {}
+    /// By default it is not wanted.
+    public func session(_ record: SessionRecord) {}
+    /// By default it is not wanted.
+    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
 
     /// Hands on what a check makes of the capture that is about to end, to a report that tells verdicts.
     package func pass(_ verdict: CaptureVerdict) { (self as? any VerdictSink)?.verdict(verdict) }

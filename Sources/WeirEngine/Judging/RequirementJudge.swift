@@ -58,7 +58,8 @@ struct RequirementJudge {
             let name = requirements[index].name
             // What the capture lacks looks like loss, or like silence.
             let doubts =
-                isPartial && (["loss", "stall", "frame-rate"] + Self.keyframeIntervals).contains(name)
+                isPartial
+                && ["loss", "stall", "frame-rate", "keyframe-interval", "max-keyframe-interval"].contains(name)
                 || isPaused && ["stall", "frame-rate", "bit-rate"].contains(name)
             answer(index, facts, doubts: doubts, stream.mediaType ?? "").map { answers.append($0) }
         }
@@ -153,12 +154,10 @@ struct RequirementJudge {
             subject: subject)
     }
 
-    private static let keyframeIntervals = ["keyframe-interval", "max-keyframe-interval"]
-
     /// With one key frame the distance to the next is not known. Where the stream went on for longer than is allowed, it
     /// is at least that long.
     private func longer(_ requirement: Requirement, _ facts: Facts) -> FieldValue? {
-        guard Self.keyframeIntervals.contains(requirement.name), case .range(let range) = requirement.condition,
+        guard requirement.name == "keyframe-interval", case .range(let range) = requirement.condition,
             let most = range.most, let lasted = facts.number("durationSeconds"),
             facts.number("keyframes") == 1, lasted > most
         else { return nil }

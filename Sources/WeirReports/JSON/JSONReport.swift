@@ -29,7 +29,8 @@ public final class JSONReport: Report, VerdictSink {
     /// Creates a report that writes each capture to `output` when it ends; `withTallies` adds the `rules` of `check`,
     /// `withCoverage` which clauses were exercised. `spool` makes what events and findings wait in.
     public init(
-        _ options: ReportOptions, version: String, withTallies: Bool = false, withCoverage: Bool = false,
+        _ options: ReportOptions, version: String = Version.number, withTallies: Bool = false,
+        withCoverage: Bool = false,
         output: any ReportOutput, spool: () -> any ReportSpool = { MemorySpool() }
     ) {
         spools = [.events: spool(), .findings: spool()]

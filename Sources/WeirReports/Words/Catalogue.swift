@@ -28,6 +28,14 @@ final class Catalogue {
         catalogues = lines + sentences
     }
 
+    /// One of the same catalogues, which remembers what is asked of it by itself.
+    init(of other: CatalogueTexts) {
+        (language, secrets, catalogues) = (other.language, other.secrets, other.catalogues)
+    }
+
+    /// What it is made of.
+    var texts: CatalogueTexts { CatalogueTexts(language: language, secrets: secrets, catalogues: catalogues) }
+
     /// The sentence; a key that no catalogue has stands for itself.
     func sentence(_ text: Text) -> String {
         if let template = template(text.key) { return template.fill(text.arguments, print) }
@@ -137,4 +145,11 @@ final class Catalogue {
         case .text(let text): sentence(text)
         }
     }
+}
+
+/// The sentences of a language as they are written, to make catalogues of.
+struct CatalogueTexts: Sendable {
+    let language: Language
+    let secrets: SecretPolicy
+    let catalogues: [[String: String]]
 }

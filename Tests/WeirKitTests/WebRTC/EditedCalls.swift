@@ -29,13 +29,13 @@ enum EditedCalls {
     static func analysed(_ frames: [KeptFrame], _ options: AnalyzerOptions = AnalyzerOptions()) -> AnalysisResult {
         var options = options
         options.verifiesChecksums = false
-        let result = AnalysisResult(plugins: BuiltIn.plugins)
-        let judge = RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: result)
+        let collector = ResultCollector(plugins: BuiltIn.plugins)
+        let judge = RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: collector)
         let analyzer = Analyzer(options: options, sink: judge)
         analyzer.begin(CaptureRecord(file: "edited", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
         for frame in frames.numbered { frame.use { analyzer.process($0) } }
         analyzer.finish()
-        return result
+        return collector.result
     }
 }
 

@@ -56,6 +56,8 @@ public final class NTPSession: Session {
         if asked.count >= limits.openQuestions {
             asked.removeFirst()
             forgotten += 1
+            // An answer to it would find no question: rules must not hold that against anybody.
+            noteLimit()
         }
         asked.append((event.flow, Question(event: event.id, message: message, time: event.time)))
     }

@@ -34,7 +34,7 @@ package struct RTMPStreamDetails: StreamDetails {
         fields.add("frames", track.frames)
         fields.add("configurations", track.configurations)
         fields.add("keyframeIntervalSeconds", track.secondsBetweenKeyframes)
-        fields.add("maxKeyframeIntervalSeconds", track.longestSecondsBetweenKeyframes)
+        fields.add("maxKeyframeIntervalSeconds", track.longestSecondsWithoutKeyframe)
         fields.add("framesPerKeyframe", track.framesBetweenKeyframes)
         if let times = track.compositionTimes {
             fields.add(

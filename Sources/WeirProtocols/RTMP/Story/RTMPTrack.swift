@@ -296,9 +296,14 @@ extension RTMPTrack {
         return Double(keyframeSteps.milliseconds) / Double(keyframeSteps.count) / 1_000
     }
 
-    /// The longest time from one key frame to the next, in seconds, by timestamps that did not jump in between.
-    package var longestSecondsBetweenKeyframes: Double? {
-        keyframeSteps.longest > 0 ? Double(keyframeSteps.longest) / 1_000 : nil
+    /// The longest time without a key frame, in seconds, by timestamps that did not jump in between; nil when none came.
+    package var longestSecondsWithoutKeyframe: Double? {
+        guard keyframes > 0 else { return nil }
+        var longest = keyframeSteps.longest
+        if !hasJumped, let lastKeyframe {
+            longest = max(longest, Int(Int32(bitPattern: lastTimestamp &- lastKeyframe.timestamp)))
+        }
+        return longest > 0 ? Double(longest) / 1_000 : nil
     }
 
     /// Mean number of frames from one key frame to the next.

@@ -551,7 +551,7 @@ package struct MediaStream: Sendable {
     }
 
     private mutating func noteKeyframe(_ news: inout StreamChanges) {
-        keyframes.add(at: endTime, missing: sequence.missing, paused: stretches.paused)
+        keyframes.add(at: endTime, since: startTime, missing: sequence.missing, paused: stretches.paused)
         integrity.noteKeyframe(timestamps, at: endTime)
         news.insert(.keyframe)
     }

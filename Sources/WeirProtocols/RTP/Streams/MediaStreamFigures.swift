@@ -107,8 +107,11 @@ extension MediaStream {
         return seconds * (frameRate ?? 25) > 1.5 ? seconds : nil
     }
 
-    /// The longest time from one key frame to the next, in seconds, as far as the capture holds what lies in between.
-    package var longestSecondsBetweenKeyframes: Double? {
-        keyframes.longest.map { Double($0) / 1_000_000_000 }
+    /// The longest time without a key frame, in seconds, as far as the capture holds all packets of it; nil when none came.
+    package var longestSecondsWithoutKeyframe: Double? {
+        guard keyframes.count > 0 else { return nil }
+        return keyframes.longest(
+            until: endTime, since: startTime, missing: sequence.missing, paused: stretches.paused
+        ).map { Double($0) / 1_000_000_000 }
     }
 }

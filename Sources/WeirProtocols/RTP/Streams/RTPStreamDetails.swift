@@ -114,7 +114,7 @@ package final class RTPStreamDetails: StreamDetails {
         fields.add("frames", stream.frames)
         if stream.canHaveKeyframes { fields.add("keyframes", stream.keyframes.count) }
         fields.add("keyframeIntervalSeconds", stream.secondsBetweenKeyframes)
-        fields.add("maxKeyframeIntervalSeconds", stream.longestSecondsBetweenKeyframes)
+        fields.add("maxKeyframeIntervalSeconds", stream.longestSecondsWithoutKeyframe)
         fields.add("frameRate", stream.frameRate)
         fields.add("bitrate", stream.bitrate)
         addPictures(to: &fields)

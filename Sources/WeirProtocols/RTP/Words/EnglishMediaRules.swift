@@ -251,5 +251,59 @@ extension RTPWords {
             "Sound and pictures drift apart by {0} ms in {1} s (± {2} ms): the clock of the video is off by {3} %.",
         "RTP-SKEW.audio":
             "Sound and pictures drift apart by {0} ms in {1} s (± {2} ms): the clock of the audio is off by {3} %.",
+        "RTP-NOT-ARRIVED.never":
+            "No media of {0} came within {1} s after PLAY or RECORD was accepted: not sent, stopped by a firewall or "
+            + "NAT, or not captured.",
+        "RTP-NOT-ARRIVED.noDatagrams":
+            "Whether media of {0} came cannot be told: the capture holds no UDP datagram at all.",
+        "RTP-NOT-ARRIVED.unreachable":
+            "Media of {0} meets no socket: the host answers packets to {1} with ICMP port unreachable.",
+        "RTP-NOT-ARRIVED.rtcp":
+            "Nobody takes RTCP at {0}: its host answers with ICMP port unreachable, so that sender reports are lost.",
+        "RTP-NOT-ARRIVED.nobody":
+            "Nobody takes this media: the host answers packets to {0} with ICMP port unreachable, {1} {1|time|times} and to the "
+            + "end.",
+        "RTP-NOT-ARRIVED.late": "The first media came only {0} s after PLAY or RECORD was accepted.",
+        "RTP-SEQ-LOSS.silence":
+            "{0} {0|packet|packets} {0|is|are} missing where none came for seconds: lost, or sent elsewhere meanwhile.",
+        "RTP-SEQ-LOSS.correction":
+            "{0} {0|packet|packets} {0|is|are} missing that no error correction protects, though the media around is protected: "
+            + "they may be its own.",
+        "RTP-SEQ-LOSS.edge":
+            "{0} {0|packet|packets} {0|is|are} missing beside the first or the last packet, where packets overtake each other: "
+            + "before the capture began, or after it ended, they may have come.",
+        "RTP-SEQ-LOSS.lost":
+            "{0} of {1} {1|packet|packets} {0|is|are} missing ({2} %), at most {3} in a row: picture or sound breaks up.",
+        "RTP-SEQ-LOSS.perhapsSkipped":
+            "{0} {0|packet|packets} {0|is|are} missing where media stood still or moved: lost, or numbers that the sender skipped.",
+        "RTP-SEQ-LOSS.skipped":
+            "{0} of {1} sequence numbers ({2} %) {0|was|were} skipped where media was paused or moved: some servers do.",
+        "RTP-SEQ-LOSS.arrived":
+            "{0} {0|packet is|packets are} missing from the capture, of which the receiver reports {1} as lost.",
+        "RTP-SEQ-LOSS.inconclusive":
+            "{0} {0|packet|packets} {0|is|are} missing, but the capture lacks octets of the connection, too: it may have lost them "
+            + "itself.",
+        "RTP-SEQ-REORDER.late": "{0} of {1} {1|packet|packets} came behind ones with higher numbers.",
+        "RTP-SEQ-DUP.twice": "{0} of {1} {1|packet|packets} came a second time.",
+        "RTP-JITTER.high":
+            "The mean jitter is {0} ms (limit {1} ms, highest {2} ms): a receiver needs a larger buffer.",
+        "RTP-PORT-EVEN.odd": "Medium {0} uses the odd port {1} for RTP, without a=rtcp to say where RTCP goes.",
+        "RTP-PORT-EVEN.inconclusive": "RTP goes to the odd port {0}; no signalling was seen that might say why.",
+        "RTCP-SR-ABSENT.never":
+            "The stream lasted {0} s without a sender report: audio and video cannot be set in step.",
+        "RTCP-SR-ABSENT.inconclusive":
+            "No sender report was seen in {0} s, but without signalling RTCP may go elsewhere.",
+        "RTCP-RR-ABSENT.never":
+            "The stream lasted {0} s without a receiver report: the sender cannot tell whether it arrives.",
+        "RTCP-RR-ABSENT.inconclusive":
+            "No receiver report was seen in {0} s, but without signalling RTCP may go elsewhere.",
+        "rule.RTP-NOT-ARRIVED": "Media comes after it was asked for.",
+        "rule.RTP-SEQ-LOSS": "Few packets are lost.",
+        "rule.RTP-SEQ-REORDER": "Packets arrive in order.",
+        "rule.RTP-SEQ-DUP": "No packet arrives twice.",
+        "rule.RTP-JITTER": "Packets arrive evenly.",
+        "rule.RTP-PORT-EVEN": "RTP has an even port unless SDP says otherwise.",
+        "rule.RTCP-SR-ABSENT": "A sender of media sends sender reports.",
+        "rule.RTCP-RR-ABSENT": "A receiver of media sends receiver reports.",
     ]
 }
