@@ -164,4 +164,14 @@ import WeirKit
             #expect(!told.contains { $0.contains(secret) }, "\(secret)")
         }
     }
+
+    @Test("an offer that is refused is told in the end, with its frame")
+    func refused() throws {
+        let script = Script(messages: [
+            Script.http(["POST /whip HTTP/1.1", "Host: h"], type: "application/sdp", Self.offer),
+            Script.http(["HTTP/1.1 404 Not Found"]),
+        ])
+        let outcome = try #require(script.result().sessions.first?.outcome)
+        #expect(outcome.contains { $0.hasPrefix("the offer was refused in frame") && $0.hasSuffix("404 Not Found") })
+    }
 }

@@ -6,12 +6,13 @@ extension Analyzer {
     /// An ICMP error: shown when it is about packets that a session expects; the first for each destination.
     func icmp(_ message: ICMPMessage, _ info: FrameInfo) {
         guard message.isError, let quote = message.quote, let step = ICMPEvent.Step(message) else { return }
-        guard let session = storyOutlet.claims.match(quote.destination, quote.source)?.owner,
+        let state = state(of: quote, message)
+        guard let session = storyOutlet.claims.match(quote.destination, quote.source)?.owner ?? state?.session,
             let known = session.noteUnreachable(
                 quote.destination, at: info.time, isRefusal: message.isPortUnreachable)
-        else { return refused(message, quote, info) }
+        else { return refused(message, quote, state, info) }
         guard known.isFirst else { return }
-        let flow = flow(of: quote)
+        let flow = flow(of: quote) ?? state.map { self.table[$0.index] }
         // Who sends the error may be any router: it goes against the packet that it quotes.
         let isToServer = quote.source.address == session.server.address
         let moment = EventContext(
@@ -27,16 +28,25 @@ extension Analyzer {
 
     /// Nobody takes packets of a flow that no session set up: its streams count that, and the first error is told as soon as it
     /// is known that the flow is media.
-    private func refused(_ message: ICMPMessage, _ quote: ICMPMessage.Quote, _ info: FrameInfo) {
-        guard message.isPortUnreachable, quote.transport == .udp,
-            let index = table.index(from: quote.source, to: quote.destination, .udp, context: message.context),
-            states.indices.contains(index), let state = states[index], state.claim == nil, state.session == nil
+    private func refused(
+        _ message: ICMPMessage, _ quote: ICMPMessage.Quote, _ state: FlowState?, _ info: FrameInfo
+    ) {
+        guard message.isPortUnreachable, quote.transport == .udp, let state, state.claim == nil, state.session == nil
         else { return }
         state.noteRefusal(
             FlowRefusal(
                 quote.destination, Delivery.Place(frame: info.number, time: info.time), from: message.source,
                 to: message.destination))
         tellRefusals(of: state)
+    }
+
+    /// What is known of the quoted packet's flow.
+    private func state(of quote: ICMPMessage.Quote, _ message: ICMPMessage) -> FlowState? {
+        guard quote.transport == .udp,
+            let index = table.index(from: quote.source, to: quote.destination, .udp, context: message.context),
+            states.indices.contains(index)
+        else { return nil }
+        return states[index]
     }
 
     /// Tells what was refused of a flow that turned out to be media.

@@ -140,6 +140,12 @@ import WeirKit
             $0.connect()
             for id in 10..<16 { $0.client(P.check("srvr", "clnt", id: UInt64(id)), after: 5) }
         },
+        Example("consentRefused") {
+            $0.describe()
+            $0.connect()
+            $0.client(P.check("srvr", "clnt", id: 10), after: 5)
+            $0.server(P.refused(0x0111, 403, id: 10))
+        },
         Example("noDTLS") {
             $0.describe()
             $0.connect()
@@ -178,12 +184,45 @@ import WeirKit
         #expect(session.heldCauses.contains(example.cause), "\(session.heldCauses): \(session.outcome)")
     }
 
+    @Test("a refusal of consent is told as one")
+    func consent() throws {
+        var call = Call()
+        call.describe()
+        call.connect()
+        for (id, isGranted) in [(UInt64(10), true), (11, false)] {
+            call.client(P.check("srvr", "clnt", id: id), after: 5)
+            call.server(isGranted ? P.granted(id: id) : P.refused(0x0111, 403, id: id))
+        }
+        let lines = call.wire.analysed().events.map { $0.message.summary(.masked) }
+        #expect(lines.contains { $0.hasPrefix("consent given") })
+        #expect(lines.contains { $0.hasPrefix("consent refused 403") })
+    }
+
+    @Test("a host that takes no checks says so by ICMP, once for each port")
+    func unreachable() throws {
+        var call = Call()
+        call.describe()
+        for id in 1..<6 {
+            call.client(P.check("srvr", "clnt", id: UInt64(id)), after: 0.5)
+            call.wire.unreachable(clientPort: 50_000, serverPort: 60_000)
+        }
+        let result = call.wire.analysed()
+        let session = try #require(result.sessions.first)
+        #expect(result.sessions.count == 1 && session.heldCauses.contains("unanswered"))
+        let errors = result.events.filter { $0.message.protocolName == "icmp" }
+        #expect(errors.map(\.session) == [session.record.id])
+        #expect(errors.first?.message.summary(.masked).contains("WebRTC to 192.0.2.") == true)
+    }
+
     @Test("only the relay worked: the direct checks of a recorded call have no answer")
     func relayOnly() throws {
         let frames = try EditedCalls.frames("browser-relay-only")
         let session = try #require(EditedCalls.analysed(frames).calls.first)
         #expect(session.heldCauses == ["relayOnly"])
         #expect(session.outcome.contains { $0.contains("only the relay worked") })
+        // In one direction alone no answer could be.
+        let half = frames.filter { $0.octets.count > 30 && $0.octets[26..<30].elementsEqual([10, 77, 0, 1]) }
+        #expect(!(try #require(EditedCalls.analysed(half).calls.first).heldCauses.contains("relayOnly")))
         // Without the direct checks nothing says that another way was tried.
         let less = frames.filter { $0.datagram == nil || $0.portNumbers?.destination == 3_478 }
         #expect(try #require(EditedCalls.analysed(less).calls.first).heldCauses == [])

@@ -22,6 +22,23 @@ import WeirEngine
     }
 
     @Test(
+        "names of streams in endpoints of WHIP and WHEP, wherever servers put them",
+        arguments: [
+            ("/live/camera/whip", "/live/***/whip"), ("/camera/whep", "/***/whep"), ("/whip/camera", "/whip/***"),
+            ("/camera/whip/5b2c", "/***/whip/***"), ("/whip/endpoint/camera", "/whip/endpoint/***"),
+            ("/rtc/v1/whip/?app=live&stream=camera", "/rtc/v1/whip/?app=live&stream=***"),
+            ("/rtc/v1/publish/?stream=camera&app=live", "/rtc/v1/publish/?stream=***&app=live"),
+            ("/index/api/whip?app=live&stream=camera", "/index/api/whip?app=live&stream=***"),
+            ("/app/camera?direction=whip", "/app/***?direction=whip"), ("http://host/whip", "http://host/whip"),
+            ("http://host/camera/WHIP", "http://host/***/WHIP"), ("/whip", "/whip"), ("/v1/whip", "/v1/whip"),
+            ("/live/camera/index.m3u8?stream=2", "/live/camera/index.m3u8?stream=2"),
+        ])
+    func streams(_ target: String, _ shown: String) {
+        #expect(SecretPolicy.masked.apply(target: target) == shown)
+        #expect(SecretPolicy.revealed.apply(target: target) == target)
+    }
+
+    @Test(
         "a token that was offered as a subprotocol",
         arguments: [
             ("k7Hd93", ["k7Hd93"], "***"), ("secret", ["access_token", "secret"], "***"), ("482913", [], "***"),

@@ -8,6 +8,7 @@ extension DTLSWords {
         "dtls.certificate": "对端出示证书。它的散列值必须与会话描述里宣布的一致：这样双方知道中间没有别人。",
         "dtls.certificate.alone": "一方以明文出示证书。",
         "dtls.certificate.matches": "对端出示证书，散列值与第 {0} 帧的描述所宣布的一致。",
+        "dtls.certificate.matchesBy": "对端出示证书。其 {1} 散列值是第 {0} 帧的描述所宣布的；本行所示的 SHA-256 散列值不在其中。",
         "dtls.certificate.differs": "对端出示证书，散列值与第 {0} 帧的描述所宣布的不一致：另一方必须拒绝。",
         "dtls.alert": "对端说明握手出了什么问题。",
         "dtls.alert.close_notify": "对端表示要关闭连接。",

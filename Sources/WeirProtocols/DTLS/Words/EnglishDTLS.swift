@@ -14,6 +14,9 @@ extension DTLSWords {
         "dtls.certificate.alone": "One side shows its certificate, in the clear.",
         "dtls.certificate.matches":
             "The peer shows its certificate, and its hash is the one that the description in frame {0} announced.",
+        "dtls.certificate.matchesBy":
+            "The peer shows its certificate. Its hash by {1} is one that the description in frame {0} announced; that by "
+            + "SHA-256, which stands in this line, is none of them.",
         "dtls.certificate.differs":
             "The peer shows its certificate, and its hash is not the one that the description in frame {0} announced: the "
             + "other must refuse it.",

@@ -17,7 +17,9 @@ extension STUNMessage: Message {
     /// What it asks or says.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var words: Wording = isICECheck ? "connectivity check" : "\(title) \(Wording(phrase: kind))"
-        if isConsent { words = isRequest ? "consent check" : "consent given" }
+        if isConsent {
+            words = isRequest ? "consent check" : messageClass == .success ? "consent given" : "consent refused"
+        }
         if isICECheck, let username { words += " \(username)" }
         if let errorCode {
             words += " \(errorCode.code)"
@@ -65,7 +67,10 @@ extension STUNMessage: Message {
 
     /// What the step does.
     package var note: Text? {
-        if isConsent { return isRequest ? Text("stun.consent") : nil }
+        if isConsent {
+            if messageClass == .error { return Text("stun.consentRefused") }
+            return isRequest ? Text("stun.consent") : nil
+        }
         switch messageClass {
         case .request where isICECheck: return Text(nominates ? "stun.check.nominates" : "stun.check")
         case .request, .indication:

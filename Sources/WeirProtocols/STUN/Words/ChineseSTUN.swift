@@ -3,6 +3,7 @@ extension STUNWords {
     static let chinese: [String: String] = [
         "stun.check": "一方试探一对候选地址：如果对方收到并且应答也回来了，双方就能在这条路上直接通信。用户名里有双方的片段，接收方在前。",
         "stun.check.nominates": "控制方选定这一对地址：检查得到应答后，之后的一切都走这条路。",
+        "stun.consentRefused": "对端不再同意在这对候选上接收：发送方必须立即停止，或改用另一对。",
         "stun.consent": "询问对方是否同意继续接收：得不到应答，30 秒后必须停止发送。",
         "stun.request.binding": "询问服务器这个包来自哪个地址：在地址转换（NAT）之后，只有别人才看得到。",
         "stun.request.sharedSecret": "按最早的 STUN，向服务器索取用户名和密码。",

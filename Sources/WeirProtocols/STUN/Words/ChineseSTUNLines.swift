@@ -4,6 +4,7 @@ extension STUNWords {
         "connectivity check": "连通性检查",
         "consent check": "同意检查",
         "consent given": "同意已确认",
+        "consent refused": "同意被拒绝",
         "{0} {1}": "{0} {1}",
         "request": "请求",
         "indication": "指示",

@@ -6,6 +6,8 @@ extension STUNWords {
             + "directly on it. The name holds both peers' fragments, the one it is sent to first.",
         "stun.check.nominates":
             "The controlling peer chooses this pair: once the check is answered, both use it for everything that follows.",
+        "stun.consentRefused":
+            "The peer does not want to receive any more on this pair: the sender must stop at once, or use another.",
         "stun.consent":
             "The peer asks whether it may go on sending: without an answer it must fall silent after 30 seconds.",
         "stun.request.binding":

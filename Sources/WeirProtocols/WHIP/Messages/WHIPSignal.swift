@@ -25,6 +25,9 @@ extension WHIPMessage: WebRTCSignal {
         if isAnswer, purpose == .negotiation {
             signal.answersConnection = request != nil
             signal.refusesOffer = http.status.map { $0 >= 400 } ?? false
+            if let status = http.status, status >= 400 {
+                signal.refusal = [String(status), http.reason ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+            }
         }
         return signal
     }

@@ -25,12 +25,17 @@ extension WebRTCSession {
             if index == connections.count { connections.append(DTLSConnection(pair: place)) }
             connections[index].observe(message, event.direction, moment)
             if case .certificate = message.content, !message.isRetransmission {
-                let matches = matches(message, place, event.direction)
+                let (matches, function) = matches(message, place, event.direction)
                 connections[index].certificates.append((event.direction, moment, matches))
                 if let matches {
-                    event.note = Text(
-                        matches ? "dtls.certificate.matches" : "dtls.certificate.differs",
-                        .integer(author(of: event.direction, on: place).flatMap { agents[$0].descriptionFrame } ?? 0))
+                    let told = author(of: event.direction, on: place).flatMap { agents[$0].descriptionFrame } ?? 0
+                    // The line shows the hash of SHA-256.
+                    let isAnother = matches && function != "sha-256"
+                    event.note =
+                        isAnother
+                        ? Text("dtls.certificate.matchesBy", .integer(told), .string(function ?? ""))
+                        : Text(
+                            matches ? "dtls.certificate.matches" : "dtls.certificate.differs", .integer(told))
                 }
             }
         }
@@ -76,16 +81,24 @@ extension WebRTCSession {
         return known.count == 1 ? known.first : nil
     }
 
-    /// Whether a certificate is the one whose hash its sender's description says (RFC 8122 §5); nil when the capture
-    /// holds no such description.
-    private func matches(_ message: DTLSMessage, _ place: Int, _ direction: Direction) -> Bool? {
-        guard let author = author(of: direction, on: place), !agents[author].fingerprints.isEmpty else { return nil }
+    /// Whether a certificate is the one whose hash its sender's description says (RFC 8122 §5), and by which function, SHA-256
+    /// before others; nil when the capture holds no such description.
+    private func matches(
+        _ message: DTLSMessage, _ place: Int, _ direction: Direction
+    ) -> (matches: Bool?, function: String?) {
+        guard let author = author(of: direction, on: place), !agents[author].fingerprints.isEmpty else {
+            return (nil, nil)
+        }
         var known = false
+        var found: String?
         for fingerprint in agents[author].fingerprints {
             guard let own = message.fingerprint(fingerprint.hash) else { continue }
             known = true
-            if ASCII.equalIgnoringCase(own, "\(fingerprint.hash) \(fingerprint.value)") { return true }
+            guard ASCII.equalIgnoringCase(own, "\(fingerprint.hash) \(fingerprint.value)") else { continue }
+            let function = TextSyntax.lowercased(fingerprint.hash)
+            if function == "sha-256" { return (true, function) }
+            found = found ?? function
         }
-        return known ? false : nil
+        return found == nil ? (known ? false : nil, nil) : (true, found)
     }
 }

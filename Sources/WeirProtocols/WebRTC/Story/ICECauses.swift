@@ -29,6 +29,8 @@ package struct ICECause: Sendable {
         case staleAnswer
         /// Consent checks had no answer any more.
         case consentLost
+        /// A consent check was refused.
+        case consentRefused
         /// The way was there, and nobody began DTLS.
         case noDTLS
         /// DTLS began, and was not answered.
@@ -214,13 +216,22 @@ extension WebRTCSession {
             iceTime(of: transport) != nil
         else { return }
         let direct = pairs(of: transport).filter { !$0.isRelayed && ($0.fromClient.sent > 0 || $0.fromServer.sent > 0) }
-        guard !direct.isEmpty, direct.allSatisfy({ !$0.works }) else { return }
+        // Where the capture holds one direction alone, answers on the direct ways may be in the other.
+        guard !direct.isEmpty, direct.allSatisfy({ !$0.works }), selected.fromClient.sent > 0,
+            selected.fromServer.sent > 0
+        else { return }
         hold(&causes, .relayOnly, nominated.frame)
     }
 
     /// Consent that was asked for at least three times, over more than ten seconds, without an answer.
     private func consentCause(_ causes: inout [ICECause], _ transport: ICETransport) {
         guard let pair = selectedPair(of: transport) else { return }
+        // 403 takes the consent back (RFC 7675 §5.1).
+        if let nominated = pair.nominated,
+            let refusal = pair.errors.first(where: { $0.code == 403 && $0.frame > nominated.frame })
+        {
+            hold(&causes, .consentRefused, refusal.frame, .integer(refusal.code))
+        }
         for checks in [pair.fromClient, pair.fromServer] {
             guard let last = checks.last, let answered = checks.lastSuccess,
                 last.time.seconds(since: answered.time) > 10, checks.sent - checks.succeeded >= 3,

@@ -78,6 +78,8 @@ package struct ICEPair {
     package internal(set) var integrityProof: Moment?
     /// The component that its checks are of: the last octet of their priority is 256 less its number (RFC 8445 §5.1.2.1).
     var component: UInt8?
+    /// The ends at which a host says that nobody takes packets.
+    var refusedEnds: Set<Endpoint> = []
     /// Whether DTLS messages came on it.
     package internal(set) var carriesDTLS = false
 
@@ -92,7 +94,7 @@ package struct ICEPair {
 
     /// Whether anything of both its ends was captured: checks of both, or an answer.
     var isTwoSided: Bool {
-        works || carriesDTLS || fromClient.refused > 0 || fromServer.refused > 0
+        works || carriesDTLS || !refusedEnds.isEmpty || fromClient.refused > 0 || fromServer.refused > 0
             || fromClient.sent > 0 && fromServer.sent > 0
     }
 

@@ -65,6 +65,9 @@ extension WebRTCSession {
             let line = Text(failed ? "webrtc.outcome.noPair" : "webrtc.outcome.noPairSeen")
             return isFailed ? [line] : [line] + unansweredChecks(of: transport)
         }
+        if firstAnswer == nil, let refusedOffer {
+            return [Text("webrtc.outcome.refusedOffer", .integer(refusedOffer.frame), .string(refusedOffer.status))]
+        }
         return connections.isEmpty ? [Text("webrtc.outcome.signalingOnly")] : []
     }
 

@@ -40,6 +40,8 @@ package final class WebRTCSession: Session {
     var offerFrom: String?
     /// Whether an offer waits for its answer.
     var awaitsAnswer = false
+    /// How an offer was refused, and in which frame.
+    var refusedOffer: (frame: Int, status: String)?
     /// The host at which signaling names the call, where it says so.
     var authority: String?
     /// Whether the peers have said that the call is over.
@@ -98,6 +100,15 @@ package final class WebRTCSession: Session {
     ) -> SessionChoice { SessionNames.choose(message, flow, outlet) }
 
     package override var isTornDown: Bool { isHungUp }
+
+    /// A host says that nobody takes packets at one of its ports: checks, or what was agreed on by them.
+    package override func noteUnreachable(
+        _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
+    ) -> (purpose: String, isFirst: Bool)? {
+        guard let index = pairs.firstIndex(where: { !$0.isRelayed && ($0.client == endpoint || $0.server == endpoint) })
+        else { return nil }
+        return ("WebRTC", pairs[index].refusedEnds.insert(endpoint).inserted)
+    }
 
     package override func facts(_ secrets: SecretPolicy) -> [Field] { ownFacts }
 

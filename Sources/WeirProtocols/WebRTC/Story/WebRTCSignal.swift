@@ -67,6 +67,8 @@ package struct WebRTCSignalContent: Sendable {
     package var answersConnection = false
     /// Whether it refuses the offer that waits.
     package var refusesOffer = false
+    /// How it is refused, such as `404 Not Found`.
+    package var refusal: String?
     /// Who says it, as the peers name each other.
     package var from: String?
     /// To whom.

@@ -31,6 +31,7 @@ extension WebRTCSession {
         for name in SessionNames.of(signal, on: context.flow) { lay(name.key, name.text, outlet) }
         if signal.call != nil { authority = authority ?? signal.authority }
         if signal.refusesOffer { awaitsAnswer = false }
+        if let refusal = signal.refusal { refusedOffer = (event.frame, refusal) }
         for ufrag in signal.fragments { layFragment(ufrag, outlet) }
         if let description = signal.description {
             if description.type == .offer { offerFrom = signal.from }

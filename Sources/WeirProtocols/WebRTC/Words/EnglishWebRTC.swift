@@ -32,9 +32,10 @@ extension WebRTCWords {
         "webrtc.outcome.nominatedLater":
             ", nominated in frame {0}; the first pair was nominated {1} ms after the first check",
         "webrtc.outcome.noPair": "no way between the peers was found: no pair of candidates was nominated",
-        "webrtc.outcome.signalingOnly": "the capture holds signaling only",
+        "webrtc.outcome.refusedOffer": "the offer was refused in frame {0}: {1}",
+        "webrtc.outcome.signalingOnly": "no check, handshake or media was found that belongs to this call",
         "webrtc.outcome.signalingUnseen":
-            "the capture holds no signaling that can be read: it may be encrypted, cut off or not captured",
+            "no signaling was found that can be read: it may be encrypted, cut off, not captured, or of a form unknown here",
         "webrtc.outcome.secured": "keys agreed on by DTLS",
         "webrtc.outcome.notSecured": "DTLS did not come to its end",
         "webrtc.outcome.notSecuredSeen": "DTLS did not come to its end as far as the capture goes",
@@ -74,7 +75,8 @@ extension WebRTCWords {
         "webrtc.cause.noCandidate": "{1} told no candidate (frame {0})",
         "webrtc.cause.oneFamily":
             "the candidates of one peer are IPv4 only, those of the other IPv6 only (up to frame {0})",
-        "webrtc.cause.noChecks": "candidates were exchanged (up to frame {0}), and the capture holds no check",
+        "webrtc.cause.noChecks":
+            "candidates were exchanged (up to frame {0}), and no check was found that belongs to this call",
         "webrtc.cause.unanswered": "{1} checks from {2} to {3}, the last in frame {0}, and the capture holds no answer",
         "webrtc.cause.refused": "checks from {2} to {3} were refused with {1} (first in frame {0})",
         "webrtc.cause.integrity":
@@ -85,6 +87,8 @@ extension WebRTCWords {
         "webrtc.cause.relayRefused": "the relay refused with {1} (frame {0})",
         "webrtc.cause.staleAnswer":
             "the answer in frame {0} is older than the restart in frame {1}: it has the name and the password from before",
+        "webrtc.cause.consentRefused":
+            "a peer refused in frame {0} ({1}) to receive any more: who sends must stop at once",
         "webrtc.cause.consentLost":
             "consent was asked for until frame {0}, and the last answer that the capture holds is in frame {1}",
         "webrtc.cause.noDTLS": "a way was found (frame {0}), and the capture holds no DTLS on it",
