@@ -20,8 +20,10 @@ enum ReportInterval {
             judgement.pass()
             return nil
         }
+        // Encrypted reports are not read, and so not counted.
+        let isEncrypted = stream.media?.agreement.isEncrypted == true || stream.media?.mainFormat?.isEncrypted == true
         let lasted = duration(stream)
-        guard lasted >= seconds else {
+        guard lasted >= seconds, !isEncrypted else {
             judgement.notApplicable()
             return nil
         }

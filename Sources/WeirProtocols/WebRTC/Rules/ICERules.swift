@@ -29,7 +29,7 @@ struct ICEUsername: Rule {
             return
         }
         if sender.has(fragments.sender) {
-            judgement.pass()
+            judgeReceiver(fragments, step, call, &judgement)
         } else if sender.has(fragments.receiver) {
             judgement.fail(
                 Text("ICE-USERNAME.turned"), expected: .wire("\(fragments.sender):\(fragments.receiver)"),
@@ -37,6 +37,23 @@ struct ICEUsername: Rule {
         } else {
             judgement.notApplicable()
         }
+    }
+
+    /// The receiver's name is that of its description, where the capture lacks nothing of the signaling: else a further
+    /// description may have told another.
+    private func judgeReceiver(
+        _ fragments: (receiver: String, sender: String), _ step: Step, _ call: WebRTCSession,
+        _ judgement: inout Judgement
+    ) {
+        // Names that only checks told have no password here.
+        let told = call.agent(at: step.event.destination)?.credentials.filter { $0.password != nil } ?? []
+        guard let latest = told.last, !told.contains(where: { $0.ufrag == fragments.receiver }), call.restart == nil
+        else { return judgement.pass() }
+        let names = Text("ICE-USERNAME.other", .wire(fragments.receiver))
+        guard call.sawSignaling else { return judgement.inconclusive(names, subject: "receiver") }
+        judgement.fail(
+            names, expected: .wire("\(latest.ufrag):\(fragments.sender)"),
+            actual: .wire("\(fragments.receiver):\(fragments.sender)"), subject: "receiver")
     }
 }
 

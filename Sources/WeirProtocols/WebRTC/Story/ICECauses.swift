@@ -92,7 +92,7 @@ extension WebRTCSession {
     }
 
     /// Whether nothing of the signaling is missing.
-    private var sawSignaling: Bool {
+    var sawSignaling: Bool {
         firstOffer != nil && firstAnswer != nil && !completeness.hasGap && !completeness.startsLate
             && !completeness.isOneSided && !completeness.isCut && !completeness.hasDrops && !completeness.isFiltered
     }

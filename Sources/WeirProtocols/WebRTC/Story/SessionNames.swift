@@ -107,7 +107,9 @@ extension SessionNames {
             // After a restart that the capture lacks, names are new, and the agent is the same.
             let known = number.map { sessions(tieBreaker($0), outlet) } ?? []
             let going = known.last { $0.runs(onAnyOf: [flow.client.address, flow.server.address]) }
-            return (going ?? offered(flow, outlet) ?? begun(flow, outlet)).map { .known($0) } ?? .new
+            // Where a description tells other names than the checks have, candidates tell whose these are.
+            return (going ?? told(flow, outlet) ?? offered(flow, outlet) ?? begun(flow, outlet)).map { .known($0) }
+                ?? .new
         }
         if let address = message.relayedAddress, let own { own.learn(relayAddress: address, of: flow.id) }
         if message.messageClass == .success { outlet.shared(GatheredAddresses.self).note(message, on: flow, outlet) }

@@ -1,6 +1,7 @@
 extension WebRTCWords {
     /// 规则的说法、意义与修正办法。
     static let chineseRules: [String: String] = [
+        "ICE-USERNAME.other": "检查把接收方称作 {0}，而接收方的描述写的是另一个名字。",
         "ICE-USERNAME.turned": "检查把发送方的名字写在前面：接收方无法对上。",
         "rule.ICE-USERNAME": "检查的 USERNAME 由接收方的 ice-ufrag、冒号、发送方的 ice-ufrag 组成。",
         "why.ICE-USERNAME": "接收方找不到这个名字的对端，会拒绝检查。",

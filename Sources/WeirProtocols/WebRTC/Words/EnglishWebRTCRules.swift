@@ -1,6 +1,7 @@
 extension WebRTCWords {
     /// What the rules say, why they matter, and how to mend what breaks them.
     static let englishRules: [String: String] = [
+        "ICE-USERNAME.other": "A check names its receiver {0}, and the receiver's description says another name.",
         "ICE-USERNAME.turned": "The check names its sender first: the receiver cannot match it.",
         "why.ICE-USERNAME": "The receiver finds no peer of that name, and refuses the check.",
         "mend.ICE-USERNAME": "Write the remote ice-ufrag, a colon, and the local one.",
