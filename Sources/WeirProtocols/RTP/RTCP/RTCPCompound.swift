@@ -39,6 +39,11 @@ public struct RTCPCompound: Sendable {
     /// Whether a packet before the last one has padding, which RFC 3550 §6.1 allows on the last only.
     public private(set) var hasEarlyPadding = false
 
+    /// Whether no packet of a datagram could be read whose first header is that of a report, a source description, goodbye or
+    /// feedback: on a port of RTCP it is one that is broken.
+    var isBrokenReport: Bool { elements.isEmpty && problem != nil && !isEncrypted && beginsLikeReport }
+    private var beginsLikeReport = false
+
     /// Reads the packets of a datagram.
     ///
     /// - Parameters:
@@ -52,6 +57,7 @@ public struct RTCPCompound: Sendable {
             readEncrypted(bytes)
             return
         }
+        beginsLikeReport = 200...207 ~= bytes.byte(at: 1) ?? 0 && bytes.byteCount >= 8
         // Behind the first packet of SRTCP stands what is encrypted: no header, unlike in a datagram that was cut.
         let isClear = read(bytes)
         let hasOddFigures = isCut && !hasPlausibleReport

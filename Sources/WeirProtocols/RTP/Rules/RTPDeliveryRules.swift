@@ -295,7 +295,8 @@ struct RTPSequenceDuplicate: Rule {
 ///
 /// The mean of the interarrival jitter of RFC 3550 §6.4.1 against the profile's limits: 30 ms for audio, 50 ms for
 /// video. Not judged: what a TCP connection carries, where arrival says more about TCP than about the sender, and streams
-/// that were paused, whose clock stands still meanwhile, and retransmissions, which have the timestamps of others. With B-frames, timestamps go up and down, which the formula takes
+/// that were paused, whose clock stands still meanwhile, retransmissions, which have the timestamps of others, and transport
+/// streams whose timestamps are no times of sending (RFC 2250 §2). With B-frames, timestamps go up and down, which the formula takes
 /// for jitter of up to two frames: for video the limit is at least that.
 struct RTPJitter: Rule {
     static let info = RuleInfo(
@@ -313,7 +314,7 @@ struct RTPJitter: Rule {
         guard let details = stream.details as? RTPStreamDetails else { return }
         let wasPaused = (session as? any MediaOwner)?.wasPaused ?? false
         guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16, !wasPaused,
-            details.stream.isTimed, !details.stream.isRepair
+            details.stream.isTimed, !details.stream.isRepair, details.stream.faults[.timestampOrder] == nil
         else {
             judgement.notApplicable()
             return

@@ -47,6 +47,8 @@ package struct MediaStream: Sendable {
     private var jumpTicks = Double.infinity
     /// Whether a timestamp is that of a picture, whose last packet has the marker.
     private var hasPictures = false
+    /// Whether a marker is where sound begins behind a silence.
+    private var hasTalkspurts = false
     /// Whether the last packet had the marker.
     private(set) var lastMarker = false
     /// Number of the last packet that was no duplicate and no stray, and whether its payload was looked at.
@@ -240,6 +242,7 @@ package struct MediaStream: Sendable {
         order.isTorn = order.isNext && isNewTime && !lastMarker
         order.marker = header.marker
         let wasMarked = lastMarker
+        let isMarkedAgain = wasMarked && header.marker && hasTalkspurts && order.isNext && goesOn(header.timestamp)
         lastTimestamp = header.timestamp
         lastMarker = header.marker
         lookedSequence = header.sequenceNumber
@@ -259,6 +262,7 @@ package struct MediaStream: Sendable {
         var (found, sight) = content.look(payload, header, order)
         if sight != .nothing { note(sight, &news) }
         if hasPictures, order.isNext, isNewTime != wasMarked { found.formUnion(markerFault(found, isNewTime)) }
+        if isMarkedAgain { found.insert(.markerOfSound) }
         if found.rawValue != 0 {
             faults.note(found, sequence: header.sequenceNumber, time: time, frame: frame)
         }
@@ -288,6 +292,14 @@ package struct MediaStream: Sendable {
     private func markerFault(_ found: PacketFaults, _ isNewTime: Bool) -> PacketFaults {
         guard isNewTime else { return PacketFaults(.markerEarly) }
         return found.contains(PacketFaults(.unitTimestamps)) ? [] : PacketFaults(.markerMissing)
+    }
+
+    /// Whether sound goes on without a silence: what begins a tenth of a second and more behind the packet before may have been
+    /// silent in between.
+    @inline(never)
+    private func goesOn(_ timestamp: UInt32) -> Bool {
+        guard let rate = jitter?.clockRate else { return false }
+        return 0...rate / 10 ~= Int(Int32(bitPattern: timestamp &- lastTimestamp))
     }
 
     /// Takes a packet whose header breaks RFC 3550, or of which the capture holds only a part: it is there all the same, so its
@@ -453,6 +465,7 @@ package struct MediaStream: Sendable {
         guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else {
             content.format = .unknown
             hasPictures = false
+            hasTalkspurts = false
             return
         }
         formats[type] = format
@@ -462,6 +475,7 @@ package struct MediaStream: Sendable {
             retransmission = format.correction
         }
         hasPictures = format.hasPictures
+        hasTalkspurts = format.marksTalkspurts
         hasLooked = false
         // Comfort noise and telephone events interrupt the audio whose clock they share.
         if !format.isSupplement, let rate = format.clockRate, jitter?.clockRate != rate {
