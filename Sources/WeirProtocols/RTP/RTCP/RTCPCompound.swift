@@ -154,12 +154,17 @@ public struct RTCPCompound: Sendable {
 
     /// Whether the datagram ends as SRTCP does: a set E bit and a 31-bit index, small in any call that lasts less than
     /// a year, before an authentication tag of 10 or 4 octets (RFC 3711 §3.4), or at the very end, as with AES-GCM.
-    private static func hasSecureTrailer(_ bytes: RawSpan) -> Bool {
+    private static func hasSecureTrailer(_ bytes: RawSpan) -> Bool { hasTrailer(bytes, unused: 0x7F00_0000) }
+
+    /// The same with an index that takes hours to come to: what nobody announced is not taken for SRTCP by chance.
+    static func hasEarlyTrailer(_ bytes: RawSpan) -> Bool { hasTrailer(bytes, unused: 0x7FF0_0000) }
+
+    private static func hasTrailer(_ bytes: RawSpan, unused: UInt32) -> Bool {
         for tag in [10, 4, 0] {
             guard let index = bytes.uint32(at: bytes.byteCount &- 4 &- tag), bytes.byteCount >= 12 &+ tag else {
                 continue
             }
-            if index & 0xFF00_0000 == 0x8000_0000 { return true }
+            if index & (0x8000_0000 | unused) == 0x8000_0000 { return true }
         }
         return false
     }
