@@ -12,6 +12,10 @@ extension PlantedFaults {
             packet.replaceSubrange(4..<8, with: [0, 0, 3, 0xE8])
             return true
         },
+        PlantedFault("RTP-SEQ-DUP", video, 96, "warning again", at: .after) { packet, _ in
+            packet.replaceSubrange(2..<4, with: [0x11, 0x11])
+            return true
+        },
         PlantedFault("RTP-MARKER", sound, 97, "note sound", at: .after) { packet, _ in
             packet[1] |= 0x80
             return true

@@ -271,17 +271,27 @@ struct RTPSequenceReorder: Rule {
 
 /// RTP-SEQ-DUP: packets that came twice.
 ///
-/// A number that was there before is a duplicate (RFC 3550 §A.1). What only the capture holds twice is not counted.
+/// A number that was there before is a duplicate (RFC 3550 §A.1). What only the capture holds twice is not counted. One with a
+/// timestamp that is still to come is another packet under an old number: the sender does not count (RFC 3550 §5.1).
 struct RTPSequenceDuplicate: Rule {
     static let info = RuleInfo(
         "RTP-SEQ-DUP", .note, .practice, reference: "RFC 3550 §A.1",
         check: "No packet of a stream arrives twice.",
         example: "seq 100, 101, 101, 102")
+    /// Old numbers with new timestamps: one may be where a source begins anew.
+    private static let fewestAgain = 8
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.details as? RTPStreamDetails else { return }
         let twice = details.stream.sequence.duplicates
-        if twice == 0 {
+        if let again = details.stream.faults[.numberAgain], again.count >= Self.fewestAgain {
+            judgement.fail(
+                Text(
+                    "RTP-SEQ-DUP.again", .integer(again.count), .integer(details.stream.packets), .string(again.names),
+                    .integer(again.frames.count)),
+                severity: .warning, reference: "RFC 3550 §5.1", subject: stream.mediaType ?? "",
+                frame: again.frames.first, time: again.time)
+        } else if twice == 0 {
             judgement.pass()
         } else {
             judgement.fail(

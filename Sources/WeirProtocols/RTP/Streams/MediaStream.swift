@@ -216,7 +216,12 @@ package struct MediaStream: Sendable {
             news.insert(.duplicate)
             reports.requests.arrived(header.sequenceNumber, at: time)
             // What came before, long ago, says nothing of the way and of the clock.
-            guard isRecent(header.timestamp) else { return news }
+            guard isRecent(header.timestamp) else {
+                if Int32(bitPattern: header.timestamp &- lastTimestamp) > 0 {
+                    note(PacketFaults(.numberAgain), header, time: time, frame: frame)
+                }
+                return news
+            }
         case .stray:
             news.insert(.stray)
             strayFrame = frame

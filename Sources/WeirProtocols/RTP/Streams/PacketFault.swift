@@ -26,6 +26,8 @@ package enum PacketFault: UInt8, Sendable, Hashable, CaseIterable {
     case timestampBack
     /// The timestamp moved on further than time did.
     case timestampJump
+    /// A number that was there before, with a timestamp that had not come yet: the sender does not count (RFC 3550 §5.1).
+    case numberAgain
     /// The timestamp of a packet of an MPEG transport stream is earlier than that of the packet before (RFC 2250 §2).
     case timestampOrder
     /// One access unit, several timestamps (RFC 6184 §5.1).

@@ -171,6 +171,7 @@ extension RTSPWords {
         "RTP-SEQ-LOSS.arrived": "抓包中缺少 {0} 个包，而接收方报告其中丢失 {1} 个。",
         "RTP-SEQ-LOSS.inconclusive": "缺少 {0} 个包，但抓包也缺少该连接的部分字节：可能是抓包丢失的。",
         "RTP-SEQ-REORDER.late": "{1} 个包中有 {0} 个晚于序号更大的包到达。",
+        "RTP-SEQ-DUP.again": "{1} 个包中有 {0} 个使用了出现过的序号而时间戳更晚：发送方没有对包计数（{3|帧|帧} {2}）。",
         "RTP-SEQ-DUP.twice": "{1} 个包中有 {0} 个重复到达。",
         "RTP-JITTER.high": "平均抖动为 {0} 毫秒（上限 {1} 毫秒，最高 {2} 毫秒）：接收方需要更大的缓冲。",
         "RTP-PORT-EVEN.odd": "第 {0} 个媒体的 RTP 使用奇数端口 {1}，却没有用 a=rtcp 说明 RTCP 的端口。",

@@ -267,6 +267,9 @@ extension RTSPWords {
             "{0} {0|packet|packets} {0|is|are} missing, but the capture lacks octets of the connection, too: it may have lost them "
             + "itself.",
         "RTP-SEQ-REORDER.late": "{0} of {1} {1|packet|packets} came behind ones with higher numbers.",
+        "RTP-SEQ-DUP.again":
+            "{0} of {1} {1|packet|packets} {0|has|have} a number that was there before, and a later timestamp: the sender "
+            + "does not count its packets ({3|frame|frames} {2}).",
         "RTP-SEQ-DUP.twice": "{0} of {1} {1|packet|packets} came a second time.",
         "RTP-JITTER.high":
             "The mean jitter is {0} ms (limit {1} ms, highest {2} ms): a receiver needs a larger buffer.",
