@@ -247,6 +247,22 @@ struct MediaStreamTests {
         #expect(!names.contains("jitterMs") && !names.contains("frames") && names.contains("packets"))
     }
 
+    @Test("where the clock begins anew once, the rate of frames is that of both stretches", arguments: [0, 900_000])
+    func anew(_ second: UInt32) throws {
+        var stream = video()
+        for index in 0..<40 {
+            let isSecond = index >= 15
+            let timestamp = isSecond ? second &+ UInt32(index - 15) * 9_000 : 5_000_000 + UInt32(index) * 9_000
+            _ = try feed(
+                &stream,
+                Packet(
+                    sequence: UInt16(index), timestamp: timestamp, marker: true, payload: [0x41, 0x9A, 1],
+                    time: Int64(index) * 100 + (isSecond ? 110 : 0)))
+        }
+        #expect(stream.timestampJumps == 1 && stream.frames == 40)
+        #expect(((stream.frameRate ?? 0) - 10).magnitude < 0.001)
+    }
+
     @Test("payload types, restarts, duplicates and jumps of the timestamp are news")
     func changes() throws {
         var stream = MediaStream(ssrc: 0x0BAD_CAFE)

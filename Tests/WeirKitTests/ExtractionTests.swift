@@ -162,6 +162,17 @@ struct ExtractionTests {
         #expect(written.isClosed)
     }
 
+    @Test("telephone events, and error correction, among the packets of a stream are none of it that is missing")
+    func interrupted() throws {
+        let dialled = try #require(
+            try extract(
+                "rtp/rtp-telephone-event",
+                decodeAs: [AnalyzerOptions.DecodeAs(transport: .udp, port: 5_080, protocolName: "rtp")]
+            ).first)
+        #expect(dialled.result.otherPackets == 24 && dialled.result.missingPackets == 0)
+        #expect(dialled.result.framesOut == 100)
+    }
+
     @Test("encrypted media is refused, with the reason")
     func encrypted() throws {
         let written = try extract("rtsp/rtsp-srtp")

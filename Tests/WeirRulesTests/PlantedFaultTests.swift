@@ -45,7 +45,9 @@ struct PlantedFaultTests {
         try expect(fault, in: capture)
     }
 
-    @Test("in reports are found, at the datagram that shows them", arguments: PlantedFaults.reports)
+    @Test(
+        "in reports are found, at the datagram that shows them",
+        arguments: PlantedFaults.reports + PlantedFaults.brokenReports)
     func plantedReports(_ fault: PlantedFault) throws {
         var capture = try PlantedCapture(RecordedCaptures.path("Captures/\(fault.capture).pcap"))
         capture.changeReports(fault.plant)

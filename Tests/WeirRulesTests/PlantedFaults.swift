@@ -33,7 +33,7 @@ enum PlantedFaults {
     private static let reported = "rtsp/rtsp-standstill-udp"
 
     static let all: [PlantedFault] =
-        header + timestamps + h264Payloads + otherPayloads + transportStreams
+        header + timestamps + h264Payloads + otherPayloads + transportStreams + times
 
     static let header: [PlantedFault] = [
         PlantedFault("RTP-VERSION", h264, 96, "error other") { packet, number in

@@ -71,6 +71,32 @@ import WeirTesting
                 wire.datagram(fromClient: true, clientPort: 7_000, serverPort: 7_001, random(200, UInt64(number + 10)))
             }
         },
+        Stranger("a game's datagrams: a kind, a counter, a player") { wire in
+            for (place, kind) in ([3, 4, 9, 10, 11, 15, 18] as [UInt8]).enumerated() {
+                let port = UInt16(7_100 + place)
+                for number in 0..<60 {
+                    // Behind the counter another one, or what never changes.
+                    let second = kind % 2 == 0 ? 7 : UInt8(number)
+                    let head: [UInt8] = [0x80, kind, 0, UInt8(number), 0, 0, 0, second, 1, 2, 3, 4]
+                    wire.datagram(
+                        fromClient: true, clientPort: port, serverPort: 7_099,
+                        head + random(60, UInt64(number + 500)))
+                }
+            }
+        },
+        Stranger("a game's datagrams: a kind that never changes, and a length") { wire in
+            for kind in UInt8(200)...207 {
+                let port = UInt16(7_200 + Int(kind))
+                for number in 0..<200 {
+                    wire.datagram(
+                        fromClient: true, clientPort: port, serverPort: 7_098,
+                        [0x80, kind, 0, 1] + random(40, UInt64(number) + UInt64(kind) * 1_000))
+                    wire.datagram(
+                        fromClient: true, clientPort: port &+ 100, serverPort: 7_098,
+                        [0x80, kind, 0, 10, UInt8(number), 0, 0, 0] + [UInt8](repeating: 0, count: 36))
+                }
+            }
+        },
         Stranger("one datagram again and again") { wire in
             let same = [0x80, 0x60, 0, 1, 0, 0, 0, 2, 1, 2, 3, 4] + random(100, 8)
             for _ in 0..<50 { wire.datagram(fromClient: true, clientPort: 7_002, serverPort: 7_003, same) }

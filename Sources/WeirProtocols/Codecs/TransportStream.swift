@@ -36,6 +36,13 @@ package struct TransportStream: Sendable {
         var lastPresentation: Int64?
     }
 
+    /// What comes again and again.
+    private enum Regular: Hashable {
+        case association
+        case map(UInt16)
+        case clock(UInt16)
+    }
+
     /// Octets of a packet.
     static let packetLength = 188
     private static let tables: Int64 = 500_000_000
@@ -54,6 +61,10 @@ package struct TransportStream: Sendable {
     private var lastAssociation: Int64?
     private var lastMap: [UInt16: Int64] = [:]
     private var lastClock: [UInt16: (base: Int64, time: Int64)] = [:]
+    /// Tables and clocks that were found to be missing, and are not told again when they come.
+    private var overdue: Set<Regular> = []
+    /// When it is to be looked next whether something is missing.
+    private var nextLook: Int64 = .min
     /// The programs, in order of their numbers' first appearance.
     package private(set) var programs: [TransportStreamProgram] = []
     /// Packets of 188 octets.
@@ -79,6 +90,7 @@ package struct TransportStream: Sendable {
         lastAssociation = nil
         lastMap = [:]
         lastClock = [:]
+        overdue = []
         for pid in pids.keys { pids[pid]?.lastPresentation = nil }
     }
 
@@ -91,12 +103,36 @@ package struct TransportStream: Sendable {
             if packet.byte(at: 0) == 0x47 {
                 take(packet, time.nanoseconds, &found)
             } else {
-                found.insert(.sync)
+                breakOff(&found)
             }
             offset &+= Self.packetLength
         }
-        if offset != bytes.byteCount { found.insert(.sync) }
+        if offset != bytes.byteCount { breakOff(&found) }
+        if time.nanoseconds >= nextLook { look(time.nanoseconds, &found) }
         return found
+    }
+
+    /// What stands where a packet should be may have been one: its counter is not known.
+    private mutating func breakOff(_ found: inout Faults) {
+        found.insert(.sync)
+        lose()
+    }
+
+    /// Looks whether a table or a clock reference is missing that may never come again.
+    private mutating func look(_ time: Int64, _ found: inout Faults) {
+        nextLook = time &+ Self.slack
+        if let last = lastAssociation, time &- last > Self.tables &+ Self.slack, overdue.insert(.association).inserted {
+            found.insert(.association)
+        }
+        for (pid, last) in lastMap where time &- last > Self.tables &+ Self.slack {
+            if overdue.insert(.map(pid)).inserted { found.insert(.map) }
+        }
+        for program in programs {
+            let pid = program.clockPID
+            guard let last = lastClock[pid], time &- last.time > Self.clocks &+ Self.slack else { continue }
+            longestClockInterval = max(longestClockInterval, time &- last.time)
+            if overdue.insert(.clock(pid)).inserted { found.insert(.clock) }
+        }
     }
 
     private mutating func take(_ packet: RawSpan, _ time: Int64, _ found: inout Faults) {
@@ -169,10 +205,11 @@ package struct TransportStream: Sendable {
             var ticks = clock &- last.base
             if ticks < -(Self.turn / 2) { ticks &+= Self.turn }
             let step = ticks &* 1_000 / 27
-            if time &- last.time > Self.clocks &+ Self.slack || step > Self.clocks &+ Self.slack || step < 0 {
-                found.insert(.clock)
-            }
+            // What was missed already is not told again.
+            let isLate = time &- last.time > Self.clocks &+ Self.slack || step > Self.clocks &+ Self.slack
+            if isLate && !overdue.contains(.clock(number)) || step < 0 { found.insert(.clock) }
         }
+        overdue.remove(.clock(number))
         guard hasRoom(lastClock[number] != nil || lastClock.count < limits.programs) else { return }
         lastClock[number] = (clock, time)
     }
@@ -215,11 +252,17 @@ package struct TransportStream: Sendable {
                     found.insert(.association)
                     continue
                 }
-                if let last = lastAssociation, time &- last > Self.tables &+ Self.slack { found.insert(.association) }
+                let wasMissed = overdue.remove(.association) != nil
+                if let last = lastAssociation, !wasMissed, time &- last > Self.tables &+ Self.slack {
+                    found.insert(.association)
+                }
                 lastAssociation = time
                 readAssociation(section)
             } else {
-                if let last = lastMap[number], time &- last > Self.tables &+ Self.slack { found.insert(.map) }
+                let wasMissed = overdue.remove(.map(number)) != nil
+                if let last = lastMap[number], !wasMissed, time &- last > Self.tables &+ Self.slack {
+                    found.insert(.map)
+                }
                 lastMap[number] = time
                 readMap(section, number)
             }
@@ -233,6 +276,13 @@ package struct TransportStream: Sendable {
     }
 
     private mutating func readAssociation(_ section: [UInt8]) {
+        // A program that the table does not name any more has no map to wait for; a table of several sections says it in parts.
+        if section[7] == 0 {
+            let pids = stride(from: 8, to: section.count - 7, by: 4).map {
+                (UInt16(section[$0 + 2]) << 8 | UInt16(section[$0 + 3])) & 0x1FFF
+            }
+            for pid in lastMap.keys where !pids.contains(pid) { lastMap[pid] = nil }
+        }
         for offset in stride(from: 8, to: section.count - 7, by: 4) {
             let number = UInt16(section[offset]) << 8 | UInt16(section[offset + 1])
             let pid = (UInt16(section[offset + 2]) << 8 | UInt16(section[offset + 3])) & 0x1FFF

@@ -53,10 +53,32 @@ package struct RTCPDissector: Dissector {
         guard let word = bytes.uint32(at: 0), word >> 30 == 2, bytes.byteCount >= 8 else { return false }
         let type = UInt8(truncatingIfNeeded: word >> 16)
         guard 200...207 ~= type else { return false }
-        guard (Int(word & 0xFFFF) &+ 1) &* 4 <= bytes.byteCount else { return false }
+        guard (Int(word & 0xFFFF) &+ 1) &* 4 <= bytes.byteCount, hasPlausibleHead(word, bytes) else { return false }
         let compound = RTCPCompound(bytes)
-        return compound.hasSecureTrailer
+        // An empty report has no figures that fit its length by more than chance.
+        let isFitting = 200...201 ~= type && word & 0xFFFF >= 6
+        return compound.hasSecureTrailer && (isFitting || RTCPCompound.hasEarlyTrailer(bytes))
             || !compound.isEncrypted && compound.problem == nil && !compound.elements.isEmpty
+    }
+
+    /// Whether the first header is one that somebody sends: the count of a report fits its length, and what has none says what it is.
+    /// Other protocols have such octets, too, as their kind, a counter or a length.
+    private static func hasPlausibleHead(_ word: UInt32, _ bytes: RawSpan) -> Bool {
+        let count = Int(word >> 24 & 0x1F)
+        let words = Int(word & 0xFFFF)
+        switch word >> 16 & 0xFF {
+        // RFC 3550 §6.4.1, §6.4.2: six words for each report block, behind those of the sender.
+        case 200: return words == 6 &+ 6 &* count
+        case 201: return words == 1 &+ 6 &* count
+        case 202: return count > 0 && words > 1
+        case 203: return count > 0 && words >= count
+        // RFC 3550 §6.7: a name of four ASCII characters.
+        case 204: return words >= 2 && (8..<12).allSatisfy { 0x20...0x7E ~= bytes.byte(at: $0) ?? 0 }
+        // RFC 4585 §6.1: source and subject; type 0 is nobody's.
+        case 205, 206: return words >= 2 && 1...15 ~= count
+        // RFC 3611 §2, §3: the bits are reserved, and blocks follow, none of type 0.
+        default: return count == 0 && words >= 2 && bytes.byte(at: 8) != 0
+        }
     }
 
     /// Begins a flow.

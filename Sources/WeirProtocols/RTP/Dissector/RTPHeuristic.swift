@@ -115,9 +115,26 @@ package struct RTPHeuristic: Sendable {
         let step = Int16(bitPattern: later.sequenceNumber &- earlier.sequenceNumber)
         let ticks = Int32(bitPattern: later.timestamp &- earlier.timestamp)
         if later.ssrc == 0, later.timestamp == 0 { return step == 1 }
-        guard step != 0, -8...64 ~= step, ticks.magnitude < 60 * 90_000 else { return false }
+        guard step != 0, -8...64 ~= step, ticks.magnitude < 60 * 90_000, soundMovesOn(later, step, ticks) else {
+            return false
+        }
         // The same format goes on; comfort noise and telephone events alternate with the audio they belong to.
         return later.payloadType == earlier.payloadType || ticks.magnitude < 8_000 * 60
+    }
+
+    /// Ticks that a packet of sound has at least: 1 ms at 8 kHz.
+    private static let fewestTicks: Int32 = 8
+    /// What calls have as a rule: there a sender whose clock stands still is likelier than a game.
+    private static let usualSound: Set<UInt8> = [0, 8]
+
+    /// Whether timestamps move on with the numbers where the payload type says that it is sound (RFC 3551 §6): each packet has
+    /// samples of its own, where other protocols have a counter or what never changes. Only MPEG audio may be in fragments (RFC 2250
+    /// §3.5).
+    private static func soundMovesOn(_ later: RTPHeader, _ step: Int16, _ ticks: Int32) -> Bool {
+        guard let type = StaticPayloadTypes.all[later.payloadType], type.media == .audio, type.encoding != "MPA",
+            !usualSound.contains(later.payloadType)
+        else { return true }
+        return !(0..<fewestTicks ~= ticks / Int32(step))
     }
 
     /// Whether a datagram is one of those that share a port with RTP (RFC 7983 §7): STUN, ZRTP, DTLS, TURN channels,

@@ -59,7 +59,7 @@ enum Depacketizers {
         guard !format.isEncrypted else { throw ExtractionFailure(problem: .encrypted) }
         switch format.payload {
         case .h264 where format.isInterleaved: return InterleavedDepacketizer(format)
-        case .h264, .h265: return NALUnitDepacketizer(format)
+        case .h264, .h265, .h266: return NALUnitDepacketizer(format)
         case .vp8, .vp9, .av1: return VideoFrameDepacketizer(format)
         case .jpeg: return JPEGDepacketizer()
         case .mpeg4Video: return MPEG4VideoDepacketizer(format)

@@ -8,6 +8,8 @@ struct ExtractedPacket: Sendable {
     var missingBefore = 0
     /// Whether the capture lacks some of its payload.
     var isCut = false
+    /// Whether it is of another format: its number is not missing, and that is all.
+    var isOther = false
 }
 
 /// Puts packets into the order of their numbers: one that is missing is waited for until a few tens of later ones have come.

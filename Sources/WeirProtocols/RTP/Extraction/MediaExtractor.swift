@@ -8,6 +8,8 @@ package final class MediaExtractor: MediaTap, PieceTap {
         var payloadType: UInt8?
         var file: (any MediaFile)?
         var result: ExtractedStream
+        /// Numbers that are missing before a packet of another format, behind which nothing of this one came yet.
+        var missedBefore = 0
         /// The picture at hand: its timestamp, and how many of its octets the depacketizer may keep.
         var timestamp: UInt32?
         var gathered = 0
@@ -66,14 +68,13 @@ package final class MediaExtractor: MediaTap, PieceTap {
             track.payloadType = header.payloadType
             begin(track, header.payloadType, format)
         }
-        guard header.payloadType == track.payloadType else {
-            track.result.otherPackets += 1
-            return
-        }
+        let isOther = header.payloadType != track.payloadType
+        if isOther { track.result.otherPackets += 1 }
         guard track.depacketizer != nil else { return }
         let packet = ExtractedPacket(
             sequence: header.sequenceNumber, timestamp: header.timestamp, marker: header.marker,
-            payload: payload.array(), isCut: payload.byteCount < header.payloadLength)
+            payload: isOther ? [] : payload.array(), isCut: !isOther && payload.byteCount < header.payloadLength,
+            isOther: isOther)
         if packet.isCut { track.result.cutPackets += 1 }
         track.queue.take(packet) { hand($0, to: track) }
     }
@@ -95,6 +96,13 @@ package final class MediaExtractor: MediaTap, PieceTap {
 
     private func hand(_ packet: ExtractedPacket, to track: Track) {
         track.result.missingPackets += packet.missingBefore
+        if packet.isOther {
+            track.missedBefore += packet.missingBefore
+            return
+        }
+        var packet = packet
+        packet.missingBefore += track.missedBefore
+        track.missedBefore = 0
         let bounded = bounded(packet, track)
         guard let octets = track.depacketizer?.take(bounded), !octets.isEmpty else { return }
         track.file?.write(octets)

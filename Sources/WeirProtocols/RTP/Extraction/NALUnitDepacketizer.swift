@@ -1,6 +1,6 @@
 import WeirPackets
 
-/// H.264 and H.265 as a byte stream: each NAL unit behind a start code (H.264 Annex B, H.265 Annex B).
+/// H.264, H.265 and H.266 as a byte stream: each NAL unit behind a start code (Annex B of each).
 ///
 /// A picture of which a packet is missing is left out, as is one that does not begin where it should.
 struct NALUnitDepacketizer: Depacketizer {
@@ -8,7 +8,7 @@ struct NALUnitDepacketizer: Depacketizer {
     var gathersPictures: Bool { true }
     private(set) var framesIn = 0
     private(set) var framesOut = 0
-    private let isH265: Bool
+    private let kind: RTPPayloadFormat
     private let hasOrderNumbers: Bool
     /// What the session description gives of parameter sets.
     private let announced: [[UInt8]]
@@ -23,8 +23,8 @@ struct NALUnitDepacketizer: Depacketizer {
     private static let startCode: [UInt8] = [0, 0, 0, 1]
 
     init(_ format: MediaFormat) {
-        isH265 = format.payload == .h265
-        fileExtension = isH265 ? "h265" : "h264"
+        kind = format.payload
+        fileExtension = kind == .h266 ? "h266" : kind == .h265 ? "h265" : "h264"
         announced = format.parameterSets
         hasOrderNumbers = (format.parameter("sprop-max-don-diff").flatMap { Int($0) } ?? 0) > 0
     }
@@ -68,20 +68,33 @@ struct NALUnitDepacketizer: Depacketizer {
     }
 
     private func beginsPicture(_ payload: [UInt8]) -> Bool {
-        if isH265 { return payload.count > 2 && (payload[0] >> 1 & 0x3F != 49 || payload[2] & 0x80 != 0) }
-        return payload.count > 1 && (payload[0] & 0x1F != 28 || payload[1] & 0x80 != 0)
+        switch kind {
+        case .h266: payload.count > 2 && (payload[1] >> 3 != 29 || payload[2] & 0x80 != 0)
+        case .h265: payload.count > 2 && (payload[0] >> 1 & 0x3F != 49 || payload[2] & 0x80 != 0)
+        default: payload.count > 1 && (payload[0] & 0x1F != 28 || payload[1] & 0x80 != 0)
+        }
     }
 
     private mutating func append(_ unit: ArraySlice<UInt8>) {
         guard let header = unit.first else { return }
-        let type = isH265 ? header >> 1 & 0x3F : header & 0x1F
-        if isH265 ? type < 32 : 1...5 ~= type { hasSlice = true }
+        let isSlice =
+            switch kind {
+            // Slices are the types below 12.
+            case .h266: unit.dropFirst().first.map { $0 >> 3 < 12 } ?? false
+            case .h265: header >> 1 & 0x3F < 32
+            default: 1...5 ~= header & 0x1F
+            }
+        if isSlice { hasSlice = true }
         picture += Self.startCode
         picture += unit
     }
 
     private mutating func read(_ payload: [UInt8]) {
-        if isH265 { readH265(payload) } else { readH264(payload) }
+        switch kind {
+        case .h266: readH266(payload)
+        case .h265: readH265(payload)
+        default: readH264(payload)
+        }
     }
 
     private mutating func readH264(_ payload: [UInt8]) {
@@ -103,17 +116,7 @@ struct NALUnitDepacketizer: Depacketizer {
         guard let parsed = H265Payload(payload.rawSpan) else { return }
         let extra = hasOrderNumbers ? 2 : 0
         switch parsed.packetType {
-        case 48:
-            var offset = 2 + extra
-            while offset + 2 <= payload.count {
-                let size = Int(payload[offset]) << 8 | Int(payload[offset + 1])
-                guard size > 0, offset + 2 + size <= payload.count else {
-                    isDamaged = true
-                    break
-                }
-                append(payload[(offset + 2)..<(offset + 2 + size)])
-                offset += 2 + size + (hasOrderNumbers ? 1 : 0)
-            }
+        case 48: readAggregation(payload, from: 2 + extra)
         case 49:
             guard payload.count > 3 else { return }
             let first = payload[0] & 0x81 | (payload[2] & 0x3F) << 1
@@ -122,6 +125,35 @@ struct NALUnitDepacketizer: Depacketizer {
                 ends: parsed.endsUnit)
         case 0...47: append(hasOrderNumbers ? payload[..<2] + payload.dropFirst(4) : payload[...])
         default: break
+        }
+    }
+
+    private mutating func readH266(_ payload: [UInt8]) {
+        guard let parsed = H266Payload(payload.rawSpan) else { return }
+        let extra = hasOrderNumbers ? 2 : 0
+        switch parsed.packetType {
+        case 28: readAggregation(payload, from: 2 + extra)
+        case 29:
+            guard payload.count > 3 else { return }
+            // The type of the unit takes the place of the fragment's in the second octet.
+            let second = payload[1] & 0x07 | (payload[2] & 0x1F) << 3
+            readFragment(
+                [payload[0], second], payload.dropFirst(3 + (parsed.startsUnit ? extra : 0)), starts: parsed.startsUnit,
+                ends: parsed.endsUnit)
+        default: append(hasOrderNumbers ? payload[..<2] + payload.dropFirst(4) : payload[...])
+        }
+    }
+
+    private mutating func readAggregation(_ payload: [UInt8], from first: Int) {
+        var offset = first
+        while offset + 2 <= payload.count {
+            let size = Int(payload[offset]) << 8 | Int(payload[offset + 1])
+            guard size > 0, offset + 2 + size <= payload.count else {
+                isDamaged = true
+                break
+            }
+            append(payload[(offset + 2)..<(offset + 2 + size)])
+            offset += 2 + size + (hasOrderNumbers ? 1 : 0)
         }
     }
 

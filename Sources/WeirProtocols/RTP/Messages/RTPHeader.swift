@@ -22,7 +22,7 @@ public struct RTPHeader: Sendable, Hashable {
     /// The marker bit; what it means depends on the payload format.
     public let marker: Bool
     /// Payload type, 7 bits.
-    public let payloadType: UInt8
+    public private(set) var payloadType: UInt8
     /// How many contributing sources are listed, 0–15.
     public let csrcCount: UInt8
     /// Padding octets, including the one that counts them; 0 when there is none, when the capture lacks that octet, or
@@ -41,9 +41,17 @@ public struct RTPHeader: Sendable, Hashable {
     /// Octets before the payload: fixed header, CSRCs and extension.
     public let headerLength: Int
     /// Octets of payload on the wire; the capture may hold fewer of them.
-    public let payloadLength: Int
+    public private(set) var payloadLength: Int
     /// Octets of header extension data, without its four octets of profile and length.
     public let extensionLength: Int
+
+    /// The same for a block of the payload, of another type and length (RFC 2198).
+    func carrying(_ type: UInt8, _ length: Int) -> Self {
+        var header = self
+        header.payloadType = type
+        header.payloadLength = length
+        return header
+    }
 
     /// Protocol version; packets of another version are not decoded.
     public var version: UInt8 { 2 }

@@ -71,7 +71,9 @@ package struct AccessUnitHeaders: Sendable, Hashable {
     /// Whether the payload is a part of one access unit: the header announces more than is there (RFC 3640 §3.2.1.1).
     package var isFragment: Bool { count == 1 && announcedOctets > dataOctets }
     /// Whether the sizes neither add up to the data nor announce a fragment.
-    package var disagrees: Bool { announcedOctets > 0 && announcedOctets != dataOctets && !isFragment }
+    package var disagrees: Bool { (hasSizes || announcedOctets > 0) && announcedOctets != dataOctets && !isFragment }
+    /// Whether headers say the sizes, so that data without a header is none.
+    private var hasSizes = false
 
     /// Reads the headers; nil when the payload cannot hold what AU-headers-length says.
     package init?(_ bytes: RawSpan, _ sizes: AccessUnitHeaderSizes) {
@@ -81,6 +83,7 @@ package struct AccessUnitHeaders: Sendable, Hashable {
             announcedOctets = sizes.constantSize > 0 ? count &* sizes.constantSize : 0
             return
         }
+        hasSizes = sizes.size > 0 || sizes.constantSize > 0
         guard let length = bytes.uint16(at: 0) else { return nil }
         let octets = (Int(length) &+ 7) / 8
         guard 2 &+ octets <= bytes.byteCount else { return nil }

@@ -7,6 +7,8 @@ package struct VP8Payload: Sendable, Hashable {
     package let startsFrame: Bool
     /// Whether that frame is a key frame.
     package let isKeyframe: Bool
+    /// Whether a payload follows the descriptor.
+    package let hasPayload: Bool
     /// Number of the picture, 7 or 15 bits; nil when the descriptor has none.
     package private(set) var pictureID: UInt16?
     /// Whether the number has 15 bits.
@@ -37,6 +39,7 @@ package struct VP8Payload: Sendable, Hashable {
             guard offset <= bytes.byteCount else { return nil }
         }
         descriptorLength = offset
+        hasPayload = offset < bytes.byteCount
         // S is set and the partition index is 0 where a frame begins; the payload header's lowest bit is then 0 in a key
         // frame (RFC 7741 §4.3).
         startsFrame = first & 0x1F == 0x10

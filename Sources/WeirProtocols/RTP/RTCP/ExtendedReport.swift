@@ -19,6 +19,14 @@ public struct ExtendedReport: Message {
         case receiverReferenceTime(UInt64)
         /// Answers to such times (RFC 3611 §4.5).
         case delaySinceLastReceiverReport([LastReceiverReport])
+        /// Which packets came (RFC 3611 §4.1).
+        case losses(PacketRun)
+        /// Which packets came once (RFC 3611 §4.2).
+        case duplicates(PacketRun)
+        /// Statistics of a run of packets (RFC 3611 §4.6).
+        case statistics(StatisticsSummary)
+        /// How a call sounds (RFC 3611 §4.7).
+        case voice(VoiceMetrics)
         /// A block that is not read further: its type and octets.
         case other(type: UInt8, octets: Int)
 
@@ -27,6 +35,10 @@ public struct ExtendedReport: Message {
             switch self {
             case .receiverReferenceTime: 4
             case .delaySinceLastReceiverReport: 5
+            case .losses: 1
+            case .duplicates: 2
+            case .statistics: 6
+            case .voice: 7
             case .other(let type, _): type
             }
         }
@@ -57,7 +69,7 @@ public struct ExtendedReport: Message {
         ssrc = try reader.uint32()
         while !reader.isAtEnd {
             let type = try reader.uint8()
-            try reader.skip(1)
+            let flags = try reader.uint8()
             let octets = Int(try reader.uint16()) &* 4
             var body = ByteReader(try reader.span(octets), layer: "RTCP XR block")
             switch type {
@@ -71,6 +83,10 @@ public struct ExtendedReport: Message {
                             delaySinceLastReceiverReport: try body.uint32()))
                 }
                 blocks.append(.delaySinceLastReceiverReport(reports))
+            case 1: blocks.append(.losses(try PacketRun(&body, thinning: flags)))
+            case 2: blocks.append(.duplicates(try PacketRun(&body, thinning: flags)))
+            case 6: blocks.append(.statistics(try StatisticsSummary(&body, flags: flags)))
+            case 7: blocks.append(.voice(try VoiceMetrics(&body)))
             default: blocks.append(.other(type: type, octets: octets))
             }
         }
@@ -83,7 +99,7 @@ public struct ExtendedReport: Message {
 
     /// The names of the blocks.
     public func wording(_ secrets: SecretPolicy) -> Wording {
-        let names = blocks.map { Wording(phrase: $0.name) }.joined(separator: ", ")
+        let names = blocks.map(\.wording).joined(separator: ", ")
         return names.isEmpty ? "extended report: empty" : "extended report: " + names
     }
 
@@ -109,12 +125,44 @@ public struct ExtendedReport: Message {
                     ])
                 }
                 members.add("reports", .array(list))
+            case .losses(let run): members += run.fields(isOfLosses: true)
+            case .duplicates(let run): members += run.fields(isOfLosses: false)
+            case .statistics(let summary): members += summary.fields
+            case .voice(let metrics): members += metrics.fields
             case .other(_, let octets): members.add("length", octets)
             }
             return FieldValue.object(members)
         }
         fields.add("blocks", .array(list))
         return fields
+    }
+}
+
+extension ExtendedReport.Block {
+    /// What the block says of losses: of which source, how many, and among which numbers.
+    var losses: (ssrc: UInt32, lost: Int, begin: UInt16, end: UInt16)? {
+        switch self {
+        case .losses(let run) where run.thinning == 0: (run.ssrc, run.zeros, run.begin, run.end)
+        case .statistics(let summary):
+            summary.lost.map { (summary.ssrc, Int($0), summary.begin, summary.end) }
+        default: nil
+        }
+    }
+
+    /// Name, and what matters most of it.
+    var wording: Wording {
+        let name = Wording(phrase: name)
+        switch self {
+        case .losses(let run): return name + ": \(run.zeros) of \(run.count, "packet", "packets") lost"
+        case .duplicates(let run): return name + ": \(run.zeros) of \(run.count, "packet", "packets") came again"
+        case .statistics(let summary):
+            guard let lost = summary.lost else { return name }
+            return name + ": \(Int(lost), "packet", "packets") lost"
+        case .voice(let metrics):
+            guard let lost = metrics.rates.first else { return name }
+            return name + ": \(rounded(Double(lost) * 100 / 256, places: 1)) % lost"
+        default: return name
+        }
     }
 }
 

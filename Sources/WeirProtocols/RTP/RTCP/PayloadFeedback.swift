@@ -11,14 +11,24 @@ public struct PayloadFeedback: Message {
         public var sequenceNumber: UInt8
     }
 
+    /// A part of a picture that is missing (RFC 4585 §6.3.2.2).
+    public struct LostSlice: Sendable, Hashable {
+        /// The first macroblock, counted from 1.
+        public var first: UInt16
+        /// How many macroblocks.
+        public var count: UInt16
+        /// The lowest six bits of the picture's number.
+        public var pictureID: UInt8
+    }
+
     /// What the feedback says.
     public enum Content: Sendable, Hashable {
         /// A picture could not be shown (RFC 4585 §6.3.1).
         case pictureLossIndication
         /// Parts of a picture are missing (RFC 4585 §6.3.2).
-        case sliceLossIndication
-        /// Which picture may serve as reference (RFC 4585 §6.3.3).
-        case referencePictureSelection
+        case sliceLossIndication([LostSlice])
+        /// Which picture may serve as reference, in so many bits of the codec's own (RFC 4585 §6.3.3).
+        case referencePictureSelection(payloadType: UInt8, bits: Int)
         /// Full pictures are asked for.
         case fullIntraRequest([FullIntraRequest])
         /// The receiver's estimate of the bandwidth, in bit/s, and the sources that it is about.
@@ -46,8 +56,19 @@ public struct PayloadFeedback: Message {
         mediaSSRC = try reader.uint32()
         switch format {
         case 1: content = .pictureLossIndication
-        case 2: content = .sliceLossIndication
-        case 3: content = .referencePictureSelection
+        case 2:
+            var slices: [LostSlice] = []
+            repeat {
+                let word = try reader.uint32()
+                slices.append(
+                    LostSlice(
+                        first: UInt16(word >> 19), count: UInt16(word >> 6 & 0x1FFF), pictureID: UInt8(word & 0x3F)))
+            } while !reader.isAtEnd
+            content = .sliceLossIndication(slices)
+        case 3:
+            let padding = Int(try reader.uint8())
+            let type = try reader.uint8() & 0x7F
+            content = .referencePictureSelection(payloadType: type, bits: max(0, reader.remaining &* 8 &- padding))
         case 4:
             var requests: [FullIntraRequest] = []
             repeat {
@@ -96,7 +117,11 @@ public struct PayloadFeedback: Message {
     public func wording(_ secrets: SecretPolicy) -> Wording {
         switch content {
         case .pictureLossIndication: return "PLI: a picture of SSRC \(hexadecimal(mediaSSRC)) is lost"
-        case .sliceLossIndication: return "SLI: a part of a picture of SSRC \(hexadecimal(mediaSSRC)) is lost"
+        case .sliceLossIndication(let slices):
+            let list = slices.prefix(8).map { slice -> Wording in
+                "\(Int(slice.count), "macroblock", "macroblocks") from \(slice.first) on (picture \(slice.pictureID))"
+            }
+            return "SLI: SSRC \(hexadecimal(mediaSSRC)) is lost in part: " + list.joined(separator: ", ")
         case .referencePictureSelection: return "RPSI: names a reference picture of SSRC \(hexadecimal(mediaSSRC))"
         case .fullIntraRequest(let requests):
             let list = requests.map { "\(hexadecimal($0.ssrc)) (number \($0.sequenceNumber))" }
@@ -134,6 +159,17 @@ public struct PayloadFeedback: Message {
                 ])
             }
             fields.add("requests", .array(list))
+        case .sliceLossIndication(let slices):
+            let list = slices.map {
+                FieldValue.object([
+                    Field("first", .integer(Int($0.first))), Field("number", .integer(Int($0.count))),
+                    Field("pictureId", .integer(Int($0.pictureID))),
+                ])
+            }
+            fields.add("slices", .array(list))
+        case .referencePictureSelection(let type, let bits):
+            fields.add("payloadType", Int(type))
+            fields.add("bits", bits)
         case .maximumBitrate(let bitrate, let sources):
             fields.add("bitrate", bitrate)
             fields.add("sources", .array(sources.map { .string(hexadecimal($0)) }))

@@ -39,6 +39,11 @@ public struct RTCPCompound: Sendable {
     /// Whether a packet before the last one has padding, which RFC 3550 §6.1 allows on the last only.
     public private(set) var hasEarlyPadding = false
 
+    /// Whether no packet of a datagram could be read whose first header is that of a report, a source description, goodbye or
+    /// feedback: on a port of RTCP it is one that is broken.
+    var isBrokenReport: Bool { elements.isEmpty && problem != nil && !isEncrypted && beginsLikeReport }
+    private var beginsLikeReport = false
+
     /// Reads the packets of a datagram.
     ///
     /// - Parameters:
@@ -52,6 +57,7 @@ public struct RTCPCompound: Sendable {
             readEncrypted(bytes)
             return
         }
+        beginsLikeReport = 200...207 ~= bytes.byte(at: 1) ?? 0 && bytes.byteCount >= 8
         // Behind the first packet of SRTCP stands what is encrypted: no header, unlike in a datagram that was cut.
         let isClear = read(bytes)
         let hasOddFigures = isCut && !hasPlausibleReport
@@ -148,12 +154,17 @@ public struct RTCPCompound: Sendable {
 
     /// Whether the datagram ends as SRTCP does: a set E bit and a 31-bit index, small in any call that lasts less than
     /// a year, before an authentication tag of 10 or 4 octets (RFC 3711 §3.4), or at the very end, as with AES-GCM.
-    private static func hasSecureTrailer(_ bytes: RawSpan) -> Bool {
+    private static func hasSecureTrailer(_ bytes: RawSpan) -> Bool { hasTrailer(bytes, unused: 0x7F00_0000) }
+
+    /// The same with an index that takes hours to come to: what nobody announced is not taken for SRTCP by chance.
+    static func hasEarlyTrailer(_ bytes: RawSpan) -> Bool { hasTrailer(bytes, unused: 0x7FF0_0000) }
+
+    private static func hasTrailer(_ bytes: RawSpan, unused: UInt32) -> Bool {
         for tag in [10, 4, 0] {
             guard let index = bytes.uint32(at: bytes.byteCount &- 4 &- tag), bytes.byteCount >= 12 &+ tag else {
                 continue
             }
-            if index & 0xFF00_0000 == 0x8000_0000 { return true }
+            if index & (0x8000_0000 | unused) == 0x8000_0000 { return true }
         }
         return false
     }

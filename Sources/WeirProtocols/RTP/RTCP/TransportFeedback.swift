@@ -7,10 +7,25 @@ public struct TransportFeedback: Message {
     public enum Content: Sendable, Hashable {
         /// Sequence numbers of packets that did not arrive (RFC 4585 §6.2.1).
         case nack([UInt16])
-        /// Arrival times of packets, by their transport-wide number: the first number, and how many are reported.
-        case transportWide(base: UInt16, count: UInt16)
-        /// A type that is not read further (RFC 5104 §4.2 has 3 TMMBR and 4 TMMBN).
+        /// Arrival times of packets, by their transport-wide number: the first number, how many are reported, and how many of
+        /// these did not come; nil where their statuses are not all there.
+        case transportWide(base: UInt16, count: UInt16, lost: Int?)
+        /// The highest bit rate that is asked of senders (TMMBR, RFC 5104 §4.2.1).
+        case maximumBitrateRequest([BitrateBound])
+        /// The bounds that a sender keeps to (TMMBN, RFC 5104 §4.2.2).
+        case maximumBitrateNotification([BitrateBound])
+        /// A type that is not read further.
         case other(octets: Int)
+    }
+
+    /// A bound of the bit rate (RFC 5104 §4.2.1.1, §4.2.2.1).
+    public struct BitrateBound: Sendable, Hashable {
+        /// Who is asked to keep to it, or who asked for it.
+        public var ssrc: UInt32
+        /// The highest total bit rate of the media, in bit/s.
+        public var bitrate: Double
+        /// Octets of headers that a packet was measured to have.
+        public var overhead: UInt16
     }
 
     /// Most sequence numbers read from one NACK; a datagram could hold some 280 000.
@@ -43,10 +58,54 @@ public struct TransportFeedback: Message {
             } while !reader.isAtEnd && lost.count < Self.maximumNumbers
             content = .nack(lost)
         case 15:
-            content = .transportWide(base: try reader.uint16(), count: try reader.uint16())
+            let base = try reader.uint16()
+            let count = try reader.uint16()
+            content = .transportWide(base: base, count: count, lost: Self.missing(&reader, of: Int(count)))
+        case 3: content = .maximumBitrateRequest(try Self.bounds(&reader))
+        case 4: content = .maximumBitrateNotification(try Self.bounds(&reader))
         default:
             content = .other(octets: reader.remaining)
         }
+    }
+
+    /// The bounds in a message: who, 6 bits of exponent, 17 of mantissa, 9 of overhead (RFC 5104 §4.2.1.1).
+    @_lifetime(reader: copy reader)
+    private static func bounds(_ reader: inout ByteReader) throws(DecodeError) -> [BitrateBound] {
+        var bounds: [BitrateBound] = []
+        while !reader.isAtEnd {
+            let ssrc = try reader.uint32()
+            let word = try reader.uint32()
+            var bitrate = Double(word >> 9 & 0x1_FFFF)
+            for _ in 0..<(word >> 26) { bitrate *= 2 }
+            bounds.append(BitrateBound(ssrc: ssrc, bitrate: bitrate, overhead: UInt16(word & 0x1FF)))
+        }
+        return bounds
+    }
+
+    /// How many of `count` packets did not come, by the chunks behind the reference time: runs of one status, or 14 of one bit or
+    /// seven of two; status 0 is a packet that did not come.
+    @_lifetime(reader: copy reader)
+    private static func missing(_ reader: inout ByteReader, of count: Int) -> Int? {
+        guard (try? reader.skip(4)) != nil else { return nil }
+        var left = count
+        var missing = 0
+        while left > 0 {
+            guard let chunk = try? reader.uint16() else { return nil }
+            if chunk & 0x8000 == 0 {
+                let length = min(left, Int(chunk & 0x1FFF))
+                guard length > 0 else { return nil }
+                if chunk >> 13 & 3 == 0 { missing &+= length }
+                left &-= length
+                continue
+            }
+            let bits = chunk & 0x4000 == 0 ? 1 : 2
+            for place in 0..<min(left, 14 / bits) {
+                let status = chunk >> UInt16(14 &- bits &* (place &+ 1)) & (bits == 1 ? 1 : 3)
+                if status == 0 { missing &+= 1 }
+            }
+            left &-= min(left, 14 / bits)
+        }
+        return missing
     }
 
     /// `rtcp`.
@@ -61,8 +120,12 @@ public struct TransportFeedback: Message {
             let shown = lost.prefix(8).map(String.init).joined(separator: ", ")
             let more: Wording = lost.count > 8 ? " and \(lost.count - 8) more" : ""
             return "NACK: asks SSRC \(hexadecimal(mediaSSRC)) again for seq \(shown)" + more
-        case .transportWide(let base, let count):
-            return "transport-wide feedback on \(count, "packet", "packets") from number \(base)"
+        case .transportWide(let base, let count, let lost):
+            let words: Wording = "transport-wide feedback on \(count, "packet", "packets") from number \(base)"
+            return lost.map { words + ", \($0) of them lost" } ?? words
+        case .maximumBitrateRequest(let bounds): return "TMMBR: asks for at most " + Self.wording(bounds, "from")
+        case .maximumBitrateNotification(let bounds):
+            return bounds.isEmpty ? "TMMBN: keeps to no bound" : "TMMBN: keeps to " + Self.wording(bounds, "asked by")
         case .other(let octets):
             return "transport feedback of type \(format), \(octets, "octet", "octets")"
         }
@@ -73,6 +136,8 @@ public struct TransportFeedback: Message {
         switch content {
         case .nack: Text("rtcp.transportFeedback.nack")
         case .transportWide: Text("rtcp.transportFeedback.transportWide")
+        case .maximumBitrateRequest: Text("rtcp.transportFeedback.request")
+        case .maximumBitrateNotification: Text("rtcp.transportFeedback.notification")
         case .other: Text("rtcp.transportFeedback")
         }
     }
@@ -87,13 +152,18 @@ public struct TransportFeedback: Message {
         case .nack(let lost):
             fields.add("type", "nack")
             fields.add("lost", .array(lost.map { .integer(Int($0)) }))
-        case .transportWide(let base, let count):
+        case .transportWide(let base, let count, let lost):
             fields.add("type", "transportWide")
             fields.add("baseSequenceNumber", Int(base))
             fields.add("packetStatusCount", Int(count))
+            fields.add("lost", lost)
+        case .maximumBitrateRequest(let bounds):
+            fields.add("type", "tmmbr")
+            fields.add("bounds", Self.value(bounds))
+        case .maximumBitrateNotification(let bounds):
+            fields.add("type", "tmmbn")
+            fields.add("bounds", Self.value(bounds))
         case .other(let octets):
-            if format == 3 { fields.add("type", "tmmbr") }
-            if format == 4 { fields.add("type", "tmmbn") }
             fields.add("fciLength", octets)
         }
         return fields
@@ -101,6 +171,24 @@ public struct TransportFeedback: Message {
 }
 
 extension TransportFeedback {
+    private static func wording(_ bounds: [BitrateBound], _ whose: String) -> Wording {
+        let list = bounds.prefix(8).map { bound -> Wording in
+            "\(grouped(Int64(min(bound.bitrate, 9e18)) / 1000)) kbit/s " + Wording(phrase: whose)
+                + " SSRC \(hexadecimal(bound.ssrc))"
+        }
+        return list.joined(separator: ", ")
+    }
+
+    private static func value(_ bounds: [BitrateBound]) -> FieldValue {
+        .array(
+            bounds.map {
+                .object([
+                    Field("ssrc", .string(hexadecimal($0.ssrc))), Field("bitrate", .double($0.bitrate)),
+                    Field("overhead", .integer(Int($0.overhead))),
+                ])
+            })
+    }
+
     /// They come all the time.
     public var recurrence: String? { kind }
 }

@@ -56,7 +56,7 @@ struct H265ParameterSets: Rule {
             guard !announced.contains(where: { Array($0.prefix(512)) == units.sets[index] }) else { continue }
             judgement.fail(
                 Text("H265-SPROP.differs", .string(name)), subject: name,
-                frame: units.parametersPlace?.frame, time: units.parametersPlace?.time)
+                frame: units.places[index]?.frame, time: units.places[index]?.time)
             return
         }
         if isJudged { judgement.pass() } else { judgement.notApplicable() }
@@ -153,7 +153,8 @@ struct JPEGHeader: PacketFaultRule {
 /// PCM-SIZE: a packet holds a whole number of samples (RFC 3551 §4.2), as many as the announced packet time has (RFC 8866
 /// §6.4).
 ///
-/// The last packet of a talkspurt may be shorter: said where most packets differ.
+/// The last packet of a talkspurt may be shorter: said where most packets differ. One that ends within a sample is named at
+/// once; where nobody announced the format, it may be another.
 struct PCMSize: Rule {
     static let info = RuleInfo(
         "PCM-SIZE", .note, .plain, reference: "RFC 3551 §4.2",
@@ -168,7 +169,7 @@ struct PCMSize: Rule {
             return
         }
         guard let entry = media.faults[.sampleCount], entry.count * 2 > media.packets else {
-            judgement.pass()
+            judgeParts(media, stream, &judgement)
             return
         }
         let octets = media.payloadOctets / max(1, media.packets)
@@ -178,6 +179,21 @@ struct PCMSize: Rule {
                 .string(entry.names), .integer(entry.frames.count)),
             expected: size.packet > 0 ? .wire("\(size.packet)") : nil, actual: .wire("\(octets)"),
             subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
+    }
+
+    private func judgeParts(_ media: RTPStreamDetails, _ stream: StreamRecord, _ judgement: inout Judgement) {
+        guard let entry = media.faults[.sampleParts] else {
+            judgement.pass()
+            return
+        }
+        let message = Text(
+            "PCM-SIZE.parts", .integer(entry.count), .integer(media.packets), .string(entry.names),
+            .integer(entry.frames.count))
+        guard media.mainFormat?.isAssumed != true else {
+            judgement.inconclusive(message, subject: "parts", frame: entry.frames.first, time: entry.time)
+            return
+        }
+        judgement.fail(message, subject: "parts", frame: entry.frames.first, time: entry.time)
     }
 }
 

@@ -140,7 +140,8 @@ struct RTCPFeedbackNegotiated: Rule {
             switch feedback.content {
             case .nack: kinds = ["nack"]
             case .transportWide: kinds = ["transport-cc"]
-            case .other: kinds = feedback.format == 3 || feedback.format == 4 ? ["ccm tmmbr"] : []
+            case .maximumBitrateRequest, .maximumBitrateNotification: kinds = ["ccm tmmbr"]
+            case .other: kinds = []
             }
         case let feedback as PayloadFeedback:
             switch feedback.content {

@@ -71,16 +71,11 @@ struct RTCPSenderClock: Rule {
             judgement.notApplicable()
             return
         }
-        let time = NTPTime(last.report.ntpTimestamp)
-        if time.isWallClock {
-            let unix = time.secondsWithFraction - 2_208_988_800
-            let captured = Double(last.time.nanoseconds) / 1_000_000_000
-            if (unix - captured).magnitude > 86_400 {
-                judgement.fail(
-                    Text("RTCP-SR-CLOCK.date", .string(time.description)), actual: .wire(time.description),
-                    severity: .note,
-                    subject: "date", frame: last.frame, time: last.time)
-            }
+        if let wrong = [first, last].first(where: Self.hasOtherDate) {
+            let date = NTPTime(wrong.report.ntpTimestamp).description
+            judgement.fail(
+                Text("RTCP-SR-CLOCK.date", .string(date)), actual: .wire(date), severity: .note, subject: "date",
+                frame: wrong.frame, time: wrong.time)
         }
         guard last.frame != first.frame, first.report.ntpTimestamp != 0 else {
             judgement.notApplicable()
@@ -105,6 +100,14 @@ struct RTCPSenderClock: Rule {
                 "RTCP-SR-CLOCK.slope", .decimal(passed, places: 3), .decimal(ticks / Double(clock), places: 3),
                 .integer(clock)),
             subject: stream.mediaType ?? "", frame: last.frame, time: last.time)
+    }
+
+    /// Whether the wall clock of a report is more than a day away from the capture's.
+    private static func hasOtherDate(_ sent: StreamReports.Sent) -> Bool {
+        let time = NTPTime(sent.report.ntpTimestamp)
+        guard time.isWallClock else { return false }
+        let captured = Double(sent.time.nanoseconds) / 1_000_000_000
+        return (time.secondsWithFraction - 2_208_988_800 - captured).magnitude > 86_400
     }
 }
 
@@ -165,8 +168,12 @@ struct RTCPReportedLoss: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media, let losses = media.reports.losses, media.sequence.restarts == 0 else {
+        guard let media = stream.media, media.sequence.restarts == 0 else {
             judgement.notApplicable()
+            return
+        }
+        guard let losses = media.reports.losses else {
+            judgeExtended(media, stream, &judgement)
             return
         }
         let isFromStart =
@@ -180,6 +187,22 @@ struct RTCPReportedLoss: Rule {
         judgement.fail(
             Text("RTCP-RR-LOSS.behind", .integer(reported), .integer(lost)), subject: stream.mediaType ?? "",
             frame: media.reports.worstReport?.frame, time: media.reports.worstReport?.time)
+    }
+
+    /// Extended reports alone: they say which packets they are about.
+    private func judgeExtended(_ media: RTPStreamDetails, _ stream: StreamRecord, _ judgement: inout Judgement) {
+        guard let extended = media.reports.extendedLosses else {
+            judgement.notApplicable()
+            return
+        }
+        let lost = max(0, media.sequence.missing)
+        guard extended.lost - lost > max(5, media.sequence.expected / 50) else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text("RTCP-RR-LOSS.behind", .integer(extended.lost), .integer(lost)), subject: stream.mediaType ?? "",
+            frame: extended.frame, time: extended.time)
     }
 }
 

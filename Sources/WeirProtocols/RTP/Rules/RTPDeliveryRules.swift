@@ -271,17 +271,27 @@ struct RTPSequenceReorder: Rule {
 
 /// RTP-SEQ-DUP: packets that came twice.
 ///
-/// A number that was there before is a duplicate (RFC 3550 §A.1). What only the capture holds twice is not counted.
+/// A number that was there before is a duplicate (RFC 3550 §A.1). What only the capture holds twice is not counted. One with a
+/// timestamp that is still to come is another packet under an old number: the sender does not count (RFC 3550 §5.1).
 struct RTPSequenceDuplicate: Rule {
     static let info = RuleInfo(
         "RTP-SEQ-DUP", .note, .practice, reference: "RFC 3550 §A.1",
         check: "No packet of a stream arrives twice.",
         example: "seq 100, 101, 101, 102")
+    /// Old numbers with new timestamps: one may be where a source begins anew.
+    private static let fewestAgain = 8
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.details as? RTPStreamDetails else { return }
         let twice = details.stream.sequence.duplicates
-        if twice == 0 {
+        if let again = details.stream.faults[.numberAgain], again.count >= Self.fewestAgain {
+            judgement.fail(
+                Text(
+                    "RTP-SEQ-DUP.again", .integer(again.count), .integer(details.stream.packets), .string(again.names),
+                    .integer(again.frames.count)),
+                severity: .warning, reference: "RFC 3550 §5.1", subject: stream.mediaType ?? "",
+                frame: again.frames.first, time: again.time)
+        } else if twice == 0 {
             judgement.pass()
         } else {
             judgement.fail(
@@ -295,7 +305,8 @@ struct RTPSequenceDuplicate: Rule {
 ///
 /// The mean of the interarrival jitter of RFC 3550 §6.4.1 against the profile's limits: 30 ms for audio, 50 ms for
 /// video. Not judged: what a TCP connection carries, where arrival says more about TCP than about the sender, and streams
-/// that were paused, whose clock stands still meanwhile, and retransmissions, which have the timestamps of others. With B-frames, timestamps go up and down, which the formula takes
+/// that were paused, whose clock stands still meanwhile, retransmissions, which have the timestamps of others, and transport
+/// streams whose timestamps are no times of sending (RFC 2250 §2). With B-frames, timestamps go up and down, which the formula takes
 /// for jitter of up to two frames: for video the limit is at least that.
 struct RTPJitter: Rule {
     static let info = RuleInfo(
@@ -313,7 +324,7 @@ struct RTPJitter: Rule {
         guard let details = stream.details as? RTPStreamDetails else { return }
         let wasPaused = (session as? any MediaOwner)?.wasPaused ?? false
         guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16, !wasPaused,
-            details.stream.isTimed, !details.stream.isRepair
+            details.stream.isTimed, !details.stream.isRepair, details.stream.faults[.timestampOrder] == nil
         else {
             judgement.notApplicable()
             return

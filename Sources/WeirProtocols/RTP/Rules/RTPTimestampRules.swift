@@ -5,7 +5,7 @@ import WeirPackets
 ///
 /// The slope of the timestamps over the capture's time, after five seconds at least, may differ from the clock by 2 % for
 /// video and 0.5 % for sound. Frames that come in bursts far from that line say nothing about the clock: what is sent faster
-/// than it plays, or held up on the way.
+/// than it plays, or held up on the way. One timestamp for all packets is no clock at all.
 struct RTPTimestampRate: Rule {
     static let info = RuleInfo(
         "RTP-TS-RATE", .warning, .must, reference: "RFC 3550 §5.1",
@@ -20,8 +20,19 @@ struct RTPTimestampRate: Rule {
     /// Seconds that frames may be away from the line, for each second of the stretch.
     private static let scatter = 0.02
 
+    /// Packets that have one timestamp where the clock stands still.
+    private static let stillPackets = 50
+
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media else { return }
+        if standsStill(media, judgement.limit(Self.shortest) * 0.95) {
+            judgement.fail(
+                Text(
+                    "RTP-TS-RATE.still", .integer(media.packets), .integer(Int(media.firstTimestamp)),
+                    .decimal(media.activeSeconds, places: 1)),
+                subject: stream.mediaType ?? "", frame: media.firstFrame, time: media.startTime)
+            return
+        }
         guard let slope = media.slope.estimate, let format = media.mainFormat, let clock = format.clockRate,
             !format.isRepair, slope.seconds >= judgement.limit(Self.shortest) * 0.95,
             slope.deviation < Self.scatter * slope.seconds
@@ -43,12 +54,22 @@ struct RTPTimestampRate: Rule {
             expected: .wire("\(clock)"), actual: .wire("\(Int((slope.rate * Double(clock)).rounded()))"),
             subject: stream.mediaType ?? "", frame: media.firstFrame, time: media.startTime)
     }
+
+    /// Whether all packets have one timestamp, and come for so many seconds.
+    private func standsStill(_ media: RTPStreamDetails, _ seconds: Double) -> Bool {
+        guard let format = media.mainFormat, format.clockRate != nil, !format.isRepair, !format.isSupplement else {
+            return false
+        }
+        return media.timestamps == 1 && media.packets - media.sequence.duplicates >= Self.stillPackets
+            && media.activeSeconds >= seconds
+    }
 }
 
 /// RTP-TS-BACK: timestamps neither go back nor jump (RFC 3550 §5.1, RFC 2326 §B).
 ///
 /// Pictures in another order than they are shown in go back by less than a second, and are no fault. Ahead, more than 10
-/// seconds beyond the time that passed is one; a smaller jump is a note. Where the session was told to go on elsewhere,
+/// seconds beyond the time that passed is one; a smaller jump is a note. Packets of an MPEG transport stream have the times at
+/// which they are to be sent (RFC 2250 §2), which never go back; FFmpeg writes those of presentation. Where the session was told to go on elsewhere,
 /// nothing is said; where the capture may lack that, it is undecided.
 struct RTPTimestampBack: Rule {
     static let info = RuleInfo(
@@ -58,6 +79,8 @@ struct RTPTimestampBack: Rule {
     static let observes: [String] = []
 
     private static let longest = RuleLimit("RTP-TS-BACK.longest", 10, "s")
+    /// Packets of a transport stream that are to be sent before those in front of them: one may be where a program begins anew.
+    private static let fewestTurned = 3
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media else { return }
@@ -87,6 +110,15 @@ struct RTPTimestampBack: Rule {
                 message, severity: isSmall ? .note : nil, subject: stream.mediaType ?? "", frame: entry.frames.first,
                 time: entry.time)
         }
+        if let entry = media.faults[.timestampOrder], entry.count >= Self.fewestTurned {
+            isKept = false
+            judgement.fail(
+                Text(
+                    "RTP-TS-BACK.sent", .integer(entry.count), .integer(media.packets), .string(entry.names),
+                    .integer(entry.frames.count)),
+                quirk: "Q-RTP", severity: .note, reference: "RFC 2250 §2", subject: "sent", frame: entry.frames.first,
+                time: entry.time)
+        }
         if isKept { judgement.pass() }
     }
 }
@@ -109,16 +141,22 @@ struct RTPTimestampUnit: PacketFaultRule {
 /// RTP-MARKER: the marker is on the last packet of a picture (RFC 6184 §5.1, RFC 7798 §4.1, RFC 7741 §4.1, RFC 2435 §3).
 ///
 /// A receiver may rely on it, and shows a picture later without it. Some cameras set it on parameter sets and
-/// supplemental information, too.
+/// supplemental information, too. With sound it is on the first packet behind a silence, and on no other (RFC 3551 §4.1);
+/// aiortc sets it on all.
 struct RTPMarker: PacketFaultRule {
     static let info = RuleInfo(
-        "RTP-MARKER", .warning, .plain, reference: "RFC 6184 §5.1",
-        check: "The marker is set on the last packet of each picture, and on no other.",
+        "RTP-MARKER", .warning, .plain, reference: "RFC 3550 §5.1",
+        check: "The marker is on the last packet of each picture; of sound, on the first behind a silence.",
         example: "timestamps 9000, 9000, 12600: no marker on the second packet")
     static let forms = [
-        FaultForm(.markerMissing, "RTP-MARKER.missing"), FaultForm(.markerEarly, "RTP-MARKER.early"),
+        FaultForm(.markerMissing, "RTP-MARKER.missing", reference: "RFC 6184 §5.1"),
+        FaultForm(.markerEarly, "RTP-MARKER.early", reference: "RFC 6184 §5.1"),
+        FaultForm(
+            .markerOfSound, "RTP-MARKER.sound", severity: .note, reference: "RFC 3551 §4.1", quirk: "Q-RTP"),
     ]
-    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.mainFormat?.hasPictures ?? false }
+    static func judges(_ stream: RTPStreamDetails) -> Bool {
+        stream.mainFormat.map { $0.hasPictures || $0.marksTalkspurts } ?? false
+    }
 }
 
 /// RTP-PACE: the packets of a picture are sent before the next picture is due.

@@ -77,6 +77,7 @@ package struct H264AccessUnits: Sendable {
             if order.isTorn, lastWasSlice, Self.continuesPicture(payload, bytes) { faults.insert(.unitTimestamps) }
             lastWasSlice = true
         } else {
+            if order.isTorn, payload.structure == .fuA, !payload.startsUnit { faults.insert(.unitTimestamps) }
             lastWasSlice = false
         }
         if payload.types & Self.settings != 0 { observeSettings(payload, bytes, order) }

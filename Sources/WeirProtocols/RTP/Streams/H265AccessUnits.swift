@@ -9,8 +9,8 @@ package struct H265AccessUnits: Sendable {
     package private(set) var parameters: H265SequenceParameterSet?
     /// The last video, sequence and picture parameter sets as they were sent, at most 512 octets each.
     package private(set) var sets: [[UInt8]] = [[], [], []]
-    /// Where the last sequence parameter set came.
-    package private(set) var parametersPlace: (frame: Int, time: Timestamp)?
+    /// Where each of these came first as it is.
+    package private(set) var places: [(frame: Int, time: Timestamp)?] = [nil, nil, nil]
     private var openFragment: UInt8?
     private var lastWasSlice = false
     private var keyframeTimestamp: UInt32?
@@ -48,7 +48,10 @@ package struct H265AccessUnits: Sendable {
         default: break
         }
         let isSlice = payload.types & 0xFFFF_FFFF != 0
-        if order.isTorn, lastWasSlice, isSlice, continuesPicture(payload, bytes) { faults.insert(.unitTimestamps) }
+        let goesOn = payload.packetType == 49 && !payload.startsUnit
+        if order.isTorn, goesOn || lastWasSlice && isSlice && continuesPicture(payload, bytes) {
+            faults.insert(.unitTimestamps)
+        }
         lastWasSlice = isSlice
         guard payload.holdsRandomAccess, keyframeTimestamp != order.timestamp else { return false }
         keyframeTimestamp = order.timestamp
@@ -119,8 +122,8 @@ package struct H265AccessUnits: Sendable {
         let place = Int(type) - 32
         guard sets.indices.contains(place), sets[place] != octets else { return }
         sets[place] = octets
+        places[place] = (order.frame, order.time)
         guard type == 33 else { return }
-        parametersPlace = (order.frame, order.time)
         if let read = H265SequenceParameterSet(unit) { parameters = read }
     }
 }

@@ -24,7 +24,8 @@ package final class MediaFlow: PacketReader {
     private(set) var isRelayed = false
     /// The frame at hand while what came before it is told, now that it is known to be media.
     var recognisedFrame: Int?
-    private var hasReports = false
+    /// Whether RTCP travels on the flow.
+    private(set) var hasReports = false
     /// RTCP datagrams that were seen to be encrypted, and others.
     private var reports = (secure: 0, clear: 0)
 

@@ -128,6 +128,9 @@ package struct MediaFormat: Sendable, Hashable {
     /// Interleaved NAL units have timestamps that come again, and markers that tell of one picture among several (RFC 6184 §5.4).
     var hasPictures: Bool { traits.contains(.pictures) && !isInterleaved }
 
+    /// Whether the marker tells where sound begins again behind a silence (RFC 3551 §4.1, RFC 7587 §4.1).
+    var marksTalkspurts: Bool { traits.contains(.talkspurts) && mediaType == "audio" }
+
     /// Whether it is H.264 whose NAL units come in another order than they are decoded in (RFC 6184 §5.4, §8.1).
     var isInterleaved: Bool { traits.contains(.interleaved) }
 
@@ -166,6 +169,7 @@ extension MediaFormat {
         static let repair = Traits(rawValue: 4)
         static let pictures = Traits(rawValue: 8)
         static let interleaved = Traits(rawValue: 16)
+        static let talkspurts = Traits(rawValue: 32)
 
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -178,6 +182,8 @@ extension MediaFormat {
             case "MP2T", "MP1S", "MP2P": insert(.timesPackets)
             case "H264", "H265", "H266", "VP8", "VP9", "AV1", "JPEG", "MP4V-ES", "H263-1998", "H263-2000":
                 insert(.pictures)
+            case "PCMU", "PCMA", "G722", "L8", "L16", "L20", "L24", "GSM", "G723", "G728", "G729", "OPUS":
+                insert(.talkspurts)
             default: break
             }
         }

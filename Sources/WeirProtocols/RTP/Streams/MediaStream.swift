@@ -47,6 +47,11 @@ package struct MediaStream: Sendable {
     private var jumpTicks = Double.infinity
     /// Whether a timestamp is that of a picture, whose last packet has the marker.
     private var hasPictures = false
+    /// Whether a marker is where sound begins behind a silence.
+    private var hasTalkspurts = false
+    /// Whether payloads have blocks (RFC 2198), and the payload type of the last one that is media.
+    private var isRedundant = false
+    private(set) var innerType: UInt8?
     /// Whether the last packet had the marker.
     private(set) var lastMarker = false
     /// Number of the last packet that was no duplicate and no stray, and whether its payload was looked at.
@@ -118,6 +123,9 @@ package struct MediaStream: Sendable {
     package private(set) var captureDuplicates = 0
     /// Packets whose timestamp went back or ahead by more than a second against the capture's time.
     package private(set) var timestampJumps = 0
+    /// Those of them that end a stretch of the clock, which are the first.
+    package private(set) var clockBreaks = 0
+    private static let mostClockBreaks = 4
     /// Frame of the last packet whose number belonged to nothing.
     package private(set) var strayFrame = 0
     /// The last silence, in nanoseconds.
@@ -208,7 +216,12 @@ package struct MediaStream: Sendable {
             news.insert(.duplicate)
             reports.requests.arrived(header.sequenceNumber, at: time)
             // What came before, long ago, says nothing of the way and of the clock.
-            guard isRecent(header.timestamp) else { return news }
+            guard isRecent(header.timestamp) else {
+                if Int32(bitPattern: header.timestamp &- lastTimestamp) > 0 {
+                    note(PacketFaults(.numberAgain), header, time: time, frame: frame)
+                }
+                return news
+            }
         case .stray:
             news.insert(.stray)
             strayFrame = frame
@@ -240,6 +253,7 @@ package struct MediaStream: Sendable {
         order.isTorn = order.isNext && isNewTime && !lastMarker
         order.marker = header.marker
         let wasMarked = lastMarker
+        let isMarkedAgain = wasMarked && header.marker && hasTalkspurts && order.isNext && goesOn(header.timestamp)
         lastTimestamp = header.timestamp
         lastMarker = header.marker
         lookedSequence = header.sequenceNumber
@@ -256,13 +270,40 @@ package struct MediaStream: Sendable {
         order.timestamp = header.timestamp
         order.isWhole = payload.byteCount == header.payloadLength
         order.wireLength = header.payloadLength
-        var (found, sight) = content.look(payload, header, order)
+        var (found, sight) =
+            isRedundant ? lookInside(payload, header, order) : content.look(payload, header, order)
         if sight != .nothing { note(sight, &news) }
-        if hasPictures, order.isNext, isNewTime != wasMarked { found.formUnion(markerFault(found, isNewTime)) }
+        if hasPictures, order.isNext, !isRedundant || hasLooked, isNewTime != wasMarked {
+            found.formUnion(markerFault(found, isNewTime))
+        }
+        if isMarkedAgain { found.insert(.markerOfSound) }
         if found.rawValue != 0 {
             faults.note(found, sequence: header.sequenceNumber, time: time, frame: frame)
         }
         return news
+    }
+
+    /// Looks into the packet's own block of a payload with redundancy (RFC 2198).
+    @inline(never)
+    private mutating func lookInside(
+        _ payload: RawSpan, _ header: RTPHeader, _ order: PacketOrder
+    ) -> (PacketFaults, PayloadContent.Sight) {
+        guard let own = RedundantPayload(payload)?.blocks.last,
+            let format = formats[own.type] ?? MediaFormat(staticPayloadType: own.type), !format.isSupplement
+        else {
+            // Error correction, or nothing that is known: what comes next goes on with something else.
+            return ([], .noPayload)
+        }
+        if innerType != own.type {
+            innerType = own.type
+            formats[own.type] = format
+            follow(format)
+        }
+        // How many samples there are shows by the block, not by the packet.
+        if case .samples = format.payload { return ([], .nothing) }
+        var order = order
+        order.wireLength = own.data.count
+        return content.look(payload.clamped(own.data.lowerBound, own.data.upperBound), header, order)
     }
 
     /// Whether a timestamp is half a second and more from where the time that passed leads.
@@ -288,6 +329,14 @@ package struct MediaStream: Sendable {
     private func markerFault(_ found: PacketFaults, _ isNewTime: Bool) -> PacketFaults {
         guard isNewTime else { return PacketFaults(.markerEarly) }
         return found.contains(PacketFaults(.unitTimestamps)) ? [] : PacketFaults(.markerMissing)
+    }
+
+    /// Whether sound goes on without a silence: what begins a tenth of a second and more behind the packet before may have been
+    /// silent in between.
+    @inline(never)
+    private func goesOn(_ timestamp: UInt32) -> Bool {
+        guard let rate = jitter?.clockRate else { return false }
+        return 0...rate / 10 ~= Int(Int32(bitPattern: timestamp &- lastTimestamp))
     }
 
     /// Takes a packet whose header breaks RFC 3550, or of which the capture holds only a part: it is there all the same, so its
@@ -453,6 +502,8 @@ package struct MediaStream: Sendable {
         guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else {
             content.format = .unknown
             hasPictures = false
+            hasTalkspurts = false
+            isRedundant = false
             return
         }
         formats[type] = format
@@ -461,8 +512,15 @@ package struct MediaStream: Sendable {
         } else if retransmission != .same {
             retransmission = format.correction
         }
-        hasPictures = format.hasPictures
         hasLooked = false
+        isRedundant = format.correction == .redundant
+        if isRedundant, let innerType, let inner = formats[innerType] { follow(inner) } else { follow(format) }
+    }
+
+    /// Follows what payloads of a format hold.
+    private mutating func follow(_ format: MediaFormat) {
+        hasPictures = format.hasPictures
+        hasTalkspurts = format.marksTalkspurts
         // Comfort noise and telephone events interrupt the audio whose clock they share.
         if !format.isSupplement, let rate = format.clockRate, jitter?.clockRate != rate {
             jitter = Jitter(clockRate: rate)
@@ -514,6 +572,11 @@ package struct MediaStream: Sendable {
         let isBack = Double(step) < -jumpTicks
         guard drift < 0 || isBack else { return }
         timestampJumps &+= 1
+        if clockBreaks < Self.mostClockBreaks, packets > 1 {
+            clockBreaks &+= 1
+            stretches.finish(latestTimestamp, paused: 0)
+            stretches.begin(header.timestamp)
+        }
         news.insert(.timestampJump)
         slope.begin()
         guard !news.contains(.restart), packets > 1 else { return }

@@ -30,8 +30,12 @@ extension MediaStream {
     /// Whether the capture tells times: some have none, and then nothing is known of how evenly packets came.
     package var isTimed: Bool { endTime > startTime }
 
-    /// The format of most packets, if it is known.
-    package var mainFormat: MediaFormat? { formats[mainPayloadType] }
+    /// The format of most packets, if it is known; with redundancy that of their own blocks (RFC 2198).
+    package var mainFormat: MediaFormat? {
+        let format = formats[mainPayloadType]
+        guard format?.correction == .redundant, let innerType, let inner = formats[innerType] else { return format }
+        return inner
+    }
 
     /// Media frames: the pictures of video; access units or packets of audio; nil when the format is not known.
     package var frames: Int? {
@@ -48,12 +52,12 @@ extension MediaStream {
         }
     }
 
-    /// Frames in a second, by the timestamps from the first frame to the last; by the time of arrival where there is no clock
-    /// that went on all the time. Where media was paused, nothing counts. For video with two frames at least.
+    /// Frames in a second, by the timestamps from the first frame to the last, but not where the clock began anew; by the time of
+    /// arrival where it did so again and again. Where media was paused, nothing counts. For video with two frames at least.
     package var frameRate: Double? {
         guard frames != nil, mainFormat?.mediaType == "video", timestamps > stretches.count else { return nil }
-        let steps = Double(timestamps - stretches.count)
-        if let mediaSeconds { return steps / mediaSeconds }
+        if let clockSeconds { return Double(timestamps - stretches.count) / clockSeconds }
+        let steps = Double(timestamps - stretches.count + clockBreaks)
         let seconds = lastFrameTime.seconds(since: startTime) - pausedSeconds
         return seconds > 0 ? steps / seconds : nil
     }
@@ -65,8 +69,11 @@ extension MediaStream {
     package var activeSeconds: Double { max(0, endTime.seconds(since: startTime) - pausedSeconds) }
 
     /// Seconds of media from the first timestamp to the last, or those of each stretch between pauses; nil when the clock is not known, or began anew.
-    package var mediaSeconds: Double? {
-        guard let rate = mainFormat?.clockRate, rate > 0, timestampJumps == 0, sequence.restarts == 0
+    package var mediaSeconds: Double? { timestampJumps == 0 ? clockSeconds : nil }
+
+    /// Seconds of media in all stretches of the clock; nil when it is not known, or began anew again and again.
+    private var clockSeconds: Double? {
+        guard let rate = mainFormat?.clockRate, rate > 0, timestampJumps == clockBreaks, sequence.restarts == 0
         else { return nil }
         // Pictures that others need come before those that are shown earlier: the last one need not be the latest.
         let ticks = stretches.all(until: latestTimestamp)

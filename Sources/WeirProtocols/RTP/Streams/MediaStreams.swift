@@ -92,7 +92,15 @@ package final class MediaStreams: FastPath {
         if bytes.isEmpty {
             tap?.miss(entry.id)
         } else {
-            tap?.take(entry.id, header, bytes.clamped(range.lowerBound, range.upperBound), format)
+            let payload = bytes.clamped(range.lowerBound, range.upperBound)
+            if tap != nil, format?.correction == .redundant, let own = RedundantPayload(payload)?.blocks.last {
+                tap?.take(
+                    entry.id, header.carrying(own.type, own.data.count),
+                    payload.clamped(own.data.lowerBound, own.data.upperBound),
+                    streams[entry.stream].formats[own.type] ?? MediaFormat(staticPayloadType: own.type))
+            } else {
+                tap?.take(entry.id, header, payload, format)
+            }
         }
         if entry.authentication != nil, bytes.byteCount >= range.upperBound {
             entry.authentication?.take(

@@ -26,13 +26,17 @@ package enum PacketFault: UInt8, Sendable, Hashable, CaseIterable {
     case timestampBack
     /// The timestamp moved on further than time did.
     case timestampJump
+    /// A number that was there before, with a timestamp that had not come yet: the sender does not count (RFC 3550 §5.1).
+    case numberAgain
+    /// The timestamp of a packet of an MPEG transport stream is earlier than that of the packet before (RFC 2250 §2).
+    case timestampOrder
     /// One access unit, several timestamps (RFC 6184 §5.1).
     case unitTimestamps
     /// A picture ended without the marker (RFC 6184 §5.1).
     case markerMissing
     /// A packet with the marker is not the last of its picture (RFC 6184 §5.1).
     case markerEarly
-    /// The marker on a packet of sound that begins no talkspurt (RFC 3551 §4.1).
+    /// The marker on a packet of sound right behind one that had it: it begins no talkspurt (RFC 3551 §4.1).
     case markerOfSound
     /// A datagram that came in IP fragments (RFC 8085 §3.2).
     case fragmentedDatagram
@@ -80,6 +84,8 @@ package enum PacketFault: UInt8, Sendable, Hashable, CaseIterable {
     case changedHeader
     /// Samples that do not fill the packet time, or no whole number of them (RFC 3551 §4.2).
     case sampleCount
+    /// A packet that ends within a sample (RFC 3551 §4.2).
+    case sampleParts
     /// MPEG-PS in RTP.
     case programStream
     /// A packet of an MPEG transport stream does not begin with 0x47 (ETSI TR 101 290 1.1, 1.2).
@@ -120,7 +126,7 @@ package struct PacketFaults: OptionSet, Sendable, Hashable {
     /// What can only be said of a payload that the capture holds to its end.
     static let ofWholePayloads: Self = [
         Self(.aggregationSize), Self(.emptyFragment), Self(.accessUnitHeaders), Self(.nestedUnit), Self(.importance),
-        Self(.loneUnit), Self(.sampleCount), Self(.audioMuxLength),
+        Self(.loneUnit), Self(.sampleCount), Self(.sampleParts), Self(.audioMuxLength),
     ]
 }
 

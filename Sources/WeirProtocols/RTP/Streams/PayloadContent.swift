@@ -31,6 +31,8 @@ package struct PayloadContent: Sendable {
     /// MPEG-4 access units that began.
     package private(set) var accessUnits = 0
     private let limits: TransportStreamLimits
+    /// The timestamp of the last packet of a transport stream.
+    private var packetTime: UInt32 = 0
 
     /// Begins without a format.
     init(_ limits: TransportStreamLimits) {
@@ -70,7 +72,10 @@ package struct PayloadContent: Sendable {
         case .samples(let size):
             let isOdd = size.unit > 1 && header.payloadLength % size.unit != 0
             let isOther = size.packet > 0 && header.payloadLength != size.packet
-            return (isOdd || isOther ? PacketFaults(.sampleCount) : [], .nothing)
+            var found: PacketFaults = []
+            if isOdd || isOther { found.insert(.sampleCount) }
+            if isOdd { found.insert(.sampleParts) }
+            return (found, .nothing)
         default: return bytes.byteCount > 0 ? open(bytes, header, order) : ([], .noPayload)
         }
     }
@@ -120,20 +125,28 @@ package struct PayloadContent: Sendable {
         return found
     }
 
-    /// Follows the transport stream in the payloads.
+    /// Follows the transport stream in the payloads. Its packets have the times at which they were to be sent.
     private mutating func lookAtTransportStream(_ bytes: RawSpan, _ order: PacketOrder) -> PacketFaults {
+        var found: PacketFaults = []
+        // The marker says that they begin anew.
+        if order.isNext, !order.marker, Int32(bitPattern: order.timestamp &- packetTime) < 0 {
+            found.insert(.timestampOrder)
+        }
+        packetTime = order.timestamp
         guard order.isWhole else {
             // What the capture cut off took counters, tables and clocks with it.
             transportStream?.lose()
-            return []
+            return found
         }
         if transportStream == nil {
             transportStream = TransportStream(limits: limits)
         } else if !order.isNext {
             transportStream?.lose()
         }
-        guard let broken = transportStream?.take(bytes, at: order.time), !broken.isEmpty else { return [] }
-        return PacketFaults(broken)
+        if let broken = transportStream?.take(bytes, at: order.time), !broken.isEmpty {
+            found.formUnion(PacketFaults(broken))
+        }
+        return found
     }
 
     static let transportFaults: [(TransportStream.Faults, PacketFault)] = [

@@ -17,7 +17,9 @@ extension MediaStreams {
         // random octets that open a port.
         if isSecure, !isCut, !RTCPCompound.fitsSecure(bytes) { return }
         let compound = RTCPCompound(bytes, isEncrypted: isSecure, isCut: isCut)
-        guard !compound.elements.isEmpty else { return }
+        guard !compound.elements.isEmpty else {
+            return tellBroken(bytes, compound, channel, packets, owner, place, isCut: isCut)
+        }
         packets.noteRTCP()
         if !isSecure { packets.noteReport(isEncrypted: compound.isEncrypted) }
         if let channel { owner?.noteChannel(channel, isRTCP: true, frame: place.frame) }
@@ -42,6 +44,25 @@ extension MediaStreams {
             }
             outlet.tell(event, subject?.session ?? about?.session ?? session)
         }
+    }
+
+    /// Tells a datagram of which nothing could be read, on a port or channel that is one of RTCP alone, as a session agreed:
+    /// anywhere else it may be something else.
+    private func tellBroken(
+        _ bytes: RawSpan, _ compound: RTCPCompound, _ channel: Int?, _ packets: MediaFlow, _ owner: (any MediaOwner)?,
+        _ place: EventContext, isCut: Bool
+    ) {
+        guard compound.isBrokenReport, !isCut, channel == nil, packets.hasReports, !packets.hasMedia,
+            let problem = compound.problem, let agreement = agreement(nil, packets, owner), !agreement.isEncrypted,
+            agreement.isDescribed
+        else { return }
+        let packet = OpaqueRTCP(
+            packetType: bytes.byte(at: 1) ?? 0, count: (bytes.byte(at: 0) ?? 0) & 0x1F, ssrc: bytes.uint32(at: 4),
+            octets: bytes.byteCount, isEncrypted: false)
+        var event = outlet.event(packet, at: place)
+        event.whole = RTCPDatagram(compound, agreement: agreement, isOnMediaPort: false, isCut: false)
+        event.remarks.append(Remark(Text("rtcp.broken", .text(problem.words))))
+        outlet.tell(event, packets.owner ?? packets.flow.session)
     }
 
     /// What was agreed on for the media that a datagram is about.
@@ -90,6 +111,12 @@ extension MediaStreams {
                 guard let asked = entry(source, sentBy: received, session) else { continue }
                 streams[asked.stream].reports.observe(feedback, at: place)
                 subject = subject ?? asked
+            }
+        case .extendedReport(let report):
+            for run in report.blocks.compactMap(\.losses) {
+                guard let about = entry(run.ssrc, sentBy: received, session) else { continue }
+                streams[about.stream].reports.observe(lost: run.lost, from: run.begin, to: run.end, at: place)
+                subject = subject ?? about
             }
         default: break
         }

@@ -50,7 +50,7 @@ extension MediaStream {
         PictureHole(
             picture: timestamps, isInside: header.timestamp == lastTimestamp,
             // Error correction follows the pictures that it protects.
-            endsBefore: lastMarker || retransmission == .parity,
+            endsBefore: lastMarker || retransmission == .parity || retransmission == .redundant,
             continuesBehind: payload.byteCount > 0 && continuesPicture(payload, header.payloadType))
     }
 

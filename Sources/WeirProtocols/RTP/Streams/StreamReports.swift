@@ -29,6 +29,9 @@ package struct StreamReports: Sendable {
     package private(set) var losses: (receiver: Endpoint, first: Int32, last: Int32)?
     /// The highest number that it had got then, where it has the packets for itself: those of a group may take other ways.
     package private(set) var lossesUntil: UInt16?
+    /// What extended reports of one receiver have said of losses, each of other packets (RFC 3611 §4.1, §4.6), and where first.
+    package private(set) var extendedLosses:
+        (receiver: Endpoint, lost: Int, until: UInt16, frame: Int, time: Timestamp)?
     /// The last reported fraction of packets lost, in 256ths.
     package private(set) var fractionLost: UInt8?
     /// The highest reported fraction of packets lost, in 256ths.
@@ -141,6 +144,22 @@ package struct StreamReports: Sendable {
         lastRoundTrip = trip
         shortestRoundTrip = min(shortestRoundTrip ?? trip, trip)
         longestRoundTrip = max(longestRoundTrip ?? trip, trip)
+    }
+
+    /// Takes a report on a run of packets of the stream: how many of them were lost. Runs that were reported on before say nothing
+    /// new.
+    package mutating func observe(lost: Int, from begin: UInt16, to end: UInt16, at place: EventContext) {
+        guard let known = extendedLosses else {
+            extendedLosses = (place.source, lost, end, place.frame, place.time)
+            return
+        }
+        guard known.receiver == place.source, Int16(bitPattern: begin &- known.until) >= 0 else { return }
+        extendedLosses?.lost = known.lost &+ lost
+        extendedLosses?.until = end
+        if known.lost == 0, lost > 0 {
+            extendedLosses?.frame = place.frame
+            extendedLosses?.time = place.time
+        }
     }
 
     /// Finds out when a sender report was sent that the capture did not see, by one that it saw: both name the source's time.

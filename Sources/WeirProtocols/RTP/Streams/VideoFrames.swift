@@ -50,6 +50,7 @@ package struct VideoFrames: Sendable {
             if order.isWhole { faults.insert(.descriptor) }
             return false
         }
+        if !payload.hasPayload, order.isWhole { faults.insert(.descriptor) }
         if order.isTorn, !payload.startsFrame { faults.insert(.unitTimestamps) }
         follow(payload.pictureID, payload.hasLongPictureID, isNew: order.isNewUnit, order)
         if payload.isKeyframe, payload.width > 0 { (width, height) = (payload.width, payload.height) }

@@ -31,8 +31,8 @@ extension RTPWords {
         "why.RTP-TS-BACK": "播放器会在此停顿、丢帧或失去唇音同步。",
         "mend.RTP-TS-AU": "同一画面的所有包使用同一时间戳。",
         "why.RTP-TS-AU": "接收方会把一幅画面当成几幅，一幅也显示不了。",
-        "mend.RTP-MARKER": "仅在每幅画面的最后一个包上置标记位。",
-        "why.RTP-MARKER": "播放器会晚一帧显示，或只解码半幅画面。",
+        "mend.RTP-MARKER": "仅在每幅画面的最后一个包上，或静音之后的第一个音频包上置标记位。",
+        "why.RTP-MARKER": "播放器会晚一帧显示，或只解码半幅画面；对于声音，会把每个包都当作新的开始。",
         "mend.H264-MODE": "使用 STAP-A 和 FU-A 时声明 packetization-mode=1，交错时为 2。",
         "why.H264-MODE": "按模式选择解包方式的接收方会丢弃这些包。",
         "mend.H264-FU": "首分片置 S，末分片置 E；一个包装得下的用单一 NAL 单元发送。",
@@ -123,5 +123,7 @@ extension RTPWords {
         "peers.RTCP-FB-NEGOTIATED": "GStreamer 服务器声明重传却不写 a=rtcp-fb nack。",
         "peers.RTCP-COMPOUND": "FFmpeg 未设定 CNAME 时发送的报告不带源描述。",
         "peers.H264-STAP": "FFmpeg 的聚合包 NRI 为 0。",
+        "peers.RTP-MARKER": "aiortc 在每个音频包上都置标记位。",
+        "peers.RTP-TS-BACK": "FFmpeg 以画面的显示时刻标记传输流的包。",
     ]
 }

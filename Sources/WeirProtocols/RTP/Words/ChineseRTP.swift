@@ -30,6 +30,8 @@ extension RTPWords {
         "rtcp.transportFeedback": "接收方立即反馈传输情况，不等下一次常规报告。",
         "rtcp.transportFeedback.nack": "接收方列出没有收到的数据包，请发送方重传。",
         "rtcp.transportFeedback.transportWide": "接收方报告每个包的到达时间；发送方据此估计网络带宽。",
+        "rtcp.transportFeedback.request": "接收方要求发送方降低码率：在另有约定之前必须遵守。",
+        "rtcp.transportFeedback.notification": "发送方告知它遵守的码率上限。",
         "rtcp.payloadFeedback": "接收方立即反馈媒体内容的情况，不等下一次常规报告。",
         "rtcp.payloadFeedback.pli": "由于丢包，接收方无法显示画面；需要新的关键帧。",
         "rtcp.payloadFeedback.fir": "接收方请求完整画面；发送方必须尽快发送关键帧。",

@@ -32,8 +32,11 @@ extension RTPWords {
         "why.RTP-TS-BACK": "A player stops, drops frames, or loses lip sync there.",
         "mend.RTP-TS-AU": "Give all packets of a picture its timestamp.",
         "why.RTP-TS-AU": "Receivers take one picture for several, and show none of them.",
-        "mend.RTP-MARKER": "Set the marker on the last packet of each picture, and on no other.",
-        "why.RTP-MARKER": "Players show each picture one frame later, or decode half of it.",
+        "mend.RTP-MARKER":
+            "Set the marker on the last packet of each picture, or on the first of sound behind a silence, and on no other.",
+        "why.RTP-MARKER":
+            "Players show each picture one frame later, or decode half of it; with sound they take each packet for a new "
+            + "beginning.",
         "mend.H264-MODE": "Say packetization-mode=1 for STAP-A and FU-A, 2 for interleaving.",
         "why.H264-MODE": "A receiver that chose its depacketizer by the mode drops such packets.",
         "mend.H264-FU":
@@ -136,5 +139,7 @@ extension RTPWords {
         "peers.RTCP-FB-NEGOTIATED": "Servers of GStreamer announce retransmissions without a=rtcp-fb nack.",
         "peers.RTCP-COMPOUND": "FFmpeg sends reports without a source description, unless it was given a CNAME.",
         "peers.H264-STAP": "FFmpeg leaves the NRI of aggregation packets at 0.",
+        "peers.RTP-MARKER": "aiortc marks every packet of sound.",
+        "peers.RTP-TS-BACK": "FFmpeg stamps packets of transport streams with the times at which pictures are shown.",
     ]
 }

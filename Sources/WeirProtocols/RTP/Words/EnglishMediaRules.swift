@@ -49,21 +49,28 @@ extension RTPWords {
         "RTP-SSRC-COLLISION.shared": "Two sources that send at the same time use this SSRC.",
         "rule.RTP-TS-RATE": "Timestamps advance at the clock rate.",
         "RTP-TS-RATE.off": "Timestamps advance by {0} ticks a second in place of {1}: {2} % off, over {3} s.",
+        "RTP-TS-RATE.still": "All {0} packets have the timestamp {1}, for {2} s: the clock of the media stands still.",
         "rule.RTP-TS-BACK": "Timestamps neither go back nor jump.",
         "RTP-TS-BACK.back": "Timestamps go back {0} {0|time|times}, by up to {1} s ({3|frame|frames} {2}).",
         "RTP-TS-BACK.ahead":
             "Timestamps jump ahead {0} {0|time|times}, by up to {1} s more than passed ({3|frame|frames} {2}).",
+        "RTP-TS-BACK.sent":
+            "{0} of {1} {1|packet|packets} {0|has|have} an earlier timestamp than the packet before: these are no times "
+            + "of sending, and jitter cannot be told by them ({3|frame|frames} {2}).",
         "rule.RTP-TS-AU": "An access unit has one timestamp.",
         "RTP-TS-AU.several":
             "{0} of {1} {1|packet|packets} {0|goes|go} on with a picture under another timestamp than the packet "
             + "before ({4|frame|frames} {3}).",
-        "rule.RTP-MARKER": "The marker ends each picture.",
+        "rule.RTP-MARKER": "The marker ends each picture, or begins sound behind a silence.",
         "RTP-MARKER.missing":
             "{0} {0|picture ends|pictures end} without the marker, in {1} {1|packet|packets} (the next "
             + "{0|begins|begin} in {4|frame|frames} {3}).",
         "RTP-MARKER.early":
             "Behind {0} {0|packet|packets} with the marker the same picture goes on, of {1} {1|packet|packets} "
             + "({4|frame|frames} {3}).",
+        "RTP-MARKER.sound":
+            "{0} of {1} {1|packet|packets} of sound {0|has|have} the marker, though the packet right before had it, too, "
+            + "and no silence was between ({4|frame|frames} {3}).",
         "rule.H264-MODE": "Packet types are allowed by the packetization mode.",
         "H264-MODE.structure":
             "{0} of {1} {1|packet|packets} {0|has|have} a structure that the announced packetization-mode does not "
@@ -156,6 +163,8 @@ extension RTPWords {
             "In {0} of {1} {1|packet|packets} the main header differs within a picture, or does not fit "
             + "({4|frame|frames} {3}).",
         "rule.PCM-SIZE": "Packets hold the samples that ptime says.",
+        "PCM-SIZE.parts":
+            "{0} of {1} {1|packet|packets} {0|ends|end} within a sample ({3|frame|frames} {2}).",
         "PCM-SIZE.other":
             "{0} of {1} {1|packet|packets} {0|holds|hold} another number of samples than was announced, or no whole "
             + "number: {2} {2|octet|octets} on average ({4|frame|frames} {3}).",
@@ -284,6 +293,9 @@ extension RTPWords {
             "{0} {0|packet|packets} {0|is|are} missing, but the capture lacks octets of the connection, too: it may have lost them "
             + "itself.",
         "RTP-SEQ-REORDER.late": "{0} of {1} {1|packet|packets} came behind ones with higher numbers.",
+        "RTP-SEQ-DUP.again":
+            "{0} of {1} {1|packet|packets} {0|has|have} a number that was there before, and a later timestamp: the sender "
+            + "does not count its packets ({3|frame|frames} {2}).",
         "RTP-SEQ-DUP.twice": "{0} of {1} {1|packet|packets} came a second time.",
         "RTP-JITTER.high":
             "The mean jitter is {0} ms (limit {1} ms, highest {2} ms): a receiver needs a larger buffer.",

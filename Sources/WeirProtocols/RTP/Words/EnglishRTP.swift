@@ -57,6 +57,9 @@ extension RTPWords {
             "The receiver names packets that did not arrive, so that the sender can send them again.",
         "rtcp.transportFeedback.transportWide":
             "The receiver says when each packet arrived; the sender estimates from it how much the network can carry.",
+        "rtcp.transportFeedback.request":
+            "The receiver asks the sender for a lower bit rate: it must keep to it until another bound is agreed on.",
+        "rtcp.transportFeedback.notification": "The sender says which bounds of the bit rate it keeps to.",
         "rtcp.payloadFeedback":
             "The receiver reports at once on the media itself, without waiting for the next regular report.",
         "rtcp.payloadFeedback.pli":
