@@ -70,6 +70,7 @@ package struct RTPStart: Message {
     /// Says what it means that media begins.
     package var note: Text? {
         switch mediaType {
+        case _ where encoding.map { TextSyntax.lowercased($0) } == "rtx": Text("rtp.start.rtx")
         case "video": Text("rtp.start.video")
         case "audio": Text("rtp.start.audio")
         default: Text("rtp.start")

@@ -2,6 +2,7 @@ extension RTPWords {
     /// RTP and RTCP.
     static let chinese: [String: String] = [
         "rtp.start": "媒体流的第一个数据包：从这里开始传输声音、画面或其他数据。",
+        "rtp.start.rtx": "重传流开始：另一个流中被请求重发的包在此发送，也有仅用于探测通路容量的包。",
         "rtp.start.video": "视频开始传输：每个 RTP 包携带一幅画面或其中一部分。",
         "rtp.start.audio": "音频开始传输：每个 RTP 包携带几十毫秒的声音。",
         "rtp.gap": "序号不连续：这些数据包在途中丢失，或者没有被捕获到。",

@@ -2,6 +2,9 @@ extension RTPWords {
     /// RTP and RTCP.
     static let english: [String: String] = [
         "rtp.start": "The first packet of a media stream: from here on sound, pictures or other data flow.",
+        "rtp.start.rtx":
+            "A stream of retransmissions begins: what is asked for again of another one comes here, and packets that only try how "
+            + "much the path takes.",
         "rtp.start.video": "Video begins to flow: each RTP packet carries a picture or a part of one.",
         "rtp.start.audio": "Sound begins to flow: each RTP packet carries some milliseconds of it.",
         "rtp.gap": "Sequence numbers are missing: these packets were lost on the way, or the capture did not see them.",
