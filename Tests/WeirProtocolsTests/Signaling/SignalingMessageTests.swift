@@ -88,6 +88,21 @@ import WeirPackets
         #expect(words(text) == expected)
     }
 
+    @Test(
+        "errors and ends say why, as far as their text does",
+        arguments: [
+            (#"{"janus":"error","error":{"code":465,"reason":"Unknown element"}}"#, "465 Unknown element"),
+            (#"{"janus":"hangup","sender":22,"reason":"ICE failed"}"#, "ICE failed"),
+            (#"{"type":"error","code":486,"message":"busy here"}"#, "486 busy here"),
+            (#"{"error":"no such room"}"#, "no such room"),
+            (#"{"type":"error","code":"8f14e45fceea"}"#, nil), (#"{"type":"bye"}"#, nil),
+            (#"{"type":"error","message":"token=8f14e45fceea is old"}"#, "token=*** is old"),
+        ])
+    func reasons(text: String, expected: String?) throws {
+        let summary = try #require(messages(text).first).summary(.masked)
+        #expect(summary.split(separator: "\"").dropFirst().first.map(String.init) == expected, "\(summary)")
+    }
+
     @Test("descriptions are read, also in base64 and with their ends escaped twice")
     func descriptions() throws {
         let plain = try #require(messages(#"{"type":"offer","sdp":"\#(Self.sdp)"}"#).first?.description)

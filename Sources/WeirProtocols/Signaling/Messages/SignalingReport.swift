@@ -14,9 +14,30 @@ extension SignalingMessage: CandidateCarrier {
         }
         if let candidate { text += "  " + candidate.wording }
         if let brokenCandidate { text += "  cannot be read: \(secrets.apply(text: brokenCandidate))" }
+        if let reason { text += "  \"\(shown(reason, secrets))\"" }
         if let words { text += "  \"\(shown(words, secrets))\"" }
         if isCut { text += "  cut" }
         return text
+    }
+
+    /// What an error, or who ends a call, says for a reason: a number, words, or both, wherever programs put them.
+    private var reason: String? {
+        guard purpose == .error || purpose == .bye, let json else { return nil }
+        let error = json["error"]
+        let objects = [error, json["data"], json["content"], json].compactMap { $0 }.filter(\.isObject)
+        func first<Value>(_ names: [String], _ value: (JSONNode) -> Value?) -> Value? {
+            for object in objects {
+                for name in names { if let found = object[name].flatMap(value) { return found } }
+            }
+            return nil
+        }
+        // A code in words may be one that grants access.
+        let parts = [
+            first(["code", "error_code", "errorCode"]) { $0.integer }.map(String.init),
+            error?.string ?? first(["reason", "message", "description"]) { $0.string },
+        ]
+        let words = parts.compactMap { $0 }.filter { !$0.isEmpty && $0.utf8.count <= 256 }
+        return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
     /// What the step does.
