@@ -124,6 +124,9 @@ public final class StoryOutlet {
     /// When the latest frame came.
     public var now: Timestamp { driver?.now ?? Timestamp(nanoseconds: 0) }
 
+    /// A flow turned out to be a part of a session, though no message of it said so.
+    package func attach(_ flow: FlowState, to session: Session) { driver?.attach(flow, to: session) }
+
     /// Shows that the flow's connection was made, and what the capture lacks of its beginning, if that was not shown yet.
     public func showConnection(of flow: FlowState, _ session: Session?) {
         guard flow.connected != nil || flow.lostEarly != nil else { return }
@@ -177,6 +180,7 @@ protocol StoryDriver: AnyObject {
     func claimed(_ claim: Claim, by session: Session)
     func showConnect(_ flow: FlowState, _ session: Session?)
     func openLate(_ flow: FlowState)
+    func attach(_ flow: FlowState, to session: Session)
     func mayLackOctets(_ flow: FlowState, _ direction: Direction) -> Bool
     func isOneSided(_ flow: FlowState) -> Bool
     func mayLackPackets(since start: Timestamp) -> Bool

@@ -214,6 +214,19 @@ import WeirKit
         #expect(errors.first?.message.summary(.masked).contains("WebRTC to 192.0.2.") == true)
     }
 
+    @Test("media between told candidates belongs to the call, also where the capture lacks checks and handshake")
+    func mediaAlone() throws {
+        let frames = try EditedCalls.frames("webrtc-call").filter { frame in
+            frame.datagram.map { ($0.first ?? 0) >= 128 } ?? true
+        }
+        let result = EditedCalls.analysed(frames)
+        let call = try #require(result.sessions.first)
+        #expect(result.sessions.count == 1 && call.heldCauses.isEmpty)
+        #expect(result.streams.count >= 2 && result.streams.allSatisfy { $0.session == call.record.id })
+        #expect(call.outcome.contains { $0.hasPrefix("encrypted media for") })
+        #expect(!result.findings.contains { $0.rule == "RTP-PORT-EVEN" })
+    }
+
     @Test("only the relay worked: the direct checks of a recorded call have no answer")
     func relayOnly() throws {
         let frames = try EditedCalls.frames("browser-relay-only")

@@ -60,10 +60,14 @@ struct RTPRecogniser: Recogniser {
     func replay(on flow: FlowState, to reader: any PacketReader, at place: EventContext) {
         guard let packets = reader as? MediaFlow else { return }
         let decided = place.direction == .clientToServer ? client : server
-        flow.because =
-            decided.isDecided
-            ? Text("expect.heuristic", .integer(decided.seen.count + 1), .integer(place.frame))
-            : Text("expect.reports", .integer(place.frame))
+        if packets.owner != nil {
+            flow.because = Text("expect.told", .integer(place.frame))
+        } else {
+            flow.because =
+                decided.isDecided
+                ? Text("expect.heuristic", .integer(decided.seen.count + 1), .integer(place.frame))
+                : Text("expect.reports", .integer(place.frame))
+        }
         packets.recognisedFrame = place.frame
         let seen =
             client.seen.map { (Direction.clientToServer, $0) } + server.seen.map { (Direction.serverToClient, $0) }

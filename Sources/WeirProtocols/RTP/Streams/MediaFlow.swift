@@ -41,7 +41,21 @@ package final class MediaFlow: PacketReader {
     /// What reads the media of a flow: RTP and RTCP have one reader, whichever of the two was recognised first.
     static func reader(of flow: FlowState, _ outlet: StoryOutlet) -> MediaFlow {
         if flow.claim == nil, let known = flow.packets as? MediaFlow { return known }
+        if flow.claim == nil, flow.latestSession == nil, let session = session(toldAt: flow, outlet) {
+            outlet.attach(flow, to: session)
+        }
         return MediaFlow(flow, outlet.shared(MediaStreams.self))
+    }
+
+    /// What is said to send or receive media at an end.
+    package static func told(isTCP: Bool, _ endpoint: Endpoint) -> ClaimKey {
+        .name(space: "media.end", "\(isTCP ? "tcp" : "udp") \(endpoint)")
+    }
+
+    /// The session whose signaling told both ends of a flow, when the capture lacks all else that would join them.
+    private static func session(toldAt flow: FlowState, _ outlet: StoryOutlet) -> (any MediaOwner)? {
+        let sessions = outlet.claimants(of: told(isTCP: flow.transport == .tcp, flow.server))
+        return sessions.lazy.compactMap { $0 as? any MediaOwner }.last { $0.tells(flow.client, flow.server) }
     }
 
     /// The session that the flow's media belongs to: the one that claimed it, or one of the flow's own that says so.

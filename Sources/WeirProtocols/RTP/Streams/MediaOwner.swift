@@ -11,6 +11,9 @@ package protocol MediaOwner: Session {
 
     /// Whether media on a flow of the session is its own, though nothing was claimed for it.
     var ownsFlows: Bool { get }
+    /// Whether its signaling told one of these ends for the one side and the other for the other, and nothing of it came there
+    /// yet.
+    func tells(_ one: Endpoint, _ other: Endpoint) -> Bool
     /// What a stream belongs to by its first packet, where the flow does not tell; nil when that does not either.
     func identify(_ header: RTPHeader, _ packet: RawSpan, at place: EventContext) -> MediaIdentity?
     /// The identifier of the header extension in which packets name their medium, where that was agreed on for several media
@@ -70,6 +73,8 @@ package protocol MediaOwner: Session {
 extension MediaOwner {
     /// By default nothing is.
     package func agreement(on medium: Int) -> StreamAgreement { StreamAgreement() }
+    /// By default ends are claimed.
+    package func tells(_ one: Endpoint, _ other: Endpoint) -> Bool { false }
     /// By default it is not known.
     package func leavesNameOut(_ end: Endpoint) -> Bool { false }
     /// By default media is claimed.

@@ -77,6 +77,8 @@ extension RTPWords {
         "expect.heuristic":
             "not announced by any signalling seen; recognised in frame {1}, by {0} packets with consecutive sequence "
             + "numbers and one SSRC",
+        "expect.told":
+            "signaling told both its ends, and nothing else of the way was captured; recognised in frame {0}",
         "expect.reports":
             "not announced by any signalling seen; RTCP on the same port, first in frame {0}, says what it is",
         "expect.framed":

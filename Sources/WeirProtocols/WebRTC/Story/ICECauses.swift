@@ -149,7 +149,8 @@ extension WebRTCSession {
         let pairs = pairs(of: transport)
         if let first = firstCheck(of: transport) {
             strike(&causes, .noChecks, first.frame)
-        } else if sawSignaling, !completeness.lacksDatagrams, agents.all.allSatisfy({ !$0.candidates.isEmpty }),
+        } else if sawSignaling, !completeness.lacksDatagrams, connections.isEmpty, mediaStreams.isEmpty,
+            agents.all.allSatisfy({ !$0.candidates.isEmpty }),
             let answer = firstAnswer, (lastTime ?? answer.time).seconds(since: answer.time) > Self.patience
         {
             hold(&causes, .noChecks, agents.all.compactMap(\.candidates.last?.frame).max() ?? answer.frame)

@@ -11,7 +11,7 @@ enum SessionNames {
     static func tieBreaker(_ number: UInt64) -> ClaimKey { .name(space: "ice.tieBreaker", String(number)) }
     /// A candidate of one of the agents.
     static func candidate(isTCP: Bool, _ endpoint: Endpoint) -> ClaimKey {
-        .name(space: "webrtc.candidate", "\(isTCP ? "tcp" : "udp") \(endpoint)")
+        MediaFlow.told(isTCP: isTCP, endpoint)
     }
     /// A host on which one of the agents runs.
     private static func host(_ address: IPAddress) -> ClaimKey { .name(space: "webrtc.host", address.description) }
@@ -240,6 +240,11 @@ extension WebRTCSession {
         }
         guard let first = agent(at: one), let second = agent(at: other) else { return false }
         return first != second
+    }
+
+    /// Whether nothing came of the call yet, and signaling told candidates at these ends.
+    package func tells(_ one: Endpoint, _ other: Endpoint) -> Bool {
+        !isTornDown && pairs.isEmpty && isTold(one, other)
     }
 
     /// Whether an agent has told a candidate with one of these ports, and hidden its address.
