@@ -77,3 +77,16 @@ make_flv() {
         -c:v libx264 -preset veryfast -tune zerolatency -g 10 -b:v 40k -pix_fmt yuv420p -c:a aac -b:a 16k \
         -t "$2" -f flv "$1"
 }
+
+# tls_front SERVER…: nginx's stream module ends TLS, with the certificate in the work folder; each SERVER is what it passes on.
+tls_front() {
+    local each
+    {
+        printf '%s\n' 'load_module /usr/lib/nginx/modules/ngx_stream_module.so;' 'daemon off;' 'user root;' \
+            'worker_processes 1;' 'error_log stderr warn;' "pid $work/tls.pid;" 'events { }' 'stream {' \
+            "    ssl_certificate $work/cert.pem;" "    ssl_certificate_key $work/key.pem;"
+        for each in "$@"; do printf '    server { %s; }\n' "$each"; done
+        printf '}\n'
+    } >"$work/tls.conf"
+    background tls server nginx -p "$work" -c "$work/tls.conf"
+}

@@ -6,22 +6,7 @@ two_hosts
 rtmp_server
 openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=$server -keyout "$work/key.pem" -out "$work/cert.pem" \
     2>/dev/null
-cat >"$work/tls.conf" <<CONFIGURATION
-load_module /usr/lib/nginx/modules/ngx_stream_module.so;
-daemon off;
-user root;
-worker_processes 1;
-error_log stderr warn;
-pid $work/tls.pid;
-events { }
-stream {
-    ssl_certificate $work/cert.pem;
-    ssl_certificate_key $work/key.pem;
-    server { listen 1443 ssl; proxy_pass 127.0.0.1:1935; }
-    server { listen 443 ssl; proxy_pass 127.0.0.1:80; }
-}
-CONFIGURATION
-background tls server nginx -p "$work" -c "$work/tls.conf"
+tls_front 'listen 1443 ssl; proxy_pass 127.0.0.1:1935' 'listen 443 ssl; proxy_pass 127.0.0.1:80'
 wait_for_port server 1443
 background bridge server $python "$record/rtmpt_bridge.py" 80 127.0.0.1 1935
 wait_for_port server 80

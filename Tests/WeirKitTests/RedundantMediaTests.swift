@@ -20,13 +20,7 @@ struct RedundantMediaTests {
 
     private final class Streams: ReportSink {
         var all: [StreamRecord] = []
-        func begin(_ capture: CaptureRecord) {}
-        func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
-        func finding(_ finding: Finding, session: SessionReference?) {}
-        func flow(_ flow: FlowRecord) {}
         func stream(_ stream: StreamRecord, session: SessionReference?) { all.append(stream) }
-        func session(_ record: SessionRecord) {}
-        func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
     }
 
     /// A capture, and what its payload types mean.

@@ -22,13 +22,7 @@ struct PlantedFaultTests {
     static func streams(_ frames: [KeptFrame]) -> [StreamRecord] {
         final class Streams: ReportSink {
             var all: [StreamRecord] = []
-            func begin(_ capture: CaptureRecord) {}
-            func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
-            func finding(_ finding: Finding, session: SessionReference?) {}
-            func flow(_ flow: FlowRecord) {}
             func stream(_ stream: StreamRecord, session: SessionReference?) { all.append(stream) }
-            func session(_ record: SessionRecord) {}
-            func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
         }
         let streams = Streams()
         let analyzer = Analyzer(sink: RuleEngine(rules: [], of: BuiltIn.plugins, sink: streams))
@@ -80,6 +74,14 @@ struct PlantedFaultTests {
             return true
         }
         #expect(Self.judged(capture.frames).said("RTP-SEQ-LOSS") == [])
+    }
+
+    @Test("lost before the capture began are none that a report places behind it")
+    func lostBefore() throws {
+        var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-standstill-udp.pcap"))
+        capture.changeReports { packet, _ in PlantedFaults.reportLoss(in: &packet, from: 0, to: 120) }
+        #expect(!capture.changed.isEmpty)
+        #expect(Self.judged(capture.frames).said("RTCP-RR-LOSS") == [])
     }
 
     @Test("a key frame that was asked for and never came; one that came")

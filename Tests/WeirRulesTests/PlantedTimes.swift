@@ -78,18 +78,22 @@ extension PlantedFaults {
         return isChanged
     }
 
+    /// Turns the report about a stream of `rtsp-standstill-udp` into an extended one: 90 packets of a run were lost.
+    static func reportLoss(in packet: inout [UInt8], from begin: UInt16, to end: UInt16) -> Bool {
+        let stream: [UInt8] = [0x2B, 0x52, 0xFF, 0x01]
+        guard packet.count >= 32, packet[1] == 201, Array(packet[8..<12]) == stream else { return false }
+        let rest = Array(packet.dropFirst((Int(packet[2]) << 8 | Int(packet[3])) * 4 + 4))
+        packet = [0x80, 201, 0, 1] + packet[4..<8] + rest + [0x80, 207, 0, 11] + packet[4..<8]
+        packet += [6, 0x80, 0, 9] + stream
+        packet += [begin, end].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        packet += [0, 0, 0, 90] + [UInt8](repeating: 0, count: 24)
+        return true
+    }
+
     /// Faults in RTCP whose first packet shows them.
     static let brokenReports: [PlantedFault] = [
         PlantedFault("RTCP-RR-LOSS", "rtsp/rtsp-standstill-udp", 0, "note behind") { packet, _ in
-            guard packet.count >= 32, packet[1] == 201, Array(packet[8..<12]) == [0x2B, 0x52, 0xFF, 0x01] else {
-                return false
-            }
-            // The report block gives way to an extended report: 90 of the packets from the first on were lost.
-            let rest = Array(packet.dropFirst((Int(packet[2]) << 8 | Int(packet[3])) * 4 + 4))
-            packet = [0x80, 201, 0, 1] + packet[4..<8] + rest + [0x80, 207, 0, 11] + packet[4..<8]
-            packet +=
-                [6, 0x80, 0, 9, 0x2B, 0x52, 0xFF, 0x01, 0, 0, 0, 120, 0, 0, 0, 90] + [UInt8](repeating: 0, count: 24)
-            return true
+            reportLoss(in: &packet, from: 3064, to: 3184)
         },
         PlantedFault("RTCP-LENGTH", "rtsp/rtsp-standstill-udp", 0, "error broken") { packet, number in
             guard number == 2 else { return false }

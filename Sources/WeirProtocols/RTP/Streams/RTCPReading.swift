@@ -115,8 +115,10 @@ extension MediaStreams {
         case .extendedReport(let report):
             for run in report.blocks.compactMap(\.losses) {
                 guard let about = entry(run.ssrc, sentBy: received, session) else { continue }
-                streams[about.stream].reports.observe(lost: run.lost, from: run.begin, to: run.end, at: place)
                 subject = subject ?? about
+                // What was lost before the capture began is none of its packets.
+                guard streams[about.stream].sequence.hasSeen(run.begin) else { continue }
+                streams[about.stream].reports.observe(lost: run.lost, from: run.begin, to: run.end, at: place)
             }
         default: break
         }

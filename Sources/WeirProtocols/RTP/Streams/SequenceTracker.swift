@@ -91,6 +91,9 @@ package struct SequenceTracker: Sendable {
         bits = [UInt64](repeating: 0, count: Self.history / 64)
     }
 
+    /// Whether a number is among those from the first to the highest, as far as 16 bits tell them apart.
+    func hasSeen(_ number: UInt16) -> Bool { Int(lastSequence &- number) < expected }
+
     /// The highest sequence number, as on the wire.
     package var lastSequence: UInt16 { UInt16(truncatingIfNeeded: highest) }
     /// The highest sequence number with the count of wraps above its 16 bits, as receiver reports have it.

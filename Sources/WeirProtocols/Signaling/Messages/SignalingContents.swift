@@ -161,14 +161,17 @@ struct SignalingContents {
         return nil
     }
 
+    /// Characters of a line that is shown because it cannot be read.
+    private static let longestBroken = 256
+
     private mutating func candidate(_ text: String, _ name: String, _ around: JSONNode) {
         let line = TextSyntax.trim(text)
         let isNamed = line.hasPrefix("candidate:") || line.hasPrefix("a=candidate:")
         guard isNamed || Self.namesCandidate(name) else { return }
         let candidate = ICECandidate(line)
         guard isNamed || candidate != nil else { return }
-        var item = Item(
-            content: candidate.map { .candidate($0, text: line) } ?? .brokenCandidate(line), around: around)
+        let broken = Item.Content.brokenCandidate(String(line.prefix(Self.longestBroken)))
+        var item = Item(content: candidate.map { .candidate($0, text: line) } ?? broken, around: around)
         Self.place(&item, around)
         add(item)
     }

@@ -61,6 +61,8 @@ extension DTLSFingerprint {
     private func judgeOthers(
         _ message: DTLSMessage, _ announced: [SDPFingerprint], _ judgement: inout Judgement
     ) {
+        // Of more than are kept the right one may be among the others.
+        guard announced.count < ICEAgent.mostFingerprints else { return judgement.pass() }
         let told = Dictionary(grouping: announced) { TextSyntax.lowercased($0.hash) }
         for (hash, fingerprints) in told.sorted(by: { $0.key < $1.key }) {
             guard let right = message.fingerprint(hash), let first = fingerprints.first,

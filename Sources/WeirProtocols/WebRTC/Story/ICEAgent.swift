@@ -41,6 +41,8 @@ package struct ICEAgent {
         }
     }
 
+    /// Most fingerprints of a description that are kept.
+    static let mostFingerprints = 16
     /// Its generations, oldest first.
     package internal(set) var credentials: [Credentials] = []
     /// The random number in its checks, which it keeps (RFC 8445 §16.1).

@@ -94,7 +94,7 @@ extension WebRTCSession {
         agents[author].isLite = content.isICELite
         agents[author].setup = content.setup ?? content.media.lazy.compactMap(\.setup).first
         let fingerprints = content.allFingerprints
-        if !fingerprints.isEmpty { agents[author].fingerprints = Array(fingerprints.prefix(16)) }
+        if !fingerprints.isEmpty { agents[author].fingerprints = Array(fingerprints.prefix(ICEAgent.mostFingerprints)) }
         if content.media.contains(where: \.endOfCandidates) || content.attributes.has("end-of-candidates") {
             agents[author].candidatesEnded = agents[author].candidatesEnded ?? event.frame
         }
