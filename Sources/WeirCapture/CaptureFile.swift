@@ -9,7 +9,7 @@ import WeirPackets
 ///
 /// It reads what libpcap knows of the classic format, and pcapng with any mixture of interfaces; both also compressed
 /// with gzip or zstd, which is told by the content, not by the name. Memory does not grow with the size of the file.
-public struct CaptureFile: ~Copyable {
+public struct CaptureFile: ~Copyable, FrameSource {
     /// The format of a capture file.
     public enum Format: String, Hashable, Sendable {
         /// The classic format of libpcap.
@@ -117,12 +117,15 @@ public struct CaptureFile: ~Copyable {
     public mutating func next() throws(CaptureError) -> Frame? {
         guard !isFinished else { return nil }
         isFinished = true
-        let packet: CapturedPacket?
+        var packet: CapturedPacket?
         switch reader {
         case .pcap(let file): unsafe packet = try file.next()
         case .pcapng(let file):
             unsafe packet = try file.next()
-            droppedPackets = file.droppedPackets
+            if file.droppedPackets != droppedPackets {
+                droppedPackets = file.droppedPackets
+                unsafe packet?.info.followsDrops = true
+            }
         }
         guard let packet = unsafe packet else { return nil }
         isFinished = false

@@ -61,7 +61,8 @@ public struct Analysis {
 
     /// Analyses one file and hands its story on as it happens.
     ///
-    /// - Parameter watch: is called before each frame with the file and how many of its frames were analysed.
+    /// - Parameter watch: is called now and then with the file and how many of its frames were analysed: before each frame that
+    ///   comes through a pipe and may have to be waited for, else before each 256th.
     /// - Throws: `CaptureError` when the file cannot be opened, or not be read to its end. What was read before was told.
     public func run(
         _ file: String, into sink: any ReportSink, watch: (borrowing CaptureFile, Int) -> Void = { _, _ in }
@@ -89,19 +90,15 @@ public struct Analysis {
                 snapLength: capture.snapLengths.first.flatMap { $0 > 0 ? $0 : nil }))
         capture.whenInterfaceLost { analyzer.noteLoss(of: $0.name, at: $0.time) }
         do throws(CaptureError) {
-            var frames = 0
             var dropped = 0
-            var time = Timestamp(nanoseconds: 0)
-            while true {
-                if capture.droppedPackets != dropped {
+            let count = capture.size == nil ? 1 : 256
+            watch(capture, 0)
+            while let pause = try analyzer.process(&capture, atMost: count) {
+                if case .drops(let time) = pause {
                     analyzer.noteDrops(capture.droppedPackets &- dropped, at: time)
                     dropped = capture.droppedPackets
                 }
-                watch(capture, frames)
-                guard let frame = try capture.next() else { break }
-                analyzer.process(frame)
-                frames = frame.info.number
-                time = frame.info.time
+                watch(capture, analyzer.frames)
             }
         } catch {
             if let wrong = capture.wrongTimes { analyzer.noteWrongTimes(wrong.frames, first: wrong.first) }

@@ -30,6 +30,8 @@ public struct FrameInfo: Sendable {
     public var time: Timestamp
     /// Whether its own time was wrong, and that of the frame before stands in for it.
     public var isTimeReplaced = false
+    /// Whether the capture says that packets were dropped since the frame before.
+    package var followsDrops = false
     /// Octets that the capture holds.
     public var capturedLength: Int
     /// Octets that were on the wire.
@@ -73,4 +75,14 @@ public struct Frame: ~Escapable {
         self.info = info
         self.bytes = bytes
     }
+}
+
+/// Frames, one after the other.
+package protocol FrameSource: ~Copyable {
+    /// Why there are no more frames, if it is not the end.
+    associatedtype Failure: Error
+
+    /// The next frame, which lives until this is called again; nil at the end.
+    @_lifetime(&self)
+    mutating func next() throws(Failure) -> Frame?
 }

@@ -36,4 +36,13 @@ struct FindingTimeTests {
         #expect(times[100_000 - 32_768] == Timestamp(nanoseconds: 100_000 - 32_768))
         #expect(times[100_000] == Timestamp(nanoseconds: 100_000))
     }
+
+    @Test("steps that come out of the order of their frames are known, too")
+    func disordered() {
+        var times = FrameTimes()
+        for frame in [5, 9, 7, 9, 2, 7, 11, 1] { times.note(frame, Timestamp(nanoseconds: Int64(frame * 10))) }
+        times.note(7, Timestamp(nanoseconds: 71))
+        let known = (0...12).map { times[$0]?.nanoseconds }
+        #expect(known == [nil, 10, 20, nil, nil, 50, nil, 71, nil, 90, nil, 110, nil])
+    }
 }

@@ -113,9 +113,37 @@ package final class Analyzer {
         timeline.begin(capture)
     }
 
+    /// Why `process` returned before the source ended.
+    package enum Pause {
+        /// There are so many frames as were asked for.
+        case count
+        /// Packets were dropped before the latest frame, which has this time.
+        case drops(Timestamp)
+    }
+
+    /// Analyses the frames of a source, at most `count` of them.
+    ///
+    /// - Returns: why there may be more; nil at the end of the source.
+    /// - Throws: what the source throws; the frames before are analysed.
+    package func process<Source: FrameSource & ~Copyable>(
+        _ source: inout Source, atMost count: Int
+    ) throws(Source.Failure) -> Pause? {
+        let last = fastPaths.frames &+ max(1, count)
+        while let remainder = try fastPaths.skim(&source, until: last) {
+            process(remainder.frame, remainder.answer)
+            if remainder.frame.info.followsDrops { return .drops(remainder.frame.info.time) }
+            if fastPaths.frames >= last { return .count }
+        }
+        return nil
+    }
+
     /// Analyses one frame.
     package func process(_ frame: borrowing Frame) {
-        var answer = fastPaths.take(frame)
+        process(frame, fastPaths.take(frame))
+    }
+
+    private func process(_ frame: borrowing Frame, _ taken: FastPaths.Answer) {
+        var answer = taken
         if answer == .clock {
             moveClock(frame.info)
             answer = fastPaths.takeNow(frame)
@@ -204,7 +232,7 @@ package final class Analyzer {
     /// When the latest frame came.
     var now: Timestamp { fastPaths.latestTime }
     /// Frames so far.
-    var frames: Int { fastPaths.frames }
+    package var frames: Int { fastPaths.frames }
 
     /// Counts that a limit was reached; `key` is one of the string catalogue.
     func reach(_ key: String, times: Int = 1) { storyOutlet.reach(key, times: times) }

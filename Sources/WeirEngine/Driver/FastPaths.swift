@@ -106,6 +106,33 @@ struct FastPaths {
     var captureDuplicates: Int { packets.captureDuplicates }
     var checksumErrors: Int { packets.checksumErrors }
 
+    /// A frame of which more is to be done than the fast paths did.
+    struct Remainder: ~Escapable {
+        let frame: Frame
+        let answer: Answer
+
+        @_lifetime(copy frame)
+        init(_ frame: borrowing Frame, _ answer: Answer) {
+            self.frame = copy frame
+            self.answer = answer
+        }
+    }
+
+    /// Takes the frames of a source up to the first that is not done with; in one access, since most are. Also stops at the frame
+    /// that is number `last` of all, and behind one that follows drops.
+    ///
+    /// - Returns: the frame at which it stopped; nil at the end of the source.
+    @_lifetime(&source)
+    mutating func skim<Source: FrameSource & ~Copyable>(
+        _ source: inout Source, until last: Int
+    ) throws(Source.Failure) -> Remainder? {
+        while let frame = try source.next() {
+            let answer = take(frame)
+            guard answer == .done, !frame.info.followsDrops, frames < last else { return Remainder(frame, answer) }
+        }
+        return nil
+    }
+
     /// Takes a frame.
     mutating func take(_ frame: borrowing Frame) -> Answer {
         let time = frame.info.time.nanoseconds

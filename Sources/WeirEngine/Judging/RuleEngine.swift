@@ -53,20 +53,22 @@ public final class RuleEngine: TimelineSink {
     private var counts = FindingCounts()
     /// Findings beyond those that are kept.
     private var unkept = 0
-    /// Positions in `types` of the rules that look at a protocol. There are few protocols, so that comparing names is
-    /// quicker than a hash of one.
-    private var observers: [(name: String, positions: [Int])] = []
-    /// Those of them that look at messages of some sorts, as far as such came.
-    private var chosen: [ObserverKey: [Int]] = [:]
+    /// The rules that look at each protocol. There are few protocols, and few sorts of messages in each, so that comparing them is
+    /// quicker than a hash.
+    private var observers: [Observers] = []
 
     /// Positions of the rules that look at streams that ended, at sessions and at flows: all, until they were asked once.
     private var streamObservers: [Int]
     private var sessionObservers: [Int]
     private var flowObservers: [Int]
 
-    private struct ObserverKey: Hashable {
-        var place: Int
-        var sorts: MessageSorts
+    /// The rules that look at a protocol.
+    private struct Observers {
+        let name: String
+        /// Their positions in `types`.
+        var positions: [Int] = []
+        /// Those that look at messages of some sorts, as far as such came.
+        var chosen: [(sorts: MessageSorts, positions: [Int])] = []
     }
 
     /// Sessions and flows that are being judged.
@@ -108,7 +110,7 @@ public final class RuleEngine: TimelineSink {
             let observed = isForeign ? protocols[ObjectIdentifier(rule)] ?? rule.observes : rule.observes
             for name in Set(observed).sorted() {
                 let place = observers.firstIndex { $0.name == name } ?? observers.count
-                if place == observers.count { observers.append((name, [])) }
+                if place == observers.count { observers.append(Observers(name: name)) }
                 observers[place].positions.append(index)
             }
         }
@@ -154,10 +156,12 @@ public final class RuleEngine: TimelineSink {
     private func observers(of message: any Message) -> [Int]? {
         let name = message.protocolName
         guard let place = observers.firstIndex(where: { $0.name == name }) else { return nil }
-        let key = ObserverKey(place: place, sorts: message.sorts)
-        if let positions = chosen[key] { return positions }
-        let positions = observers[place].positions.filter { !types[$0].sorts.isDisjoint(with: key.sorts) }
-        chosen[key] = positions
+        let sorts = message.sorts
+        if let known = observers[place].chosen.firstIndex(where: { $0.sorts == sorts }) {
+            return observers[place].chosen[known].positions
+        }
+        let positions = observers[place].positions.filter { !types[$0].sorts.isDisjoint(with: sorts) }
+        observers[place].chosen.append((sorts, positions))
         return positions
     }
 

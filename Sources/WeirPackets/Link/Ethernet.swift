@@ -12,7 +12,7 @@ extension PacketDecoder {
         at.addOrigin(addresses ^ rest >> 16)
         at.offset = start &+ 14
         let type = UInt16(truncatingIfNeeded: rest)
-        if type == EtherType.ipv4 { return ipv4(bytes, &at) }
+        if type == EtherType.ipv4 { return takeIPv4(bytes, &at) }
         return etherType(type, bytes, &at)
     }
 

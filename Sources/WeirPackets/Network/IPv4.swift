@@ -7,7 +7,11 @@ extension PacketDecoder {
     ///     |  Time to Live |    Protocol   |        Header Checksum        |
     ///     |                        Source Address                         |
     ///     |                     Destination Address                       |
-    mutating func ipv4(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
+    mutating func ipv4(_ bytes: RawSpan, _ at: inout Descent) -> Outcome { takeIPv4(bytes, &at) }
+
+    /// The same in place, for the frames of which there are most: IPv4 directly in Ethernet.
+    @inline(__always)
+    mutating func takeIPv4(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         let start = at.offset
         guard at.available >= 20, let first = bytes.uint32(at: start), let second = bytes.uint32(at: start &+ 4),
             let third = bytes.uint32(at: start &+ 8), let source = bytes.uint32(at: start &+ 12),

@@ -79,6 +79,8 @@ struct RTCPCanonicalName: Rule {
         "RTCP-CNAME", .warning, .must, reference: "RFC 3550 §6.5.1",
         check: "A source has one CNAME.", example: "CNAME cam@192.0.2.2, then CNAME cam@192.0.2.9 for one SSRC")
 
+    static var sorts: MessageSorts { .rtcpDescription }
+
     private var names: Recent<UInt32, String> = Recent(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -131,6 +133,8 @@ struct RTCPFeedbackNegotiated: Rule {
         check: "Feedback messages are of kinds that a=rtcp-fb names, under an AVPF profile.",
         example: "RTP/AVP without a=rtcp-fb, and NACK")
 
+    static var sorts: MessageSorts { .rtcpFeedback }
+
     private var said: Recent<String, Bool> = Recent(limit: 16)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -182,6 +186,8 @@ struct RTCPFullIntraRequest: Rule {
         "RTCP-FIR", .error, .must, reference: "RFC 5104 §4.3.1",
         check: "FIR has media SSRC 0, and its number grows by 1 with each new request.",
         example: "FIR number 3, then number 70")
+
+    static var sorts: MessageSorts { .rtcpFeedback }
 
     private var numbers: Recent<UInt64, UInt8> = Recent(limit: 64)
     /// Steps that a few missing requests explain.
