@@ -7,33 +7,35 @@ struct Claims {
         /// As many are looked through; of more it is counted whose they are.
         private static let few = 8
 
-        var claims: [MetClaim] = []
+        /// The claims, and nothing where one was taken out: those behind it stay where they are, since stories end in the order in
+        /// which they began, and would move all of them each time.
+        private var places: [MetClaim?] = []
+        /// The place of the oldest.
+        private var first = 0
+        private(set) var count = 0
         /// How many of them each owner has, once they are many: nearly always none, when one more comes.
         private var owners: [Int: Int] = [:]
 
         /// Takes out those of an owner that fit; returns how many.
         mutating func remove(_ owner: Session, where fits: (Claim) -> Bool) -> Int {
-            var left = claims.count
-            if claims.count > Self.few {
+            var left = count
+            if count > Self.few {
                 if owners.isEmpty { for claim in claims { owners[claim.owner.id, default: 0] += 1 } }
                 left = owners[owner.id] ?? 0
             }
             var removed = 0
-            var index = 0
+            var place = first
             // Of an owner that has few the rest is not walked.
-            while left > 0, index < claims.count {
-                guard claims[index].owner === owner else {
-                    index += 1
-                    continue
-                }
+            while left > 0, place < places.count {
+                defer { place += 1 }
+                guard let met = places[place], met.owner === owner else { continue }
                 left -= 1
-                if fits(claims[index].claim) {
-                    claims.remove(at: index)
-                    removed += 1
-                } else {
-                    index += 1
-                }
+                guard fits(met.claim) else { continue }
+                places[place] = nil
+                removed += 1
             }
+            count -= removed
+            tidy()
             if !owners.isEmpty { owners[owner.id] = owners[owner.id].flatMap { $0 > removed ? $0 - removed : nil } }
             return removed
         }
@@ -43,9 +45,27 @@ struct Claims {
         mutating func put(_ claim: MetClaim, hasRoom: Bool, replacing fits: (Claim) -> Bool) -> Int? {
             let removed = remove(claim.owner, where: fits)
             guard removed > 0 || hasRoom else { return nil }
-            claims.append(claim)
+            places.append(claim)
+            count += 1
             if !owners.isEmpty { owners[claim.owner.id, default: 0] += 1 }
             return removed
+        }
+
+        /// Passes what was taken out at the front, and moves the rest up once most of the places are free.
+        private mutating func tidy() {
+            while first < places.count, places[first] == nil { first += 1 }
+            guard places.count > 2 * count + Self.few else { return }
+            places = claims
+            first = 0
+        }
+
+        /// The claims, oldest first.
+        var claims: [MetClaim] { places[first...].compactMap { $0 } }
+
+        /// The newest that fits.
+        func last(where fits: (MetClaim) -> Bool) -> MetClaim? {
+            for case let met? in places[first...].reversed() where fits(met) { return met }
+            return nil
         }
     }
 
@@ -93,11 +113,11 @@ struct Claims {
         let place = Place(claim)
         let isOpen = if case .openEnd = claim.key { true } else { false }
         var list = lists.removeValue(forKey: place) ?? List()
-        let isAlike = list.claims.count >= limitAlike
+        let isAlike = list.count >= limitAlike
         let known = list.put(MetClaim(claim: claim, owner: owner), hasRoom: count < limit && !isAlike) {
             isOpen ? $0.purpose == claim.purpose : $0.peer == claim.peer
         }
-        if !list.claims.isEmpty { lists[place] = list }
+        if list.count > 0 { lists[place] = list }
         guard let known else {
             // That what was claimed does not come says nothing then.
             owner.noteLimit()
@@ -126,7 +146,7 @@ struct Claims {
     private mutating func remove(_ place: Place, of owner: Session, where fits: (Claim) -> Bool) {
         guard let removed = lists[place]?.remove(owner, where: fits) else { return }
         count -= removed
-        if lists[place]?.claims.isEmpty == true { lists[place] = nil }
+        if lists[place]?.count == 0 { lists[place] = nil }
     }
 
     /// The claims for something, oldest first.
@@ -134,19 +154,25 @@ struct Claims {
 
     /// The last owner of a claim for something that fits, among the latest few.
     func latest(_ key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
-        lists[Place(key)]?.claims.suffix(Self.few).last { fits($0.owner) }?.owner
+        var looked = 0
+        return lists[Place(key)]?.last { met in
+            looked += 1
+            return looked > Self.few || fits(met.owner)
+        }.flatMap { looked > Self.few ? nil : $0.owner }
     }
 
     /// The claim that a flow between `one` and `other` meets: the newest, and one that names both ends first. Who is told to
     /// listen at a port hears whoever sends there: the sender's address may be another than was said.
     func match(_ one: Endpoint, _ other: Endpoint) -> MetClaim? {
         guard !lists.isEmpty else { return nil }
-        let (first, second) = (all(.endpoint(one)), all(.endpoint(other)))
-        return best(first, peer: other) ?? best(second, peer: one) ?? first.last ?? second.last
+        let (first, second) = (lists[Place(.endpoint(one))], lists[Place(.endpoint(other))])
+        return best(first, peer: other) ?? best(second, peer: one)
+            ?? first?.last { _ in true } ?? second?.last { _ in true }
     }
 
-    private func best(_ list: [MetClaim], peer: Endpoint) -> MetClaim? {
-        list.last { $0.claim.peer == peer }
+    private func best(_ list: List?, peer: Endpoint) -> MetClaim? {
+        guard let list else { return nil }
+        return list.last { $0.claim.peer == peer }
             ?? list.last { $0.claim.peer == nil || $0.claim.peer?.address == peer.address }
     }
 

@@ -17,6 +17,9 @@ extension StreamDetails {
     public var summary: String { wording.english }
 }
 
+/// Details that are an object: many rules ask each stream what kind it is, and of an object that is told in no time.
+package protocol SharedStreamDetails: StreamDetails, AnyObject {}
+
 /// One direction of media that ended.
 public struct StreamRecord: Sendable {
     /// Number, from 1.
@@ -50,7 +53,9 @@ public struct StreamRecord: Sendable {
     /// Whether frames bore a wrong time while it was open.
     public package(set) var hasDoubtfulTimes = false
     /// What was measured.
-    public var details: any StreamDetails
+    public var details: any StreamDetails { didSet { shared = details as? any SharedStreamDetails } }
+    /// The same, if it is an object.
+    package private(set) var shared: (any SharedStreamDetails)?
 
     /// Holds what is known.
     public init(
@@ -83,5 +88,6 @@ public struct StreamRecord: Sendable {
         self.lastFrame = lastFrame
         self.sawDrops = sawDrops
         self.details = details
+        shared = details as? any SharedStreamDetails
     }
 }

@@ -70,25 +70,21 @@ package enum TextSyntax {
 
     /// Splits at `separator` where it is not inside double quotation marks; empty parts are kept.
     package static func split(_ text: String, at separator: UInt8) -> [String] {
-        let octets = text.utf8
+        let octets = Array(text.utf8)
         var parts: [String] = []
-        var start = octets.startIndex
-        var index = start
+        var start = 0
         var quoted = false
         var escaped = false
-        while index < octets.endIndex {
-            let octet = octets[index]
-            let next = octets.index(after: index)
+        for (index, octet) in octets.enumerated() {
             if octet == separator, !quoted {
-                parts.append(String(Substring(octets[start..<index])))
-                start = next
+                parts.append(String(decoding: octets[start..<index], as: UTF8.self))
+                start = index + 1
             } else {
                 if octet == ASCII.quote, !escaped { quoted.toggle() }
                 escaped = octet == 0x5C && quoted && !escaped
             }
-            index = next
         }
-        parts.append(start == octets.startIndex ? text : String(Substring(octets[start...])))
+        parts.append(start == 0 ? text : String(decoding: octets[start...], as: UTF8.self))
         return parts
     }
 

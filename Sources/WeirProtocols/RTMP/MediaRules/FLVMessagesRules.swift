@@ -88,7 +88,7 @@ struct FLVSequenceHeader: FLVRule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let track = (stream.details as? RTMPStreamDetails)?.track, track.framesThatNeedConfiguration > 0 else {
+        guard let track = stream.track, track.framesThatNeedConfiguration > 0 else {
             return
         }
         guard track.framesBeforeConfiguration > 0 else {
@@ -140,7 +140,7 @@ struct FLVUnitLengths: FLVRule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let track = (stream.details as? RTMPStreamDetails)?.track, track.followedFrames > 0 else { return }
+        guard let track = stream.track, track.followedFrames > 0 else { return }
         if track.faults.unitLengths == 0 { judgement.pass() }
     }
 }
@@ -173,7 +173,7 @@ struct FLVKeyFlag: FLVRule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let track = (stream.details as? RTMPStreamDetails)?.track, track.followedFrames > 0 else { return }
+        guard let track = stream.track, track.followedFrames > 0 else { return }
         if track.faults.keyFlags == 0 { judgement.pass() }
     }
 }

@@ -49,7 +49,7 @@ struct FLVTimestamps: FLVRule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let track = (stream.details as? RTMPStreamDetails)?.track, track.frames > 1 else { return }
+        guard let track = stream.track, track.frames > 1 else { return }
         if track.timestampsBack == 0 { judgement.pass() }
         guard track.timestampsBack == 0, let offsets = track.offsets else { return }
         let apart = offsets.largest > -offsets.smallest ? offsets.largest : offsets.smallest

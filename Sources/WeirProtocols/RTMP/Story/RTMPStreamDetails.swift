@@ -1,7 +1,12 @@
 package import WeirEngine
 
+extension StreamRecord {
+    /// The track as it was at its end, if it is one of RTMP.
+    var track: RTMPTrack? { (shared as? RTMPStreamDetails)?.track }
+}
+
 /// What the `stream` record says of audio or video over RTMP beyond what all streams have.
-package struct RTMPStreamDetails: StreamDetails {
+package final class RTMPStreamDetails: SharedStreamDetails {
     /// The track as it was at its end.
     package let track: RTMPTrack
 

@@ -146,7 +146,7 @@ struct RTCPLastReport: Rule {
 extension RTCPLastReport {
     /// Whether a sender report that the capture does not hold cannot have been sent either.
     private func isNeverSent(_ stream: StreamRecord, _ media: RTPStreamDetails, _ session: Session) -> Bool {
-        if (stream.details as? RTPStreamDetails)?.channel != nil { return true }
+        if stream.media?.channel != nil { return true }
         if media.reports.futureLastReports > 0 { return true }
         // The group of a multicast may have received for long.
         guard let start = session.phases.map(\.startTime).min(), !stream.destination.address.isMulticast,

@@ -47,7 +47,7 @@ struct RTCPSenderReportAbsent: Rule {
         example: "video, 60 s of RTP, no RTCP sender report")
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.details as? RTPStreamDetails,
+        guard let details = stream.media,
             let (session, seconds) = ReportInterval.unreported(
                 stream, session, reports: details.stream.reports.senderReports, Self.info.id, &judgement)
         else { return }
@@ -68,7 +68,7 @@ struct RTCPReceiverReportAbsent: Rule {
         example: "video, 60 s of RTP, no RTCP receiver report")
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.details as? RTPStreamDetails,
+        guard let details = stream.media,
             let (session, seconds) = ReportInterval.unreported(
                 stream, session, reports: details.stream.reports.receiverReports, Self.info.id, &judgement)
         else { return }
@@ -113,7 +113,7 @@ struct RTPPortEven: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         // Behind a relay the ports are those of the connection to it.
-        guard session == nil, let details = stream.details as? RTPStreamDetails, details.channel == nil,
+        guard session == nil, let details = stream.media, details.channel == nil,
             !details.isRelayed
         else { return }
         if stream.destination.port % 2 == 0 {

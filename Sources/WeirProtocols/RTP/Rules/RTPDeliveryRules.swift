@@ -140,7 +140,7 @@ struct RTPSequenceLoss: Rule {
     private static let packetsOfError = 5
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.details as? RTPStreamDetails else { return }
+        guard let details = stream.media else { return }
         // What was made good is no loss, and what was skipped none either.
         let lost = details.stream.unrecovered
         let expected = details.stream.sequence.expected
@@ -257,7 +257,7 @@ struct RTPSequenceReorder: Rule {
         example: "seq 100, 102, 101")
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.details as? RTPStreamDetails else { return }
+        guard let details = stream.media else { return }
         let late = details.stream.sequence.reordered
         if late == 0 {
             judgement.pass()
@@ -282,7 +282,7 @@ struct RTPSequenceDuplicate: Rule {
     private static let fewestAgain = 8
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.details as? RTPStreamDetails else { return }
+        guard let details = stream.media else { return }
         let twice = details.stream.sequence.duplicates
         if let again = details.stream.faults[.numberAgain], again.count >= Self.fewestAgain {
             judgement.fail(
@@ -321,7 +321,7 @@ struct RTPJitter: Rule {
     private static let opening = 5.0
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.details as? RTPStreamDetails else { return }
+        guard let details = stream.media else { return }
         let wasPaused = (session as? any MediaOwner)?.wasPaused ?? false
         guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16, !wasPaused,
             details.stream.isTimed, !details.stream.isRepair, details.stream.faults[.timestampOrder] == nil

@@ -20,7 +20,7 @@ struct RTPFraming: Rule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.details as? RTPStreamDetails else { return }
+        guard let details = stream.media else { return }
         guard details.isFramed else {
             judgement.notApplicable()
             return

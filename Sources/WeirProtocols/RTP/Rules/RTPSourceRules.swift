@@ -13,7 +13,7 @@ struct RTPEndpointAgreed: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.details as? RTPStreamDetails else { return }
+        guard let details = stream.media else { return }
         guard details.channel == nil, details.stream.agreement.isDescribed else {
             judgement.notApplicable()
             return

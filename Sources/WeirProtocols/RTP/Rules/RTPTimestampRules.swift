@@ -174,7 +174,7 @@ struct RTPPace: Rule {
     private static let fewest = 100
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.details as? RTPStreamDetails, details.channel == nil,
+        guard let details = stream.media, details.channel == nil,
             let rate = details.stream.frameRate,
             rate > 0, details.stream.pacing.pictures >= Self.fewest,
             (session as? any MediaOwner)?.wasPaused != true

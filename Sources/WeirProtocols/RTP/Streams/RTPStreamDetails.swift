@@ -3,14 +3,14 @@ import WeirPackets
 
 extension StreamRecord {
     /// The stream as it was at its end, if it is one of RTP.
-    var media: RTPStreamDetails? { details as? RTPStreamDetails }
+    var media: RTPStreamDetails? { shared as? RTPStreamDetails }
 }
 
 /// What the `stream` record says of an RTP stream beyond what all streams have.
 ///
 /// Many rules look at each stream: they share one, rather than copying all figures, and read the stream's through it.
 @dynamicMemberLookup
-package final class RTPStreamDetails: StreamDetails {
+package final class RTPStreamDetails: SharedStreamDetails {
     /// The stream as it was at its end.
     package let stream: MediaStream
     /// The interleaved channel; nil where there is none.

@@ -144,8 +144,9 @@ extension TransportSpec {
 
     /// What was granted, in words.
     func facts(_ secrets: SecretPolicy) -> [Wording] {
-        func text<Number>(_ range: ClosedRange<Number>) -> String {
-            range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
+        func text(_ range: ClosedRange<some FixedWidthInteger>) -> String {
+            let (lower, upper) = (String(Int(range.lowerBound)), String(Int(range.upperBound)))
+            return lower == upper ? lower : lower + "–" + upper
         }
         var facts: [Wording] = []
         if let interleaved { facts.append("interleaved on channels \(text(interleaved))") }

@@ -148,9 +148,7 @@ public struct TransportSpec: Sendable, Hashable {
         raw = text
         let parts = TextSyntax.split(text, at: ASCII.semicolon)
         let identifier = TextSyntax.trim(parts.first ?? "")
-        let names = identifier.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false).map {
-            String(decoding: $0, as: UTF8.self)
-        }
+        let names = TextSyntax.split(identifier, at: ASCII.slash)
         protocolName = names.first ?? ""
         // Media that is not RTP has no profile: x-pn-tng/tcp.
         let hasProfile = names.count != 2 || ASCII.equalIgnoringCase(names[0], "RTP") || !Self.isLower(names[1])
@@ -163,7 +161,7 @@ public struct TransportSpec: Sendable, Hashable {
         case let other?: lowerTransport = .other(other)
         }
         if !(2...3).contains(names.count) || names.contains(where: \.isEmpty) { oddities.insert(.identifier) }
-        var seen: Set<String> = []
+        var seen = Seen()
         for part in parts.dropFirst() {
             let text = TextSyntax.trim(part)
             guard !text.isEmpty else {
@@ -175,11 +173,26 @@ public struct TransportSpec: Sendable, Hashable {
         }
     }
 
+    /// The names of parameters so far: of a few each is compared.
+    private struct Seen {
+        private static let most = 16
+        private var few: [String] = []
+        private var many: Set<String> = []
+
+        mutating func isNew(_ name: String) -> Bool {
+            guard many.isEmpty else { return many.insert(name).inserted }
+            guard !few.contains(name) else { return false }
+            few.append(name)
+            if few.count > Self.most { many = Set(few) }
+            return true
+        }
+    }
+
     private static func isLower(_ name: String) -> Bool {
         ASCII.equalIgnoringCase(name, "TCP") || ASCII.equalIgnoringCase(name, "UDP")
     }
 
-    private mutating func read(_ name: String, _ sent: String?, _ seen: inout Set<String>) {
+    private mutating func read(_ name: String, _ sent: String?, _ seen: inout Seen) {
         let value = sent.map(TextSyntax.trim)
         parameters.append(Parameter(name: name, value: value))
         if name.utf8.contains(where: TextSyntax.isBlank) || sent != value
@@ -188,7 +201,7 @@ public struct TransportSpec: Sendable, Hashable {
             oddities.insert(.blankInParameter)
         }
         let key = TextSyntax.lowercased(name)
-        guard seen.insert(key).inserted else {
+        guard seen.isNew(key) else {
             oddities.insert(.repeatedParameter)
             return
         }

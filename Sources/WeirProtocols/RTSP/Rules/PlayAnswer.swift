@@ -139,7 +139,7 @@ struct RTSPRTPInfoSequence: Rule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) { announced.observe(step) }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let session = session as? RTSPSession, let details = stream.details as? RTPStreamDetails,
+        guard let session = session as? RTSPSession, let details = stream.media,
             let (index, entry) = announced.entry(stream, details, session), let sequence = entry.sequence
         else { return }
         compare(
@@ -195,7 +195,7 @@ struct RTSPRTPInfoTime: Rule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) { announced.observe(step) }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let session = session as? RTSPSession, let details = stream.details as? RTPStreamDetails,
+        guard let session = session as? RTSPSession, let details = stream.media,
             let (index, entry) = announced.entry(stream, details, session), let time = entry.rtpTime
         else { return }
         guard let rate = details.stream.mainFormat?.clockRate, rate > 0 else {

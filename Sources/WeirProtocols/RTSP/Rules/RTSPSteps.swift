@@ -81,7 +81,7 @@ extension RTSPSession {
 
     /// The medium that a stream belongs to: by its channel, or by the ports that SETUP announced.
     func setupIndex(of stream: StreamRecord) -> Int? {
-        if let channel = (stream.details as? RTPStreamDetails)?.channel {
+        if let channel = stream.media?.channel {
             return setups.firstIndex { $0.channels?.contains(channel) == true }
         }
         // What a client sends when it is to receive only opens its firewall.

@@ -47,7 +47,7 @@ struct SRTPRollover: Rule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard session is WebRTCSession, let details = stream.details as? RTPStreamDetails, details.isEncrypted else {
+        guard session is WebRTCSession, let details = stream.media, details.isEncrypted else {
             return
         }
         if watches.removeValue(forKey: stream.id)?.hasLeapt != true { judgement.pass() }
