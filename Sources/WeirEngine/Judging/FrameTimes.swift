@@ -8,39 +8,40 @@ struct FrameTimes {
     private var latest = Table()
     private var former = Table()
 
-    /// Frames and their times, in the order of the frames, in which nearly all steps come.
+    /// Frames and their times.
     private struct Table {
+        /// In the order of the frames, in which nearly all steps come.
         private var rows: [(frame: Int, time: Timestamp)] = []
+        /// Those that came later than their place.
+        private var late: [Int: Timestamp] = [:]
 
-        var count: Int { rows.count }
+        var count: Int { rows.count + late.count }
 
         mutating func note(_ frame: Int, _ time: Timestamp) {
-            guard let last = rows.last, frame <= last.frame else { return rows.append((frame, time)) }
-            let place = self.place(of: frame)
-            if rows[place].frame == frame {
-                rows[place].time = time
+            let last = rows.last?.frame ?? .min
+            if frame > last {
+                rows.append((frame, time))
+            } else if frame == last {
+                rows[rows.count - 1].time = time
             } else {
-                rows.insert((frame, time), at: place)
+                late[frame] = time
             }
         }
 
-        mutating func clear() { rows.removeAll(keepingCapacity: true) }
-
-        subscript(frame: Int) -> Timestamp? {
-            let place = self.place(of: frame)
-            return place < rows.count && rows[place].frame == frame ? rows[place].time : nil
+        mutating func clear() {
+            rows.removeAll(keepingCapacity: true)
+            late.removeAll(keepingCapacity: true)
         }
 
-        /// Where the first row of this frame or a later one is. What is asked for mostly came last.
-        private func place(of frame: Int) -> Int {
-            if let last = rows.last, last.frame == frame { return rows.count - 1 }
+        subscript(frame: Int) -> Timestamp? {
+            if let time = late[frame] { return time }
             var low = 0
             var high = rows.count
             while low < high {
                 let middle = (low + high) / 2
                 if rows[middle].frame < frame { low = middle + 1 } else { high = middle }
             }
-            return low
+            return low < rows.count && rows[low].frame == frame ? rows[low].time : nil
         }
     }
 

@@ -20,7 +20,7 @@ enum TextLayout {
     /// Columns of text in which each character takes one and stands for itself: printable ASCII, Latin-1, dashes,
     /// quotation marks and arrows, as almost all text is; nil when there is another. Then nothing has to be known of
     /// Unicode to measure and break it.
-    private static func mixedWidth(_ octets: some Sequence<UInt8>) -> Int? {
+    private static func mixedWidth(_ octets: ArraySlice<UInt8>) -> Int? {
         var width = 0
         // The octets of a character so far, beyond ASCII.
         var begun: UInt32 = 0
@@ -52,11 +52,11 @@ enum TextLayout {
     }
 
     /// Whether text is such.
-    static func isPlain(_ text: some StringProtocol) -> Bool { mixedWidth(text.utf8) != nil }
+    static func isPlain(_ text: some StringProtocol) -> Bool { plainWidth(Array(text.utf8)[...]) != nil }
 
     /// Columns that text takes: two for the wide characters of East Asian scripts, none for controls.
     static func width(_ text: some StringProtocol) -> Int {
-        mixedWidth(text.utf8) ?? text.unicodeScalars.reduce(0) { $0 + width($1) }
+        plainWidth(Array(text.utf8)[...]) ?? text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 
     /// The same of octets.

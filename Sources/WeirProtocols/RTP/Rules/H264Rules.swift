@@ -3,7 +3,7 @@ import WeirPackets
 
 extension RTPStreamDetails {
     /// Whether most packets are of a format that is read.
-    func isMostly(_ format: RTPPayloadFormat) -> Bool { stream.mainFormat?.payload == format }
+    func isMostly(_ format: RTPPayloadFormat) -> Bool { mainPayload == format }
 }
 
 /// H264-MODE: the packet type is one that the packetization mode allows (RFC 6184 §5.4); absent, the mode is 0 (§8.1), with

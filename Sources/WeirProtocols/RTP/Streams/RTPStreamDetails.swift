@@ -13,6 +13,8 @@ extension StreamRecord {
 package final class RTPStreamDetails: SharedStreamDetails {
     /// The stream as it was at its end.
     package let stream: MediaStream
+    /// What most of its packets carry, as far as it is known: each rule about a format asks.
+    let mainPayload: RTPPayloadFormat?
     /// The interleaved channel; nil where there is none.
     package let channel: Int?
     /// Packets of a stream in a TCP connection that the capture lacks with the octets of their connection: they were not lost.
@@ -47,6 +49,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
         self.isFramed = isFramed
         self.identity = identity
         self.stream = stream
+        mainPayload = stream.mainFormat?.payload
         self.channel = channel
         uncaptured = lacksOctets ? stream.unrecovered : stream.arrived
     }
