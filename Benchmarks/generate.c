@@ -1,7 +1,7 @@
 // Makes large captures for the benchmarks: the same arguments give the same bytes. Beside each capture it writes what
 // is in it, as JSON.
 //
-//     generate KIND SIZE FILE.pcap [--count N] [--seed N]
+//     generate KIND SIZE FILE.pcap [--count N] [--seed N] [--faults 0]
 //
 // A new kind is one file in `generate/` and one line in `kinds`.
 
@@ -28,7 +28,7 @@ static const struct {
 };
 
 static void usage(void) {
-    fprintf(stderr, "usage: generate KIND SIZE FILE.pcap [--count N] [--seed N]\n"
+    fprintf(stderr, "usage: generate KIND SIZE FILE.pcap [--count N] [--seed N] [--faults 0]\n"
                     "SIZE is in bytes, or with a k, m or g in thousands, millions or milliards. KIND is one of\n");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         fprintf(stderr, "  %-12s %s\n", kinds[i].name, kinds[i].summary);
@@ -60,6 +60,7 @@ int main(int argc, char **argv) {
         uint64_t value = parse(argv[i + 1], false);
         if (strcmp(argv[i], "--count") == 0) world.options.count = value;
         else if (strcmp(argv[i], "--seed") == 0) world.options.seed = value;
+        else if (strcmp(argv[i], "--faults") == 0) world.options.flawless = value == 0;
         else usage();
     }
     world.chance = world.options.seed;

@@ -2,12 +2,26 @@
 
 import collections
 import json
+import os
 import pathlib
 import statistics
 import subprocess
 import tempfile
 
 MB = 10**6
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def build_tools(tools):
+    """Compiles the generator, the bare loop and the clock into a folder."""
+    tools.mkdir(exist_ok=True)
+    compiler = os.environ.get("CC", "cc")
+    common = [compiler, "-std=c11", "-D_DEFAULT_SOURCE", "-D_DARWIN_C_SOURCE", "-Wall", "-Wextra", "-Werror"]
+    generator = [HERE / "generate.c", *sorted((HERE / "generate").glob("*.c"))]
+    for name, flags, sources, libraries in [("generate", ["-O3"], generator, []),
+                                            ("loop", ["-O2"], [HERE / "loop.c"], ["-lpcap"]),
+                                            ("timed", ["-O2"], [HERE / "timed.c"], [])]:
+        subprocess.run([*common, *flags, "-o", tools / name, *sources, *libraries], check=True)
 
 
 def timed(command, output="/dev/null", tools=pathlib.Path(__file__).resolve().parent / "bin"):

@@ -104,7 +104,7 @@ static void send_segment(struct world *world, struct connection *connection, int
     const uint8_t *bytes = out->bytes + out->begin;
     uint32_t sequence = connection->tcp.next[side];
     bool fragile = side == CLIENT && connection->step == MEDIA && connection->held_length == 0;
-    uint32_t fate = fragile ? random_below(world, FATES) : FATES;
+    uint32_t fate = fragile && !world->options.flawless ? random_below(world, FATES) : FATES;
     if (fate == 0) {
         memcpy(connection->held, bytes, length);
         connection->held_length = length;

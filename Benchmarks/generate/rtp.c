@@ -37,7 +37,7 @@ static void send_held(struct world *world, struct track *track, uint64_t time) {
 static void rtp(struct world *world, struct track *track, const uint8_t *packet, size_t length, uint64_t time) {
     uint32_t sequence = track->media.next_sequence - 1;
     uint32_t timestamp = track->media.timestamp;
-    uint32_t fate = track->media.packets <= UNHARMED ? UINT32_MAX : random_below(world, 200);
+    uint32_t fate = world->options.flawless || track->media.packets <= UNHARMED ? UINT32_MAX : random_below(world, 200);
     if (fate == 0) return;
     if (fate == 1 && track->held_length == 0) {
         memcpy(track->held, packet, length);

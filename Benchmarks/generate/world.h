@@ -17,6 +17,7 @@ struct options {
     uint64_t size;
     uint64_t count; // sessions, connections or flows; 0 asks for the kind's default
     uint64_t seed;
+    bool flawless; // no packet is lost, late or there twice
 };
 
 struct world;
