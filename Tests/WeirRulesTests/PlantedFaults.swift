@@ -32,7 +32,8 @@ enum PlantedFaults {
     private static let h265 = "rtsp/rtsp-h265-opus"
 
     static let all: [PlantedFault] =
-        header + timestamps + h264Payloads + otherPayloads + transportStreams + times
+        header + timestamps + h264Payloads + otherPayloads + transportStreams + times + h265Headers + vp8Descriptors
+        + vp9Descriptors + av1Elements + audioElements + telephoneEvents
 
     static let header: [PlantedFault] = [
         PlantedFault("RTP-VERSION", h264, 96, "error other") { packet, number in
@@ -296,11 +297,11 @@ enum PlantedFaults {
         return true
     }
 
-    private static func timestamp(_ packet: [UInt8]) -> UInt32 {
+    static func timestamp(_ packet: [UInt8]) -> UInt32 {
         packet[4..<8].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    private static func write(_ timestamp: UInt32, _ packet: inout [UInt8]) -> Bool {
+    static func write(_ timestamp: UInt32, _ packet: inout [UInt8]) -> Bool {
         packet.replaceSubrange(4..<8, with: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: timestamp >> $0) })
         return true
     }

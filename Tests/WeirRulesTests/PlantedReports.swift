@@ -7,6 +7,32 @@ extension PlantedFaults {
 
     /// Faults in RTCP: `plant` is offered each datagram.
     static let reports: [PlantedFault] = [
+        PlantedFault("RTCP-VERSION", reported, 0, "error other") { packet, number in
+            guard number > 1 else { return false }
+            packet[0] = packet[0] & 0x3F | 0x40
+            return true
+        },
+        // From the first on.
+        PlantedFault("RTCP-VERSION", reported, 0, "error other") { packet, _ in
+            guard isReport(packet) else { return false }
+            packet[0] = packet[0] & 0x3F | 0xC0
+            return true
+        },
+        PlantedFault("RTCP-COMPOUND", reported, 0, "note bye") { packet, number in
+            guard number > 1, isReport(packet) else { return false }
+            packet = Array(packet[0..<28]) + [0x81, 203, 0, 1] + source + packet[28...]
+            return true
+        },
+        PlantedFault("RTCP-BYE", reported, 0, "note goesOn") { packet, _ in
+            guard isReport(packet) else { return false }
+            packet += [0x81, 203, 0, 1] + source
+            return true
+        },
+        PlantedFault("RTCP-RR-SEQ", reported, 0, "warning ahead") { packet, _ in
+            guard isAbout(packet) else { return false }
+            packet[18] ^= 0x40
+            return true
+        },
         PlantedFault("RTCP-COMPOUND", reported, 0, "warning noName") { packet, _ in
             guard packet[1] == 200 else { return false }
             packet = Array(packet.prefix((Int(packet[2]) << 8 | Int(packet[3])) * 4 + 4))

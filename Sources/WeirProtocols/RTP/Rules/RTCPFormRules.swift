@@ -2,7 +2,8 @@ import WeirEngine
 import WeirPackets
 
 /// RTCP-COMPOUND: a datagram of RTCP begins with a sender or receiver report, and has a source description with a CNAME
-/// (RFC 3550 §6.1), unless reduced size was agreed on under a profile with feedback (RFC 5506 §4.1, §5).
+/// (RFC 3550 §6.1), unless reduced size was agreed on under a profile with feedback (RFC 5506 §4.1, §5). Behind a goodbye nothing of
+/// its source follows.
 ///
 /// FFmpeg leaves the name out unless it was given one: where the peer is known to be FFmpeg, that is a note. Without a description nothing tells what was agreed on. An empty receiver report alone opens a port in a firewall.
 struct RTCPCompoundForm: Rule {
@@ -13,9 +14,14 @@ struct RTCPCompoundForm: Rule {
 
     /// Said once of each sender.
     private var said: Recent<Endpoint, Bool> = Recent(limit: 16)
+    private var saidOfBye: Recent<Endpoint, Bool> = Recent(limit: 16)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let datagram = step.datagram, datagram.isFirst else { return }
+        if datagram.goesOnBehindBye, saidOfBye[step.event.source] == nil {
+            saidOfBye[step.event.source] = true
+            judgement.fail(Text("RTCP-COMPOUND.bye"), severity: .note, subject: "bye")
+        }
         guard !datagram.isEncrypted, !datagram.isCut, !datagram.opensPort, datagram.problem == nil,
             datagram.agreement.map({ !($0.hasReducedSize && $0.hasFeedbackProfile) }) ?? true
         else {
@@ -39,6 +45,30 @@ struct RTCPCompoundForm: Rule {
     }
 }
 
+/// RTCP-VERSION: the version is 2 (RFC 3550 §6.4.1, §A.2).
+///
+/// Told on a port that a session agreed on for RTCP, where the types and lengths of the packets lead to the datagram's end.
+struct RTCPVersion: Rule {
+    static let info = RuleInfo(
+        "RTCP-VERSION", .error, .plain, reference: "RFC 3550 §6.4.1",
+        check: "Every datagram of RTCP has version 2.", example: "41 C9 00 07 …: version 1")
+
+    /// Said once of each sender.
+    private var said: Recent<Endpoint, Bool> = Recent(limit: 16)
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let datagram = step.datagram, datagram.isFirst else { return }
+        guard let version = datagram.otherVersion else {
+            judgement.pass()
+            return
+        }
+        guard said[step.event.source] == nil else { return }
+        said[step.event.source] = true
+        judgement.fail(
+            Text("RTCP-VERSION.other", .integer(Int(version))), expected: .wire("2"), actual: .wire("\(version)"))
+    }
+}
+
 /// RTCP-LENGTH: the packets of a datagram fill it, and only the last has padding (RFC 3550 §6.1, §A.2).
 ///
 /// What encrypts in a way of its own has something behind the first packet, too: without a description nothing tells.
@@ -53,7 +83,7 @@ struct RTCPLength: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let datagram = step.datagram, datagram.isFirst else { return }
-        guard !datagram.isEncrypted, !datagram.isCut else {
+        guard !datagram.isEncrypted, !datagram.isCut, datagram.otherVersion == nil else {
             judgement.notApplicable()
             return
         }

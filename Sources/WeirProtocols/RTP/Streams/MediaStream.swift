@@ -105,7 +105,7 @@ package struct MediaStream: Sendable {
     /// Key frames.
     package internal(set) var keyframes = KeyframeRhythm()
     /// What packets break, and in which frames.
-    package private(set) var faults = FaultLog()
+    package internal(set) var faults = FaultLog()
     /// The end that was agreed on, where the media comes from or goes to another one.
     package var agreedEnd: Endpoint?
     /// What signalling says of the stream, to judge packets by.
@@ -278,7 +278,7 @@ package struct MediaStream: Sendable {
         }
         if isMarkedAgain { found.insert(.markerOfSound) }
         if found.rawValue != 0 {
-            faults.note(found, sequence: header.sequenceNumber, time: time, frame: frame)
+            note(broken: found, header, time: time, frame: frame)
         }
         return news
     }

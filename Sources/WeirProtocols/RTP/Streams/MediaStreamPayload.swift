@@ -47,7 +47,9 @@ extension MediaStream {
         switch sight {
         case .nothing: break
         case .noPayload: hasLooked = false
-        case .telephoneEvent: news.insert(.telephoneEvent)
+        case .telephoneEvent:
+            news.insert(.telephoneEvent)
+            noteUnended()
         case .keyframe:
             noteKeyframe(&news)
             if reports.requests.isWaiting { reports.requests.pictureCame(at: endTime) }
@@ -59,4 +61,42 @@ extension MediaStream {
         integrity.noteKeyframe(timestamps, at: endTime)
         news.insert(.keyframe)
     }
+
+    /// Notes what a packet breaks.
+    @inline(never)
+    mutating func note(broken found: PacketFaults, _ header: RTPHeader, time: Timestamp, frame: Int) {
+        var found = found
+        if found.contains(PacketFaults(.eventTimestamp)), !seesWholeEvents {
+            found.subtract(PacketFaults(.eventTimestamp))
+        }
+        faults.note(found, sequence: header.sequenceNumber, time: time, frame: frame)
+    }
+
+    /// Whether no packet between the last two of telephone events is missing: they are neighbours, or the stream lacks nothing so
+    /// far.
+    private var seesWholeEvents: Bool {
+        content.telephone?.follows == true || sequence.missing == 0 && sequence.restarts == 0
+    }
+
+    /// A key is over, and the sender never said so, where nothing that might have is missing.
+    private mutating func noteUnended() {
+        guard let place = content.telephone?.unended, sequence.isSettled(place.next) else { return }
+        note(unended: place)
+    }
+
+    /// At the end of the stream. A key of which nothing came for so long, while the stream went on, is over for every receiver.
+    mutating func finishEvents() {
+        if let place = content.telephone?.waiting { note(unended: place) }
+        guard let place = content.telephone?.last, endTime.nanoseconds &- place.time.nanoseconds > Self.longestUpdate
+        else { return }
+        note(unended: place)
+    }
+
+    private mutating func note(unended place: TelephoneEvents.Unended) {
+        guard sequence.restarts == 0 else { return }
+        faults.note(.eventEnd, sequence: place.sequence, time: place.time, frame: place.frame)
+    }
+
+    /// Ten of the intervals that are recommended for updates (RFC 4733 §2.5.1.2); a receiver waits for three (§2.5.2.2).
+    private static let longestUpdate: Int64 = 500_000_000
 }
