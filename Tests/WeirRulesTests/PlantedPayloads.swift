@@ -153,11 +153,18 @@ extension PlantedFaults {
     ]
 
     static let audioElements: [PlantedFault] = [
+        PlantedFault("OPUS-FRAMES", h265, 97, "error malformed") { packet, number in
+            guard number % 10 == 5 else { return false }
+            // As many frames as the next octet says: none.
+            packet[12] |= 3
+            packet[13] &= 0xC0
+            return true
+        },
         PlantedFault("LATM-LENGTH", "rtsp/rtsp-mp4v-latm", 97, "warning marker", at: .after) { packet, _ in
             // Several elements of this sender have one timestamp: the last of them shows it.
             packet[1] &= 0x7F
             return true
-        }
+        },
     ]
 
     static let telephoneEvents: [PlantedFault] = [

@@ -29,7 +29,7 @@ public enum RTP: Plugin {
             H264Mode.self, H264Fragments.self, H264FragmentType.self, H264Aggregation.self, H264ForbiddenBit.self,
             H264StartCode.self, H264FirstIDR.self, H265Fragments.self, H265Aggregation.self, H265ParameterSets.self,
             H265ForbiddenBit.self, H265StartCode.self, H265PayloadHeader.self,
-            RTPPace.self, RTPFraming.self, AACHeaders.self, LATMLengths.self, MPEG4VideoHeaders.self,
+            RTPPace.self, RTPFraming.self, AACHeaders.self, LATMLengths.self, OpusFrames.self, MPEG4VideoHeaders.self,
             VP8Descriptor.self, VP9Descriptor.self, AV1Aggregation.self, JPEGHeader.self, PCMSize.self,
             TelephoneEventPackets.self,
             ProgramStreamInRTP.self,

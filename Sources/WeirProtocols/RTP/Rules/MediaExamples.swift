@@ -96,6 +96,9 @@ enum MediaExamples {
         "LATM-LENGTH": RuleExample(
             broken: "config=40002810 and cpresent=0, and FF 21 … in a packet of 200 octets with the marker",
             kept: "config=40002810 and cpresent=0, and C6 21 … in a packet of 199 octets with the marker"),
+        "OPUS-FRAMES": RuleExample(
+            broken: "7B 00 …: code 3 with 0 frames",
+            kept: "7B 02 …: code 3 with 2 frames"),
         "MPEG4-CONFIG": RuleExample(
             broken: "config of 320×240, and headers of 640×480 in the stream",
             kept: "config and the stream's headers say 640×480"),

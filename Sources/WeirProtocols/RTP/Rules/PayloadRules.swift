@@ -33,6 +33,17 @@ struct LATMLengths: PacketFaultRule {
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.audioMux) }
 }
 
+/// OPUS-FRAMES: the frames of an Opus packet fill it as its first octets say, and last 120 ms at most (RFC 6716 §3.4); an RTP packet
+/// holds one such packet (RFC 7587 §4.2).
+struct OpusFrames: PacketFaultRule {
+    static let info = RuleInfo(
+        "OPUS-FRAMES", .error, .must, reference: "RFC 6716 §3.4",
+        check: "The frames of an Opus packet fill it, one at least, and last 120 ms at most.",
+        example: "7B 00 …: code 3 with 0 frames")
+    static let forms = [FaultForm(.audioFrames, "OPUS-FRAMES.malformed")]
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.opus) }
+}
+
 /// MPEG4-CONFIG: `config` describes the pictures that come (RFC 6416): the headers in the stream, where it has some, say the same
 /// profile, level and size.
 struct MPEG4VideoHeaders: Rule {

@@ -112,6 +112,8 @@ package enum PacketFault: UInt8, Sendable, Hashable, CaseIterable {
     case streamClock
     /// Presentation times are late (2.5).
     case streamPresentation
+    /// Frames of sound that do not fill their packet (RFC 6716 §3.4).
+    case audioFrames
     /// A telephone event that goes on with another timestamp (RFC 4733 §2.5.1.2).
     case eventTimestamp
     /// A telephone event without a packet that ends it (RFC 4733 §2.5.1.2).

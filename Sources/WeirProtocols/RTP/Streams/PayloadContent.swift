@@ -102,6 +102,9 @@ package struct PayloadContent: Sendable {
         case .audioMux:
             accessUnits &+= audioMux?.observe(bytes, order) ?? 0
             found = audioMux?.faults ?? []
+        case .opus:
+            let isBroken = order.isWhole && !OpusPacket.isWellFormed(bytes)
+            return (isBroken ? PacketFaults(.audioFrames) : [], .nothing)
         case .telephoneEvent:
             latestTelephoneEvent = telephone?.observe(bytes, header, order)
             return (telephone?.faults ?? [], latestTelephoneEvent == nil ? .nothing : .telephoneEvent)

@@ -63,6 +63,8 @@ extension RTPWords {
         "why.AAC-AUHDR": "访问单元切分错误：出现爆音或静音。",
         "mend.LATM-LENGTH": "按 config 在每个访问单元前写出其长度，标记位仅置于元素的最后一个包。",
         "why.LATM-LENGTH": "访问单元切分错误：出现爆音或静音。",
+        "mend.OPUS-FRAMES": "原样发送编码器输出的包，每个 RTP 包一个。",
+        "why.OPUS-FRAMES": "解码器会丢弃该包并作丢包掩蔽。",
         "mend.MPEG4-CONFIG": "声明编码器实际写出的首部。",
         "why.MPEG4-CONFIG": "按描述配置的解码器会以错误的方式启动。",
         "mend.VP8-DESC": "写出描述符声明的扩展字节，在帧首和分区首置 S，PictureID 每帧加一。",

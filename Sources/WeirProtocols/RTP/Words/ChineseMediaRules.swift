@@ -85,6 +85,8 @@ extension RTPWords {
         "rule.LATM-LENGTH": "LATM 元素的长度与所述一致。",
         "LATM-LENGTH.size": "{1} 个包中有 {0} 个的元素长度与负载及标记位不符（{4|帧|帧} {3}）。",
         "LATM-LENGTH.marker": "{1} 个包中有 {0} 个元素结束时没有标记位（下一个始于{4|帧|帧} {3}）。",
+        "rule.OPUS-FRAMES": "Opus 包由其帧填满。",
+        "OPUS-FRAMES.malformed": "{1} 个包中有 {0} 个的帧与 Opus 包首部所述不符（{4|帧|帧} {3}）。",
         "rule.MPEG4-CONFIG": "config 的档次、级别和尺寸与码流一致。",
         "MPEG4-CONFIG.differs": "码流中的首部与 config 所声明的不同。",
         "rule.VP8-DESC": "VP8 负载描述符完整，S 位标明帧首，PictureID 逐帧递增。",

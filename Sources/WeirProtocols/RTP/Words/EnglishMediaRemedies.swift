@@ -73,6 +73,8 @@ extension RTPWords {
             "Write the length of each access unit before it as config says, and set the marker on the last packet of an "
             + "element alone.",
         "why.LATM-LENGTH": "Access units are cut in the wrong places: clicks, or silence.",
+        "mend.OPUS-FRAMES": "Send the packets of the encoder as they are, one in each RTP packet.",
+        "why.OPUS-FRAMES": "Decoders discard the packet, and conceal a loss.",
         "mend.MPEG4-CONFIG": "Announce the headers that the encoder writes.",
         "why.MPEG4-CONFIG": "A decoder that was set up by the description starts wrongly.",
         "mend.VP8-DESC":

@@ -162,6 +162,10 @@ extension RTPWords {
         "LATM-LENGTH.marker":
             "{0} {0|element ends|elements end} without the marker, in {1} {1|packet|packets} (the next {0|begins|begin} in "
             + "{4|frame|frames} {3}).",
+        "rule.OPUS-FRAMES": "The frames of Opus packets fill them.",
+        "OPUS-FRAMES.malformed":
+            "In {0} of {1} {1|packet|packets} the frames do not fill the Opus packet as its first octets say "
+            + "({4|frame|frames} {3}).",
         "rule.MPEG4-CONFIG": "config has the profile, level and size of the stream.",
         "MPEG4-CONFIG.differs": "The headers in the stream say something else than config announces.",
         "rule.VP8-DESC": "The VP8 payload descriptor fits; S begins frames, and PictureID counts them.",
