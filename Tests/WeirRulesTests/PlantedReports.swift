@@ -7,13 +7,13 @@ extension PlantedFaults {
 
     /// Faults in RTCP: `plant` is offered each datagram.
     static let reports: [PlantedFault] = [
-        PlantedFault("RTCP-VERSION", reported, 0, "error other") { packet, number in
+        PlantedFault("RTCP-LENGTH", reported, 0, "error version") { packet, number in
             guard number > 1 else { return false }
             packet[0] = packet[0] & 0x3F | 0x40
             return true
         },
         // From the first on.
-        PlantedFault("RTCP-VERSION", reported, 0, "error other") { packet, _ in
+        PlantedFault("RTCP-LENGTH", reported, 0, "error version") { packet, _ in
             guard isReport(packet) else { return false }
             packet[0] = packet[0] & 0x3F | 0xC0
             return true

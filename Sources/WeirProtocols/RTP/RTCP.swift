@@ -11,7 +11,7 @@ public enum RTCP: Plugin {
     public static var rules: [any Rule.Type] {
         [
             RTCPSenderReportAbsent.self, RTCPReceiverReportAbsent.self,
-            RTCPVersion.self, RTCPCompoundForm.self, RTCPLength.self, RTCPCanonicalName.self, RTCPSenderCounts.self,
+            RTCPCompoundForm.self, RTCPLength.self, RTCPCanonicalName.self, RTCPSenderCounts.self,
             RTCPSenderClock.self, RTCPLastReport.self, RTCPHighestSequence.self, RTCPReportedLoss.self,
             RTCPInterval.self, RTCPGoodbye.self,
             RTCPMultiplexed.self, RTCPFeedbackNegotiated.self, RTCPNackServed.self, RTCPPictureServed.self,

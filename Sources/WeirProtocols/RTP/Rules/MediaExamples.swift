@@ -120,9 +120,6 @@ enum MediaExamples {
         "PCM-SIZE": RuleExample(
             broken: "a=ptime:20 with PCMU, and packets of 240 octets",
             kept: "a=ptime:20 with PCMU, and packets of 160 octets"),
-        "RTCP-VERSION": RuleExample(
-            broken: "41 C9 00 07 …: version 1",
-            kept: "81 C9 00 07 …: version 2"),
         "RTCP-COMPOUND": RuleExample(
             broken: "RR alone",
             kept: "RR, SDES with CNAME"),

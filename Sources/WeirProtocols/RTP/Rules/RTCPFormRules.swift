@@ -45,37 +45,14 @@ struct RTCPCompoundForm: Rule {
     }
 }
 
-/// RTCP-VERSION: the version is 2 (RFC 3550 §6.4.1, §A.2).
-///
-/// Told on a port that a session agreed on for RTCP, where the types and lengths of the packets lead to the datagram's end.
-struct RTCPVersion: Rule {
-    static let info = RuleInfo(
-        "RTCP-VERSION", .error, .plain, reference: "RFC 3550 §6.4.1",
-        check: "Every datagram of RTCP has version 2.", example: "41 C9 00 07 …: version 1")
-
-    /// Said once of each sender.
-    private var said: Recent<Endpoint, Bool> = Recent(limit: 16)
-
-    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let datagram = step.datagram, datagram.isFirst else { return }
-        guard let version = datagram.otherVersion else {
-            judgement.pass()
-            return
-        }
-        guard said[step.event.source] == nil else { return }
-        said[step.event.source] = true
-        judgement.fail(
-            Text("RTCP-VERSION.other", .integer(Int(version))), expected: .wire("2"), actual: .wire("\(version)"))
-    }
-}
-
 /// RTCP-LENGTH: the packets of a datagram fill it, and only the last has padding (RFC 3550 §6.1, §A.2).
 ///
-/// What encrypts in a way of its own has something behind the first packet, too: without a description nothing tells.
+/// What encrypts in a way of its own has something behind the first packet, too: without a description nothing tells. A datagram of
+/// another version than 2 is told on a port that a session agreed on for RTCP, where all but the version is right (§A.2).
 struct RTCPLength: Rule {
     static let info = RuleInfo(
         "RTCP-LENGTH", .error, .must, reference: "RFC 3550 §6.1",
-        check: "The lengths of the packets lead to the datagram's end; only the last has padding.",
+        check: "Version is 2, the lengths lead to the datagram's end, and only the last packet has padding.",
         example: "length 12 in a datagram of 28 octets")
 
     /// Said once of each sender.
@@ -83,13 +60,19 @@ struct RTCPLength: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let datagram = step.datagram, datagram.isFirst else { return }
-        guard !datagram.isEncrypted, !datagram.isCut, datagram.otherVersion == nil else {
+        guard !datagram.isEncrypted, !datagram.isCut else {
             judgement.notApplicable()
             return
         }
         if let problem = datagram.problem {
             guard said[step.event.source] == nil else { return }
             said[step.event.source] = true
+            if let version = datagram.otherVersion {
+                judgement.fail(
+                    Text("RTCP-LENGTH.version", .integer(Int(version))), expected: .wire("2"),
+                    actual: .wire("\(version)"), reference: "RFC 3550 §A.2")
+                return
+            }
             guard datagram.agreement?.isDescribed == true else {
                 judgement.inconclusive(Text("RTCP-LENGTH.broken", .text(problem.words)))
                 return

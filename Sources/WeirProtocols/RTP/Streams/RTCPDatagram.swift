@@ -44,7 +44,7 @@ final class RTCPDatagram: Sendable {
             return description.chunks.contains { description.cname(of: $0.ssrc) != nil }
         }
         otherVersion = compound.otherVersion
-        goesOnBehindBye = Self.goesOnBehindBye(compound.elements.lazy.map(\.packet))
+        goesOnBehindBye = Self.goesOnBehindBye(compound.elements)
         problem = compound.problem
         hasEarlyPadding = compound.hasEarlyPadding
         isEncrypted = compound.isEncrypted
@@ -68,12 +68,12 @@ final class RTCPDatagram: Sendable {
         agreement = first.agreement
     }
 
-    private static func goesOnBehindBye(_ packets: some Sequence<RTCPPacket>) -> Bool {
+    private static func goesOnBehindBye(_ elements: [RTCPCompound.Element]) -> Bool {
         var left: [UInt32] = []
-        for packet in packets {
-            if case .bye(let bye) = packet {
+        for element in elements {
+            if case .bye(let bye) = element.packet {
                 left += bye.sources
-            } else if !left.isEmpty, let ssrc = packet.ssrc, left.contains(ssrc) {
+            } else if !left.isEmpty, let ssrc = element.packet.ssrc, left.contains(ssrc) {
                 return true
             }
         }

@@ -96,13 +96,11 @@ extension RTPWords {
         "why.JPEG-HDR": "The picture cannot be put together.",
         "mend.PCM-SIZE": "Send the packet time that was announced, or announce the one that is sent.",
         "why.PCM-SIZE": "Receivers with buffers of that size glitch.",
-        "mend.RTCP-VERSION": "Set the two highest bits of the first octet of each packet to 10.",
-        "why.RTCP-VERSION": "Receivers drop the datagram: reports and goodbyes are lost.",
         "mend.RTCP-COMPOUND":
             "Put a sender or receiver report first, and a source description with a CNAME behind it; or agree on "
             + "a=rtcp-rsize.",
         "why.RTCP-COMPOUND": "Receivers throw such datagrams away, or do not know whose media it is.",
-        "mend.RTCP-LENGTH": "Write each packet's length in 32-bit words less one, and pad only the last.",
+        "mend.RTCP-LENGTH": "Write version 2 and each packet's length in 32-bit words less one, and pad only the last.",
         "why.RTCP-LENGTH": "What follows cannot be read.",
         "mend.RTCP-CNAME": "Choose the CNAME once for a sender, and keep it.",
         "why.RTCP-CNAME": "Receivers join the wrong sound and pictures.",

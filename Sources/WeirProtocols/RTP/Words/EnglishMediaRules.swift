@@ -226,8 +226,6 @@ extension RTPWords {
         "PCM-SIZE.other":
             "{0} of {1} {1|packet|packets} {0|holds|hold} another number of samples than was announced, or no whole "
             + "number: {2} {2|octet|octets} on average ({4|frame|frames} {3}).",
-        "rule.RTCP-VERSION": "RTCP packets have version 2.",
-        "RTCP-VERSION.other": "The datagram has version {0} in place of 2: a receiver drops it.",
         "rule.RTCP-COMPOUND": "A datagram of RTCP begins with a report and has a CNAME.",
         "RTCP-COMPOUND.noReport":
             "The datagram does not begin with a sender or receiver report, and reduced size was not agreed on.",
@@ -236,6 +234,7 @@ extension RTPWords {
         "RTCP-COMPOUND.bye": "Behind the goodbye of a source another packet of it follows in the datagram.",
         "rule.RTCP-LENGTH": "RTCP packets fill their datagram.",
         "RTCP-LENGTH.broken": "The datagram cannot be read to its end: {0}.",
+        "RTCP-LENGTH.version": "The datagram has version {0} in place of 2: a receiver drops it.",
         "RTCP-LENGTH.padding": "A packet before the last one has padding.",
         "rule.RTCP-CNAME": "A source has one CNAME.",
         "RTCP-CNAME.changed": "SSRC {0} has another CNAME than before.",
