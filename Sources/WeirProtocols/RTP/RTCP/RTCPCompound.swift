@@ -39,6 +39,8 @@ public struct RTCPCompound: Sendable {
     /// Whether a packet before the last one has padding, which RFC 3550 §6.1 allows on the last only.
     public private(set) var hasEarlyPadding = false
 
+    /// Whether a packet follows a goodbye.
+    private(set) var goesOnBehindBye = false
     /// The version of a datagram that is RTCP by the types and lengths of its packets, but has another one than 2; nil elsewhere.
     private(set) var otherVersion: UInt8?
 
@@ -93,6 +95,7 @@ public struct RTCPCompound: Sendable {
     private mutating func read(_ bytes: RawSpan) -> Bool {
         var start = 0
         var padded = false
+        var hasBye = false
         // As a rule a report and a source description.
         elements.reserveCapacity(2)
         while start < bytes.byteCount, elements.count < Self.maximumPackets {
@@ -121,6 +124,8 @@ public struct RTCPCompound: Sendable {
             let padding = padded ? Int(bytes.byte(at: end &- 1) ?? 0) : 0
             let body = bytes.clamped(start &+ 4, max(start &+ 4, end &- padding))
             do throws(DecodeError) {
+                if hasBye { goesOnBehindBye = true }
+                if type == 203 { hasBye = true }
                 let packet = try RTCPPacket(type: type, count: UInt8(word >> 24 & 0x1F), body)
                 elements.append(Element(packet: packet, range: start..<end))
             } catch {

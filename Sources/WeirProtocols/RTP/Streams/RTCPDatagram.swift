@@ -44,7 +44,7 @@ final class RTCPDatagram: Sendable {
             return description.chunks.contains { description.cname(of: $0.ssrc) != nil }
         }
         otherVersion = compound.otherVersion
-        goesOnBehindBye = Self.goesOnBehindBye(compound.elements)
+        goesOnBehindBye = compound.goesOnBehindBye && Self.goesOnBehindBye(compound.elements)
         problem = compound.problem
         hasEarlyPadding = compound.hasEarlyPadding
         isEncrypted = compound.isEncrypted
