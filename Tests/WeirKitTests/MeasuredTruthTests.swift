@@ -8,10 +8,10 @@ import WeirTesting
 
 /// What is measured of media is what was done to it: a sender and a network made by chance, whose truth is known.
 @Suite("Measures against a known truth") struct MeasuredTruthTests {
-    private static let seeds: [UInt64] = Array(1...24)
+    static let seeds: [UInt64] = Array(1...24)
 
     /// A packet on its way.
-    private struct Sent {
+    struct Sent {
         var number: Int
         var octets: [UInt8]
         var arrival: Double
@@ -21,18 +21,18 @@ import WeirTesting
         (0..<Number.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
 
-    private static func packet(
+    static func packet(
         _ type: UInt8, _ number: Int, _ timestamp: Int, ssrc: UInt32 = 0x1EAF_CAFE, _ payload: [UInt8]
     ) -> [UInt8] {
         [0x80, type] + big(UInt16(truncatingIfNeeded: number)) + big(UInt32(truncatingIfNeeded: timestamp)) + big(ssrc)
             + payload
     }
 
-    private static func uniform(_ generator: inout SeededGenerator) -> Double {
+    static func uniform(_ generator: inout SeededGenerator) -> Double {
         Double(UInt32.random(in: 0...1_000_000, using: &generator)) / 1_000_000
     }
 
-    private static func analysed(_ packets: [Sent], meanings: [String] = []) -> AnalysisResult {
+    static func analysed(_ packets: [Sent], meanings: [String] = []) -> AnalysisResult {
         var wire = Wire()
         for packet in packets.sorted(by: { $0.arrival < $1.arrival }) {
             wire.seconds = packet.arrival
@@ -51,7 +51,7 @@ import WeirTesting
         return analysed(wire, options)
     }
 
-    private static func analysed(_ wire: Wire, _ options: AnalyzerOptions) -> AnalysisResult {
+    static func analysed(_ wire: Wire, _ options: AnalyzerOptions) -> AnalysisResult {
         let collector = ResultCollector(plugins: BuiltIn.plugins)
         let analyzer = Analyzer(
             options: options, sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: collector))
@@ -64,7 +64,7 @@ import WeirTesting
         return collector.result
     }
 
-    private static func value(_ path: String, _ stream: StreamRecord) -> Double? {
+    static func value(_ path: String, _ stream: StreamRecord) -> Double? {
         var fields = stream.details.fields(.masked)
         var found: FieldValue?
         for name in path.split(separator: ".").map(String.init) {
@@ -304,105 +304,5 @@ import WeirTesting
         let percentile = sorted[247]
         let told = try #require(Self.value("pacing.p99Ms", stream))
         #expect(percentile - 0.001...percentile * 1.25 + 0.001 ~= told, "\(told), in truth \(percentile)")
-    }
-
-    private static let dialogue: [(request: String, answer: String)] = [
-        (
-            "DESCRIBE rtsp://h/live RTSP/1.0\r\nCSeq: 1\r\n\r\n",
-            """
-            RTSP/1.0 200 OK\r\nCSeq: 1\r\nContent-Base: rtsp://h/live/\r\nContent-Type: application/sdp\r
-            Content-Length: 149\r\n\r\nv=0\r\no=- 1 1 IN IP4 192.0.2.2\r\ns=live\r\nt=0 0\r\nm=video 0 RTP/AVP 96\r
-            a=rtpmap:96 H264/90000\r\na=control:track1\r\nm=audio 0 RTP/AVP 0\r\na=control:track2\r\n
-            """
-        ),
-        (
-            "SETUP rtsp://h/live/track1 RTSP/1.0\r\nCSeq: 2\r\nTransport: RTP/AVP;unicast;client_port=5000-5001\r\n\r\n",
-            """
-            RTSP/1.0 200 OK\r\nCSeq: 2\r\nSession: 63A3E5E6\r
-            Transport: RTP/AVP;unicast;client_port=5000-5001;server_port=6000-6001\r\n\r\n
-            """
-        ),
-        (
-            """
-            SETUP rtsp://h/live/track2 RTSP/1.0\r\nCSeq: 3\r\nSession: 63A3E5E6\r
-            Transport: RTP/AVP;unicast;client_port=5002-5003\r\n\r\n
-            """,
-            """
-            RTSP/1.0 200 OK\r\nCSeq: 3\r\nSession: 63A3E5E6\r
-            Transport: RTP/AVP;unicast;client_port=5002-5003;server_port=6002-6003\r\n\r\n
-            """
-        ),
-        (
-            "PLAY rtsp://h/live/ RTSP/1.0\r\nCSeq: 4\r\nSession: 63A3E5E6\r\n\r\n",
-            "RTSP/1.0 200 OK\r\nCSeq: 4\r\nSession: 63A3E5E6\r\n\r\n"
-        ),
-    ]
-
-    /// A session with sound and pictures, of which one drifts by so much; each packet comes late by chance.
-    private static func session(
-        drift: Double, ofVideo: Bool, noise: Double, seconds: Int, _ generator: inout SeededGenerator
-    ) -> Wire {
-        var packets: [(seconds: Double, port: UInt16, octets: [UInt8])] = []
-        for index in 0..<seconds * 50 {
-            let media = Double(index) * 160 * (ofVideo ? 1 : 1 + drift)
-            let octets = packet(0, 700 + index, Int(media), ssrc: 0xA0, [UInt8](repeating: 0xD5, count: 160))
-            packets.append((1 + Double(index) * 0.02 + uniform(&generator) * noise, 5_002, octets))
-        }
-        for index in 0..<seconds * 25 {
-            let media = Double(index) * 3_600 * (ofVideo ? 1 + drift : 1)
-            var octets = packet(96, 300 + index, Int(media), ssrc: 0xB0, [0x41, 0x9A, 0x24])
-            octets[1] |= 0x80
-            packets.append((1 + Double(index) * 0.04 + uniform(&generator) * noise, 5_000, octets))
-        }
-        var wire = Wire()
-        wire.connect()
-        for (request, answer) in dialogue {
-            wire.send(fromClient: true, Array(request.utf8))
-            wire.send(fromClient: false, Array(answer.utf8))
-        }
-        for packet in packets.sorted(by: { $0.seconds < $1.seconds }) {
-            wire.seconds = packet.seconds
-            wire.datagram(
-                fromClient: false, clientPort: packet.port, serverPort: packet.port + 1_000, packet.octets)
-        }
-        return wire
-    }
-
-    @Test("which of sound and pictures moved, how far, and how sure that is", arguments: seeds)
-    func skew(_ seed: UInt64) throws {
-        var generator = SeededGenerator(seed)
-        let seconds = 20
-        let noise = 0.001 + Self.uniform(&generator) * 0.009
-        let ofVideo = generator.chance(2)
-        // One in three does not move; the others by 70 to 250 ms in all.
-        let moves = seed % 3 != 0
-        let size = (0.07 + Self.uniform(&generator) * 0.18) / Double(seconds) * (generator.chance(2) ? -1 : 1)
-        let drift = moves ? size : 0
-        let wire = Self.session(drift: drift, ofVideo: ofVideo, noise: noise, seconds: seconds, &generator)
-        var options = AnalyzerOptions()
-        options.verifiesChecksums = false
-        let result = Self.analysed(wire, options)
-        let findings = result.findings.filter { $0.rule == "RTP-SKEW" && $0.verdict == .fail }
-        #expect(result.streams.count == 2)
-        for stream in result.streams {
-            let isMoved = moves && (stream.mediaType == "video") == ofVideo
-            let measured = try #require(Self.value("clock.driftPpm", stream))
-            let uncertainty = try #require(Self.value("clock.uncertaintyPpm", stream))
-            let truth = isMoved ? drift * 1_000_000 : 0
-            #expect(abs(measured - truth) < 4 * uncertainty + 5, "\(measured) ± \(uncertainty), in truth \(truth)")
-        }
-        guard moves else {
-            #expect(findings.isEmpty)
-            return
-        }
-        let finding = try #require(findings.first)
-        #expect(findings.count == 1 && finding.message.key == (ofVideo ? "RTP-SKEW.video" : "RTP-SKEW.audio"))
-        let said = finding.message.arguments.map { argument -> Double in
-            if case .decimal(let value, _) = argument { value } else { .nan }
-        }
-        try #require(said.count == 4)
-        let apart = drift.magnitude * said[1] * 1_000
-        #expect(abs(said[0] - apart) < 4 * said[2] + 0.5, "\(said[0]) ± \(said[2]) ms, in truth \(apart)")
-        #expect(said[2] < 5)
     }
 }

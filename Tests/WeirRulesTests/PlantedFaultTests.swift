@@ -9,9 +9,14 @@ struct PlantedFaultTests {
     /// The rules that single packets break, and those about payload formats.
     static let rules = MediaExamples.all.keys.sorted()
 
-    static func judged(_ frames: [KeptFrame], _ name: String = "planted") -> Collector {
+    static func judged(
+        _ frames: [KeptFrame], _ name: String = "planted", decodeAs: [AnalyzerOptions.DecodeAs] = []
+    ) -> Collector {
         let collector = Collector()
-        let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: collector))
+        var options = AnalyzerOptions()
+        options.decodeAs = decodeAs
+        let analyzer = Analyzer(
+            options: options, sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: collector))
         analyzer.begin(CaptureRecord(file: name, format: "pcap", linkTypes: [.ethernet], snapLength: nil))
         for frame in frames { frame.use { analyzer.process($0) } }
         analyzer.finish()
@@ -50,7 +55,8 @@ struct PlantedFaultTests {
 
     private func expect(_ fault: PlantedFault, in capture: PlantedCapture) throws {
         let first = try #require(capture.changed.first)
-        let found = Self.judged(capture.frames).findings.filter { $0.rule == fault.rule && $0.verdict == .fail }
+        let all = Self.judged(capture.frames, decodeAs: PlantedFaults.meanings(fault.capture)).findings
+        let found = all.filter { $0.rule == fault.rule && $0.verdict == .fail }
         let words = fault.said.split(separator: " ").map(String.init)
         let said = found.filter { $0.message.key == "\(fault.rule).\(words[1])" }
         #expect(said.first?.severity.rawValue == words[0], "\(found.map(Collector.line))")
@@ -166,6 +172,46 @@ struct PlantedFaultTests {
         let collector = Collector()
         try WholeAnalysis.run(RecordedCaptures.path("Captures/transport/fragments-rtp.pcap"), into: collector)
         #expect(collector.said("RTP-FRAGMENT") == ["warning RTP-FRAGMENT.fragmented"])
+    }
+
+    @Test("are none in media of which the formats are told", arguments: PlantedFaults.unsignaled)
+    func healthyUnsignaled(_ name: String) throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
+        let found = Self.judged(frames, decodeAs: PlantedFaults.meanings(name)).findings
+        #expect(found.filter { Self.rules.contains($0.rule) && $0.verdict == .fail }.map(Collector.line) == [])
+    }
+
+    @Test("H.265 in PACI, also behind fragments, breaks nothing")
+    func extensions() throws {
+        var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-h265-opus.pcap"))
+        capture.change(payloadType: 96) { packet, _ in
+            guard packet[12] >> 1 & 0x3F == 49, packet[14] & 0x40 == 0 else { return false }
+            // PHSsize 0: the fragment follows.
+            packet.replaceSubrange(12..<14, with: [50 << 1, 1, 49 << 1, 0])
+            return true
+        }
+        #expect(!capture.changed.isEmpty)
+        let found = Self.judged(capture.frames).findings.filter { $0.rule.hasPrefix("H265-") && $0.verdict == .fail }
+        #expect(found.map(Collector.line) == [])
+    }
+
+    @Test("a telephone event whose last packet is not in the capture may have ended", arguments: [7, 15, 23])
+    func eventEnds(_ last: Int) throws {
+        let name = "rtp/rtp-telephone-event"
+        let meanings = PlantedFaults.meanings(name)
+        var capture = try PlantedCapture(RecordedCaptures.path("Captures/\(name).pcap"))
+        capture.change(payloadType: 101) { _, number in number == last }
+        let frame = try #require(capture.changed.first)
+        let rest = capture.frames.filter { $0.info.number != frame }
+        let lost = Self.judged(rest, decodeAs: meanings)
+        #expect(lost.findings.filter { $0.rule == "TEL-EVENT" && $0.verdict == .fail }.isEmpty)
+        #expect(lost.tally("TEL-EVENT").pass == 1)
+        // The packet came, and had no end.
+        capture.change(payloadType: 101) { packet, number in
+            packet[13] &= 0x7F
+            return number == last
+        }
+        #expect(Self.judged(capture.frames, decodeAs: meanings).said("TEL-EVENT") == ["error TEL-EVENT.end"])
     }
 
     @Test("are none in the recorded captures", arguments: RecordedCaptures.all.filter { $0.contains("/rt") })

@@ -12,7 +12,8 @@ public enum RTCP: Plugin {
         [
             RTCPSenderReportAbsent.self, RTCPReceiverReportAbsent.self,
             RTCPCompoundForm.self, RTCPLength.self, RTCPCanonicalName.self, RTCPSenderCounts.self,
-            RTCPSenderClock.self, RTCPLastReport.self, RTCPReportedLoss.self, RTCPInterval.self, RTCPGoodbye.self,
+            RTCPSenderClock.self, RTCPLastReport.self, RTCPHighestSequence.self, RTCPReportedLoss.self,
+            RTCPInterval.self, RTCPGoodbye.self,
             RTCPMultiplexed.self, RTCPFeedbackNegotiated.self, RTCPNackServed.self, RTCPPictureServed.self,
             RTCPFullIntraRequest.self,
         ]

@@ -220,13 +220,7 @@ struct OpusDepacketizer: Depacketizer {
     /// Samples of a packet at 48 kHz, by its first octet and the count of frames (RFC 6716).
     private static func samples(_ packet: [UInt8]) -> Int? {
         guard let first = packet.first else { return nil }
-        let configuration = Int(first >> 3)
-        let frame: Int
-        switch configuration {
-        case 0..<12: frame = [480, 960, 1_920, 2_880][configuration % 4]
-        case 12..<16: frame = [480, 960][configuration % 2]
-        default: frame = [120, 240, 480, 960][configuration % 4]
-        }
+        let frame = OpusPacket.frameSamples(first)
         switch first & 3 {
         case 0: return frame
         case 1, 2: return frame * 2

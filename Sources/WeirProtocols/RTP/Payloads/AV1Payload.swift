@@ -13,7 +13,7 @@ package struct AV1Payload: Sendable, Hashable {
     package let elementCount: UInt8
     /// Types of the OBUs that begin here, as bits.
     package private(set) var types: UInt16 = 0
-    /// Whether the lengths of the elements fit the payload.
+    /// Whether there are elements, and their number and lengths fit the payload.
     package private(set) var addsUp = true
 
     /// Reads the header; nil without octets.
@@ -31,7 +31,7 @@ package struct AV1Payload: Sendable, Hashable {
             }
             isFirst = false
         }
-        addsUp = elements.addsUp
+        addsUp = elements.addsUp && !isFirst
     }
 }
 
@@ -41,7 +41,7 @@ struct AV1Elements {
     private var offset = 1
     private var left: Int
     private let isCounted: Bool
-    /// Whether all lengths so far fitted the payload.
+    /// Whether all lengths so far fitted the payload, and as many elements came as were announced.
     private(set) var addsUp = true
 
     init(_ bytes: RawSpan) {
@@ -51,7 +51,10 @@ struct AV1Elements {
     }
 
     mutating func next(_ bytes: RawSpan) -> Range<Int>? {
-        guard left > 0, offset < bytes.byteCount else { return nil }
+        guard left > 0, offset < bytes.byteCount else {
+            if isCounted, left > 0 { addsUp = false }
+            return nil
+        }
         left &-= 1
         if isCounted, left == 0 {
             defer { offset = bytes.byteCount }

@@ -35,6 +35,8 @@ package enum RTPPayloadFormat: Sendable, Hashable {
     case samples(SampleSize)
     /// Telephone events (RFC 4733).
     case telephoneEvent
+    /// Opus (RFC 7587).
+    case opus
     /// A known format that is not looked into.
     case opaque
 
@@ -58,6 +60,7 @@ package enum RTPPayloadFormat: Sendable, Hashable {
         case "TELEPHONE-EVENT": self = .telephoneEvent
         case "MP4A-LATM": self = .audioMux
         case "MP4V-ES": self = .mpeg4Video
+        case "OPUS": self = .opus
         case "MPEG4-GENERIC": self = .mpeg4Generic(AccessUnitHeaderSizes(parameters: parameters))
         default: self = SampleSize.bits(of: encoding) == nil ? .opaque : .samples(SampleSize())
         }
@@ -140,7 +143,8 @@ package enum RTPPayload: Sendable, Hashable {
         case .mpeg4Generic(let sizes): self = AccessUnitHeaders(bytes, sizes).map(RTPPayload.accessUnits) ?? .opaque
         case .mpeg4Video: self = MPEG4VideoPayload(bytes).map(RTPPayload.mpeg4Video) ?? .opaque
         // Where an element of LATM begins cannot be seen in a payload alone.
-        case .unknown, .samples, .transportStream, .programStream, .telephoneEvent, .audioMux, .opaque: self = .opaque
+        case .unknown, .samples, .transportStream, .programStream, .telephoneEvent, .audioMux, .opus, .opaque:
+            self = .opaque
         }
     }
 

@@ -5,6 +5,10 @@ import WeirPackets
 package struct VP8Payload: Sendable, Hashable {
     /// Whether a frame begins here: the first partition's start.
     package let startsFrame: Bool
+    /// Whether a partition begins here (S).
+    package let startsPartition: Bool
+    /// The partition that the first octet of the payload is of.
+    package let partition: UInt8
     /// Whether that frame is a key frame.
     package let isKeyframe: Bool
     /// Whether a payload follows the descriptor.
@@ -43,6 +47,8 @@ package struct VP8Payload: Sendable, Hashable {
         // S is set and the partition index is 0 where a frame begins; the payload header's lowest bit is then 0 in a key
         // frame (RFC 7741 §4.3).
         startsFrame = first & 0x1F == 0x10
+        startsPartition = first & 0x10 != 0
+        partition = first & 7
         guard startsFrame, let header = bytes.byte(at: offset) else {
             isKeyframe = false
             return

@@ -9,6 +9,12 @@ package struct VP9Payload: Sendable, Hashable {
     package let endsFrame: Bool
     /// Whether the frame is predicted from earlier ones.
     package let isPredicted: Bool
+    /// Whether a payload follows the descriptor.
+    package private(set) var hasPayload = false
+    /// Whether the packet says of which layers it is.
+    package let hasLayers: Bool
+    /// Whether fields of the descriptor contradict each other.
+    package private(set) var contradictsItself: Bool
     /// Number of the picture, 7 or 15 bits; nil when the descriptor has none.
     package private(set) var pictureID: UInt16?
     /// Whether the number has 15 bits.
@@ -38,18 +44,25 @@ package struct VP9Payload: Sendable, Hashable {
             offset &+= picture.octets
         }
         let isFlexible = first & 0x10 != 0
-        if first & 0x20 != 0 {
+        // References count from the PictureID, which is there, then.
+        contradictsItself = isFlexible && first & 0x80 == 0
+        hasLayers = first & 0x20 != 0
+        if hasLayers {
             guard let layers = bytes.byte(at: offset) else { return nil }
             spatialLayer = layers >> 1 & 7
+            // What refers to no other picture is of the lowest temporal layer, and the lowest spatial layer refers to no other.
+            if !isPredicted && layers >> 5 != 0 || spatialLayer == 0 && layers & 1 != 0 { contradictsItself = true }
             // Without the flexible mode TL0PICIDX follows.
             offset &+= isFlexible ? 1 : 2
         }
         if isFlexible, isPredicted {
             // Up to three differences to the pictures referred to; the lowest bit says that another follows.
-            for _ in 0..<3 {
+            for place in 0..<3 {
                 guard let reference = bytes.byte(at: offset) else { return nil }
                 offset &+= 1
+                if reference >> 1 == 0 { contradictsItself = true }
                 if reference & 1 == 0 { break }
+                if place == 2 { contradictsItself = true }
             }
         }
         if first & 0x02 != 0 {
@@ -58,6 +71,7 @@ package struct VP9Payload: Sendable, Hashable {
         }
         guard offset <= bytes.byteCount else { return nil }
         descriptorLength = offset
+        hasPayload = offset < bytes.byteCount
     }
 
     /// The scalability structure: how many layers, their sizes, and a group of pictures; returns where it ends.

@@ -39,6 +39,11 @@ public struct RTCPCompound: Sendable {
     /// Whether a packet before the last one has padding, which RFC 3550 §6.1 allows on the last only.
     public private(set) var hasEarlyPadding = false
 
+    /// Whether a packet follows a goodbye.
+    private(set) var goesOnBehindBye = false
+    /// The version of a datagram that is RTCP by the types and lengths of its packets, but has another one than 2; nil elsewhere.
+    private(set) var otherVersion: UInt8?
+
     /// Whether no packet of a datagram could be read whose first header is that of a report, a source description, goodbye or
     /// feedback: on a port of RTCP it is one that is broken.
     var isBrokenReport: Bool { elements.isEmpty && problem != nil && !isEncrypted && beginsLikeReport }
@@ -58,6 +63,13 @@ public struct RTCPCompound: Sendable {
             return
         }
         beginsLikeReport = 200...207 ~= bytes.byte(at: 1) ?? 0 && bytes.byteCount >= 8
+        // SRTCP, too, has the first header in the clear (RFC 3711 §3.4).
+        if let version = bytes.byte(at: 0).map({ $0 >> 6 }), version != 2 {
+            if beginsLikeReport, Self.addsUp(bytes) { otherVersion = version }
+            beginsLikeReport = otherVersion != nil
+            problem = DecodeError(.malformed("no RTCP packet begins here"), layer: "RTCP", offset: 0)
+            return
+        }
         // Behind the first packet of SRTCP stands what is encrypted: no header, unlike in a datagram that was cut.
         let isClear = read(bytes)
         let hasOddFigures = isCut && !hasPlausibleReport
@@ -70,10 +82,20 @@ public struct RTCPCompound: Sendable {
         }
     }
 
+    /// Whether types of RTCP follow each other by their lengths up to the very end, whatever their version.
+    private static func addsUp(_ bytes: RawSpan) -> Bool {
+        var start = 0
+        while let word = bytes.uint32(at: start), RTCPPacket.isRTCP(secondOctet: UInt8(word >> 16 & 0xFF)) {
+            start &+= (Int(word & 0xFFFF) &+ 1) &* 4
+        }
+        return start == bytes.byteCount
+    }
+
     /// Reads packets to the end, or to the first octets that are none; false when something else begins there.
     private mutating func read(_ bytes: RawSpan) -> Bool {
         var start = 0
         var padded = false
+        var hasBye = false
         // As a rule a report and a source description.
         elements.reserveCapacity(2)
         while start < bytes.byteCount, elements.count < Self.maximumPackets {
@@ -102,6 +124,8 @@ public struct RTCPCompound: Sendable {
             let padding = padded ? Int(bytes.byte(at: end &- 1) ?? 0) : 0
             let body = bytes.clamped(start &+ 4, max(start &+ 4, end &- padding))
             do throws(DecodeError) {
+                if hasBye { goesOnBehindBye = true }
+                if type == 203 { hasBye = true }
                 let packet = try RTCPPacket(type: type, count: UInt8(word >> 24 & 0x1F), body)
                 elements.append(Element(packet: packet, range: start..<end))
             } catch {

@@ -81,18 +81,39 @@ enum MediaExamples {
         "H265-SPROP": RuleExample(
             broken: "sprop-sps of 1280×720, and a sequence parameter set of 1920×1080 in the stream",
             kept: "sprop-sps and the stream's sequence parameter set are the same octets"),
+        "H265-FBIT": RuleExample(
+            broken: "A6 01 … in place of 26 01 …",
+            kept: "26 01 …"),
+        "H265-ANNEXB": RuleExample(
+            broken: "00 00 00 01 40 01 …",
+            kept: "40 01 …"),
+        "H265-HDR": RuleExample(
+            broken: "26 00 …: TID 0",
+            kept: "26 01 …: TID 1"),
         "AAC-AUHDR": RuleExample(
             broken: "00 10 12 40: AU-size 584 in a payload of 300 octets that is no fragment",
             kept: "00 10 09 20: AU-size 292 in a payload of 296 octets"),
         "LATM-LENGTH": RuleExample(
             broken: "config=40002810 and cpresent=0, and FF 21 … in a packet of 200 octets with the marker",
             kept: "config=40002810 and cpresent=0, and C6 21 … in a packet of 199 octets with the marker"),
+        "OPUS-FRAMES": RuleExample(
+            broken: "7B 00 …: code 3 with 0 frames",
+            kept: "7B 02 …: code 3 with 2 frames"),
         "MPEG4-CONFIG": RuleExample(
             broken: "config of 320×240, and headers of 640×480 in the stream",
             kept: "config and the stream's headers say 640×480"),
         "VP8-DESC": RuleExample(
             broken: "PictureID 17, then 19, no packet missing",
             kept: "PictureID 17, then 18"),
+        "VP9-DESC": RuleExample(
+            broken: "04 …: E without B, behind a packet with E",
+            kept: "0C …: B and E on the one packet of a frame"),
+        "AV1-OBU": RuleExample(
+            broken: "10 …, then 90 …: Z, though no OBU was left unfinished",
+            kept: "50 …, then 90 …: Y, then Z"),
+        "TEL-EVENT": RuleExample(
+            broken: "key 5 for 800 ticks without E, and the next key",
+            kept: "key 5 for 800 ticks, the last three packets with E"),
         "JPEG-HDR": RuleExample(
             broken: "offset 0 with 1 400 octets, then offset 2 800",
             kept: "offset 0 with 1 400 octets, then offset 1 400"),
@@ -117,6 +138,9 @@ enum MediaExamples {
         "RTCP-RR-LSR": RuleExample(
             broken: "LSR 0x12345678, and no sender report with that time",
             kept: "LSR is the middle of the last sender report's NTP time"),
+        "RTCP-RR-SEQ": RuleExample(
+            broken: "seq 1200 is the last that was sent, and the report names 21200",
+            kept: "seq 1200 is the last that was sent, and the report names 1200"),
         "RTCP-RR-LOSS": RuleExample(
             broken: "98 % lost in the receiver report, nothing missing in the capture",
             kept: "as many lost in both"),

@@ -1,68 +1,6 @@
 import WeirEngine
 import WeirPackets
 
-/// H265-FU: a fragmented NAL unit begins with S, ends with E, and never has both in one fragment (RFC 7798 §4.4.3).
-struct H265Fragments: PacketFaultRule {
-    static let info = RuleInfo(
-        "H265-FU", .error, .must, reference: "RFC 7798 §4.4.3",
-        check: "A fragmented NAL unit has S on its first fragment alone and E on its last, in a row.",
-        example: "62 01 D3: S and E in one fragment")
-    static let forms = [
-        FaultForm(.wholeFragment, "H265-FU.whole"), FaultForm(.fragmentWithoutStart, "H265-FU.noStart"),
-        FaultForm(.fragmentWithoutEnd, "H265-FU.noEnd"), FaultForm(.changedFragment, "H265-FU.changed"),
-        FaultForm(.emptyFragment, "H265-FU.empty"),
-    ]
-    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h265) }
-}
-
-/// H265-AP: the units of an aggregation packet fill it, there are two at least, and none is a fragment or another
-/// aggregation packet (RFC 7798 §4.4.2).
-struct H265Aggregation: PacketFaultRule {
-    static let info = RuleInfo(
-        "H265-AP", .error, .must, reference: "RFC 7798 §4.4.2",
-        check: "An aggregation packet holds two or more NAL units that fill it, and no fragments.",
-        example: "60 01 00 40 40 01 …: 64 octets announced, 20 are there")
-    static let forms = [
-        FaultForm(.aggregationSize, "H265-AP.size"), FaultForm(.nestedUnit, "H265-AP.nested"),
-        FaultForm(.loneUnit, "H265-AP.lone"),
-    ]
-    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h265) }
-}
-
-/// H265-SPROP: the parameter sets of the description can be decoded, and are those in the stream (RFC 7798 §7.1).
-struct H265ParameterSets: Rule {
-    static let info = RuleInfo(
-        "H265-SPROP", .warning, .plain, reference: "RFC 7798 §7.1",
-        check: "sprop-vps, sprop-sps and sprop-pps are the parameter sets of the stream.",
-        example: "sprop-sps of 1280×720, and a sequence parameter set of 1920×1080 in the stream")
-    static let observes: [String] = []
-
-    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media else { return }
-        guard media.isMostly(.h265), let format = media.mainFormat, let units = media.content.h265,
-            !format.parameterSets.isEmpty
-        else {
-            judgement.notApplicable()
-            return
-        }
-        let names = ["sprop-vps", "sprop-sps", "sprop-pps"]
-        var isJudged = false
-        for (index, name) in names.enumerated() {
-            let announced = format.parameterSets.filter { set in
-                set.first.map { Int($0 >> 1 & 0x3F) == 32 + index } ?? false
-            }
-            guard !announced.isEmpty, !units.sets[index].isEmpty else { continue }
-            isJudged = true
-            guard !announced.contains(where: { Array($0.prefix(512)) == units.sets[index] }) else { continue }
-            judgement.fail(
-                Text("H265-SPROP.differs", .string(name)), subject: name,
-                frame: units.places[index]?.frame, time: units.places[index]?.time)
-            return
-        }
-        if isJudged { judgement.pass() } else { judgement.notApplicable() }
-    }
-}
-
 /// AAC-AUHDR: the access unit headers fit the payload, and so do the sizes in them (RFC 3640 §3.2.1, §3.2.3); AU-Index is 0
 /// and so are its differences, unless access units are interleaved (§3.2.1.1, §3.3.6).
 struct AACHeaders: PacketFaultRule {
@@ -88,8 +26,22 @@ struct LATMLengths: PacketFaultRule {
         "LATM-LENGTH", .error, .must, reference: "RFC 6416",
         check: "The lengths in an audioMuxElement fit its packets; the marker is on the last of them.",
         example: "config=40002810 and cpresent=0, and FF 21 … in a packet of 200 octets with the marker")
-    static let forms = [FaultForm(.audioMuxLength, "LATM-LENGTH.size")]
+    static let forms = [
+        FaultForm(.audioMuxLength, "LATM-LENGTH.size"),
+        FaultForm(.markerMissing, "LATM-LENGTH.marker", severity: .warning, reference: "RFC 6416 §6.2"),
+    ]
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.audioMux) }
+}
+
+/// OPUS-FRAMES: the frames of an Opus packet fill it as its first octets say, and last 120 ms at most (RFC 6716 §3.4); an RTP packet
+/// holds one such packet (RFC 7587 §4.2).
+struct OpusFrames: PacketFaultRule {
+    static let info = RuleInfo(
+        "OPUS-FRAMES", .error, .must, reference: "RFC 6716 §3.4",
+        check: "The frames of an Opus packet fill it, one at least, and last 120 ms at most.",
+        example: "7B 00 …: code 3 with 0 frames")
+    static let forms = [FaultForm(.audioFrames, "OPUS-FRAMES.malformed")]
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.opus) }
 }
 
 /// MPEG4-CONFIG: `config` describes the pictures that come (RFC 6416): the headers in the stream, where it has some, say the same
@@ -124,16 +76,6 @@ struct MPEG4VideoHeaders: Rule {
     private static func line(_ headers: MPEG4VideoConfiguration) -> String {
         "\(headers.width)x\(headers.height), profile-level-id \(headers.profileAndLevel)"
     }
-}
-
-/// VP8-DESC: the payload descriptor fits, and PictureID goes up by one with each frame (RFC 7741 §4.2).
-struct VP8Descriptor: PacketFaultRule {
-    static let info = RuleInfo(
-        "VP8-DESC", .error, .must, reference: "RFC 7741 §4.2",
-        check: "The payload descriptor fits the payload; PictureID goes up by one with each frame.",
-        example: "PictureID 17, then 19, no packet missing")
-    static let forms = [FaultForm(.descriptor, "VP8-DESC.short"), FaultForm(.pictureID, "VP8-DESC.pictureID")]
-    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.vp8) }
 }
 
 /// JPEG-HDR: each fragment of a picture begins where the one before ended, and the main header says the same in all (RFC 2435

@@ -2,7 +2,8 @@ import WeirEngine
 import WeirPackets
 
 /// RTCP-COMPOUND: a datagram of RTCP begins with a sender or receiver report, and has a source description with a CNAME
-/// (RFC 3550 §6.1), unless reduced size was agreed on under a profile with feedback (RFC 5506 §4.1, §5).
+/// (RFC 3550 §6.1), unless reduced size was agreed on under a profile with feedback (RFC 5506 §4.1, §5). Behind a goodbye nothing of
+/// its source follows.
 ///
 /// FFmpeg leaves the name out unless it was given one: where the peer is known to be FFmpeg, that is a note. Without a description nothing tells what was agreed on. An empty receiver report alone opens a port in a firewall.
 struct RTCPCompoundForm: Rule {
@@ -13,9 +14,14 @@ struct RTCPCompoundForm: Rule {
 
     /// Said once of each sender.
     private var said: Recent<Endpoint, Bool> = Recent(limit: 16)
+    private var saidOfBye: Recent<Endpoint, Bool> = Recent(limit: 16)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let datagram = step.datagram, datagram.isFirst else { return }
+        if datagram.goesOnBehindBye, saidOfBye[step.event.source] == nil {
+            saidOfBye[step.event.source] = true
+            judgement.fail(Text("RTCP-COMPOUND.bye"), severity: .note, subject: "bye")
+        }
         guard !datagram.isEncrypted, !datagram.isCut, !datagram.opensPort, datagram.problem == nil,
             datagram.agreement.map({ !($0.hasReducedSize && $0.hasFeedbackProfile) }) ?? true
         else {
@@ -41,11 +47,12 @@ struct RTCPCompoundForm: Rule {
 
 /// RTCP-LENGTH: the packets of a datagram fill it, and only the last has padding (RFC 3550 §6.1, §A.2).
 ///
-/// What encrypts in a way of its own has something behind the first packet, too: without a description nothing tells.
+/// What encrypts in a way of its own has something behind the first packet, too: without a description nothing tells. A datagram of
+/// another version than 2 is told on a port that a session agreed on for RTCP, where all but the version is right (§A.2).
 struct RTCPLength: Rule {
     static let info = RuleInfo(
         "RTCP-LENGTH", .error, .must, reference: "RFC 3550 §6.1",
-        check: "The lengths of the packets lead to the datagram's end; only the last has padding.",
+        check: "Version is 2, the lengths lead to the datagram's end, and only the last packet has padding.",
         example: "length 12 in a datagram of 28 octets")
 
     /// Said once of each sender.
@@ -60,6 +67,12 @@ struct RTCPLength: Rule {
         if let problem = datagram.problem {
             guard said[step.event.source] == nil else { return }
             said[step.event.source] = true
+            if let version = datagram.otherVersion {
+                judgement.fail(
+                    Text("RTCP-LENGTH.version", .integer(Int(version))), expected: .wire("2"),
+                    actual: .wire("\(version)"), reference: "RFC 3550 §A.2")
+                return
+            }
             guard datagram.agreement?.isDescribed == true else {
                 judgement.inconclusive(Text("RTCP-LENGTH.broken", .text(problem.words)))
                 return

@@ -252,40 +252,6 @@ struct RTCPInterval: Rule {
     }
 }
 
-/// RTCP-BYE: a source that leaves says goodbye (RFC 3550 §6.3.7, §6.6).
-///
-/// Judged where a source that had sent reports stopped, and the session went on for 10 seconds and more: at a TEARDOWN the
-/// end is said anyway.
-struct RTCPGoodbye: Rule {
-    static let info = RuleInfo(
-        "RTCP-BYE", .note, .plain, needsFullCapture: true, reference: "RFC 3550 §6.3.7",
-        check: "A source that stops sending while the session goes on sends BYE.",
-        example: "the last packet, 30 s without one, TEARDOWN, and no BYE")
-    static let observes: [String] = []
-
-    private static let silence = 10.0
-
-    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media, media.reports.senderReports > 0 else {
-            judgement.notApplicable()
-            return
-        }
-        guard !media.reports.hasBye else {
-            judgement.pass()
-            return
-        }
-        guard let session = session as? any MediaOwner, !session.wasPaused, session.isEnding,
-            let latest = session.phases.map(\.endTime).max(), latest.seconds(since: media.endTime) > Self.silence
-        else {
-            judgement.notApplicable()
-            return
-        }
-        judgement.fail(
-            Text("RTCP-BYE.never", .decimal(latest.seconds(since: media.endTime), places: 1)),
-            subject: stream.mediaType ?? "")
-    }
-}
-
 /// RTCP-NACK-SERVED: packets that a receiver asks for again are sent again within half a second (RFC 4585 §6.2.1, RFC 4588
 /// §6.3).
 ///

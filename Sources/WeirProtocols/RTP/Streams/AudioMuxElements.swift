@@ -21,6 +21,8 @@ package struct AudioMuxElements: Sendable {
     mutating func observe(_ bytes: RawSpan, _ order: PacketOrder) -> Int {
         faults = []
         defer { lastMarker = order.marker }
+        // A part of an element with several frames may have a time of its own: that of its first frame (RFC 6416 §6.2).
+        if order.isTorn, (configuration?.units ?? 1) == 1 { faults.insert(.markerMissing) }
         guard order.isNewUnit || lastMarker && order.isNext else { return 0 }
         guard let element = AudioMuxElement(bytes, configuration, isInBand: isInBand) else { return 1 }
         // Behind a loss it may be the rest of one.

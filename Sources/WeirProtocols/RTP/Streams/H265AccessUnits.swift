@@ -13,6 +13,8 @@ package struct H265AccessUnits: Sendable {
     package private(set) var places: [(frame: Int, time: Timestamp)?] = [nil, nil, nil]
     private var openFragment: UInt8?
     private var lastWasSlice = false
+    /// Whether the packet before held something that is not looked into.
+    private var lastIsHidden = false
     private var keyframeTimestamp: UInt32?
     /// Whether decoding order numbers are in the packets: `sprop-max-don-diff` is above 0 (RFC 7798 §7.1).
     private let hasOrderNumbers: Bool
@@ -36,7 +38,7 @@ package struct H265AccessUnits: Sendable {
     package mutating func observe(_ bytes: RawSpan, _ order: PacketOrder) -> Bool {
         faults = []
         guard let payload = H265Payload(bytes) else { return false }
-        if bytes.byte(at: 0).map({ $0 & 0x80 != 0 }) ?? false { faults.insert(.forbiddenBit) }
+        if let header = bytes.uint16(at: 0) { check(header) }
         switch payload.packetType {
         case 48: observeAggregation(bytes, order)
         case 49: observeFragment(payload, bytes, order)
@@ -45,7 +47,12 @@ package struct H265AccessUnits: Sendable {
             openFragment = nil
             if bytes.startsWithStartCode { faults = [PacketFaults(.startCode)] }
             if !hasOrderNumbers { observeUnit(bytes, order, isWhole: order.isWhole) }
-        default: break
+            lastIsHidden = false
+        default:
+            if payload.packetType > 50 { faults.insert(.undefinedType) }
+            // What it carries is not looked into: it may be a fragment, too.
+            openFragment = nil
+            lastIsHidden = true
         }
         let isSlice = payload.types & 0xFFFF_FFFF != 0
         let goesOn = payload.packetType == 49 && !payload.startsUnit
@@ -56,6 +63,13 @@ package struct H265AccessUnits: Sendable {
         guard payload.holdsRandomAccess, keyframeTimestamp != order.timestamp else { return false }
         keyframeTimestamp = order.timestamp
         return true
+    }
+
+    /// Whether the header of a NAL unit, or a payload, has what no header has.
+    @inline(__always)
+    private mutating func check(_ header: UInt16) {
+        if header & 0x8000 != 0 { faults.insert(.forbiddenBit) }
+        if header & 7 == 0 { faults.insert(.temporalIdentifier) }
     }
 
     /// Whether the packet goes on with a picture: `first_slice_segment_in_pic_flag`, the first bit behind the header of
@@ -78,16 +92,20 @@ package struct H265AccessUnits: Sendable {
         if bytes.byteCount <= 3 { faults.insert(.emptyFragment) }
         if order.isNext {
             if payload.startsUnit, openFragment != nil { faults.insert(.fragmentWithoutEnd) }
-            if !payload.startsUnit, openFragment == nil { faults.insert(.fragmentWithoutStart) }
+            if !payload.startsUnit, openFragment == nil, !lastIsHidden { faults.insert(.fragmentWithoutStart) }
             if !payload.startsUnit, let openFragment, openFragment != identity { faults.insert(.changedFragment) }
         }
+        let body = hasOrderNumbers ? 5 : 3
+        if payload.startsUnit, bytes.clamped(body, body &+ 4).startsWithStartCode { faults.insert(.startCode) }
         openFragment = payload.endsUnit ? nil : identity
+        lastIsHidden = false
     }
 
     @inline(never)
     private mutating func observeAggregation(_ bytes: RawSpan, _ order: PacketOrder) {
         if openFragment != nil, order.isNext { faults.insert(.fragmentWithoutEnd) }
         openFragment = nil
+        lastIsHidden = false
         var offset = 2
         var count = 0
         while offset < bytes.byteCount {
@@ -98,9 +116,9 @@ package struct H265AccessUnits: Sendable {
                 break
             }
             let unit = bytes.clamped(offset &+ 2, offset &+ 2 &+ Int(size))
-            if let header = unit.byte(at: 0) {
-                if header >> 1 & 0x3F >= 48 { faults.insert(.nestedUnit) }
-                if header & 0x80 != 0 { faults.insert(.forbiddenBit) }
+            if let header = unit.uint16(at: 0) {
+                if header >> 9 & 0x3F >= 48 { faults.insert(.nestedUnit) }
+                check(header)
             }
             observeUnit(unit, order, isWhole: true)
             count &+= 1

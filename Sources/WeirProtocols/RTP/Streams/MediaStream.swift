@@ -19,62 +19,62 @@ package struct MediaStream: Sendable {
     /// The source.
     package let ssrc: UInt32
     /// Payload type of the last packet.
-    package private(set) var payloadType: UInt8 = 0
+    package internal(set) var payloadType: UInt8 = 0
     /// Sequence number of the packet that came last, whatever it is.
     package private(set) var latestSequence: UInt16 = 0
     /// Timestamp of the last packet.
     package private(set) var lastTimestamp: UInt32 = 0
-    private(set) var recentTimestamps = SIMD4<UInt32>(repeating: 0)
+    var recentTimestamps = SIMD4<UInt32>(repeating: 0)
     /// Packets, duplicates included.
     package private(set) var packets = 0
-    private(set) var packetsOfType = 0
+    var packetsOfType = 0
     /// Payload octets on the wire, without headers and padding; duplicates included.
     package private(set) var payloadOctets = 0
     /// Time of the last packet.
-    package private(set) var endTime = Timestamp(nanoseconds: 0)
+    package internal(set) var endTime = Timestamp(nanoseconds: 0)
     /// Frame of the last packet.
     package private(set) var lastFrame = 0
     /// The longest time between two packets, in nanoseconds.
-    package private(set) var longestDelta: Int64 = 0
+    package internal(set) var longestDelta: Int64 = 0
     /// Beyond this the time since the last packet is worth a look: the longest so far, or what may be a silence.
-    private var usualDelta: Int64 = 0
+    var usualDelta: Int64 = 0
     /// Packets with the marker set.
     package private(set) var markers = 0
     /// Different timestamps: the frames of video.
-    package private(set) var timestamps = 0
-    private(set) var lastFrameTime = Timestamp(nanoseconds: 0)
+    package internal(set) var timestamps = 0
+    var lastFrameTime = Timestamp(nanoseconds: 0)
     /// The timestamp's deviation that counts as a jump, in ticks.
-    private var jumpTicks = Double.infinity
+    var jumpTicks = Double.infinity
     /// Whether a timestamp is that of a picture, whose last packet has the marker.
-    private var hasPictures = false
+    var hasPictures = false
     /// Whether a marker is where sound begins behind a silence.
-    private var hasTalkspurts = false
+    var hasTalkspurts = false
     /// Whether payloads have blocks (RFC 2198), and the payload type of the last one that is media.
-    private var isRedundant = false
-    private(set) var innerType: UInt8?
+    var isRedundant = false
+    var innerType: UInt8?
     /// Whether the last packet had the marker.
     private(set) var lastMarker = false
     /// Number of the last packet that was no duplicate and no stray, and whether its payload was looked at.
     private var lookedSequence: UInt16 = 0
-    private var hasLooked = false
+    var hasLooked = false
     /// What was said of media going on, where nothing came since.
     var turn: StreamTurn = []
     /// What it sends again of another stream.
     package internal(set) var retransmission = Retransmission.none
     /// Whether timestamps of packets like the last one say when they were sent.
-    private var isMeasured = false
+    var isMeasured = false
     /// How unevenly packets arrive; nil while the clock rate is not known.
-    package private(set) var jitter: Jitter?
+    package internal(set) var jitter: Jitter?
     /// Sequence numbers: what was lost, late or double.
     package internal(set) var sequence: SequenceTracker
     /// What is found in the payloads.
-    package private(set) var content: PayloadContent
+    package internal(set) var content: PayloadContent
     /// How long the packets of a picture take.
     package private(set) var pacing = FramePacing()
     /// The figures of each second.
     package private(set) var series = StreamSeries()
     /// How fast the media's clock runs against the capture's.
-    package private(set) var slope = ClockSlope()
+    package internal(set) var slope = ClockSlope()
     /// What lost packets did to pictures.
     package internal(set) var integrity = PictureIntegrity()
     /// What the packet of error correction protects that came last.
@@ -87,9 +87,9 @@ package struct MediaStream: Sendable {
     /// A packet this many nanoseconds before the one that came before it has a wrong time.
     private static let misstamped: Int64 = -1_000_000_000
     /// So many of them in a row are right: the clock was set back.
-    private static let mostMisstamped = 8
+    static let mostMisstamped = 8
     /// How many in a row had a wrong time, and the number of the packet behind the last of them.
-    private var misstampedInARow = (count: 0, last: -1)
+    var misstampedInARow = (count: 0, last: -1)
     /// The number that the packet sent again last had in its stream.
     private(set) var latestOriginal: UInt16 = 0
     /// Whether the capture lacks that number: it was cut before it.
@@ -103,9 +103,9 @@ package struct MediaStream: Sendable {
     /// Where numbers are missing that may still come.
     var holes: SequenceHoles
     /// Key frames.
-    package private(set) var keyframes = KeyframeRhythm()
+    package internal(set) var keyframes = KeyframeRhythm()
     /// What packets break, and in which frames.
-    package private(set) var faults = FaultLog()
+    package internal(set) var faults = FaultLog()
     /// The end that was agreed on, where the media comes from or goes to another one.
     package var agreedEnd: Endpoint?
     /// What signalling says of the stream, to judge packets by.
@@ -122,28 +122,28 @@ package struct MediaStream: Sendable {
     /// Packets that the capture holds twice, not counted elsewhere.
     package private(set) var captureDuplicates = 0
     /// Packets whose timestamp went back or ahead by more than a second against the capture's time.
-    package private(set) var timestampJumps = 0
+    package internal(set) var timestampJumps = 0
     /// Those of them that end a stretch of the clock, which are the first.
-    package private(set) var clockBreaks = 0
-    private static let mostClockBreaks = 4
+    package internal(set) var clockBreaks = 0
+    static let mostClockBreaks = 4
     /// Frame of the last packet whose number belonged to nothing.
     package private(set) var strayFrame = 0
     /// The last silence, in nanoseconds.
-    package private(set) var latestSilence: Int64 = 0
+    package internal(set) var latestSilence: Int64 = 0
     /// Sequence number of the packet before it.
-    package private(set) var sequenceBeforeSilence: UInt16 = 0
+    package internal(set) var sequenceBeforeSilence: UInt16 = 0
     /// Numbers that the sender skipped where media was stopped, started again or moved.
     package internal(set) var skipped = 0
     /// Those of them of which only a pause or a leap of timestamps lets one think so.
     package internal(set) var perhapsSkipped = 0
     /// Changes of the payload type.
-    package private(set) var payloadTypeChanges = 0
+    package internal(set) var payloadTypeChanges = 0
     /// How many packets each payload type had, the last one's still to be added.
-    private(set) var packetsByType: [(type: UInt8, packets: Int)] = []
+    var packetsByType: [(type: UInt8, packets: Int)] = []
     /// When media was told to stop that is to go on.
     var pausedSince = Timestamp(nanoseconds: 0)
     /// What its stretches between pauses came to.
-    package private(set) var stretches = StreamStretches()
+    package internal(set) var stretches = StreamStretches()
     /// Time of the first packet.
     package private(set) var startTime = Timestamp(nanoseconds: 0)
     /// Frame of the first packet.
@@ -151,7 +151,7 @@ package struct MediaStream: Sendable {
     /// Timestamp of the first packet.
     package private(set) var firstTimestamp: UInt32 = 0
     /// The payload formats that were announced, by payload type.
-    package private(set) var formats: [UInt8: MediaFormat] = [:]
+    package internal(set) var formats: [UInt8: MediaFormat] = [:]
     /// What RTCP says about the stream.
     package var reports: StreamReports
 
@@ -278,65 +278,9 @@ package struct MediaStream: Sendable {
         }
         if isMarkedAgain { found.insert(.markerOfSound) }
         if found.rawValue != 0 {
-            faults.note(found, sequence: header.sequenceNumber, time: time, frame: frame)
+            note(broken: found, header, time: time, frame: frame)
         }
         return news
-    }
-
-    /// Looks into the packet's own block of a payload with redundancy (RFC 2198).
-    @inline(never)
-    private mutating func lookInside(
-        _ payload: RawSpan, _ header: RTPHeader, _ order: PacketOrder
-    ) -> (PacketFaults, PayloadContent.Sight) {
-        guard let own = RedundantPayload(payload)?.blocks.last,
-            let format = formats[own.type] ?? MediaFormat(staticPayloadType: own.type), !format.isSupplement
-        else {
-            // Error correction, or nothing that is known: what comes next goes on with something else.
-            return ([], .noPayload)
-        }
-        if innerType != own.type {
-            innerType = own.type
-            formats[own.type] = format
-            follow(format)
-        }
-        // How many samples there are shows by the block, not by the packet.
-        if case .samples = format.payload { return ([], .nothing) }
-        var order = order
-        order.wireLength = own.data.count
-        return content.look(payload.clamped(own.data.lowerBound, own.data.upperBound), header, order)
-    }
-
-    /// Whether a timestamp is half a second and more from where the time that passed leads.
-    @inline(never)
-    private func leaps(to timestamp: UInt32, after nanoseconds: Int64) -> Bool {
-        guard let rate = jitter.map({ Double($0.clockRate) }) ?? apparentRate(nanoseconds), rate > 0 else {
-            return false
-        }
-        let step = Double(Int32(bitPattern: timestamp &- lastTimestamp)) / rate
-        return (step - Double(nanoseconds) / 1e9).magnitude > 0.5
-    }
-
-    /// The clock rate as the timestamps show it that came until so many nanoseconds ago; nil when they show none that there is.
-    private func apparentRate(_ nanoseconds: Int64) -> Double? {
-        let seconds = Double(endTime.nanoseconds &- nanoseconds &- startTime.nanoseconds) / 1e9
-        guard seconds > 0.5 else { return nil }
-        let rate = Double(Int32(bitPattern: lastTimestamp &- firstTimestamp)) / seconds
-        return 4_000...200_000 ~= rate ? rate : nil
-    }
-
-    /// A picture ended without a marker, or goes on behind one; where one picture has several timestamps, that says it all.
-    @inline(never)
-    private func markerFault(_ found: PacketFaults, _ isNewTime: Bool) -> PacketFaults {
-        guard isNewTime else { return PacketFaults(.markerEarly) }
-        return found.contains(PacketFaults(.unitTimestamps)) ? [] : PacketFaults(.markerMissing)
-    }
-
-    /// Whether sound goes on without a silence: what begins a tenth of a second and more behind the packet before may have been
-    /// silent in between.
-    @inline(never)
-    private func goesOn(_ timestamp: UInt32) -> Bool {
-        guard let rate = jitter?.clockRate else { return false }
-        return 0...rate / 10 ~= Int(Int32(bitPattern: timestamp &- lastTimestamp))
     }
 
     /// Takes a packet whose header breaks RFC 3550, or of which the capture holds only a part: it is there all the same, so its
@@ -393,34 +337,6 @@ package struct MediaStream: Sendable {
         captureDuplicates &+= 1
     }
 
-    /// Whether a timestamp is less than a second from the latest; a clock that is not known tells nothing.
-    @inline(never)
-    private func isRecent(_ timestamp: UInt32) -> Bool {
-        guard let jitter else { return true }
-        return Int32(bitPattern: timestamp &- lastTimestamp).magnitude < UInt32(clamping: jitter.clockRate)
-    }
-
-    /// The time of a packet that the capture has stamped long before the one that came before it: that is the capture's fault,
-    /// and says nothing of the network. Only when it goes on like that, the clock was set back.
-    @inline(never)
-    private mutating func inOrder(_ time: Timestamp) -> Timestamp {
-        if misstampedInARow.last == packets { misstampedInARow.count &+= 1 } else { misstampedInARow.count = 1 }
-        misstampedInARow.last = packets &+ 1
-        guard misstampedInARow.count < Self.mostMisstamped else {
-            endTime = time
-            lastFrameTime = time
-            return time
-        }
-        return endTime
-    }
-
-    /// Says what a payload type means. It may be said before the first packet, or at any time later.
-    package mutating func configure(payloadType type: UInt8, as format: MediaFormat) {
-        guard formats[type] != format, formats.count < 128 else { return }
-        formats[type] = format
-        if type == payloadType || packets == 0 && formats.count == 1 { use(type) }
-    }
-
     private mutating func begin(_ header: RTPHeader, _ time: Timestamp, _ frame: Int, _ news: inout StreamChanges) {
         news.insert(.started)
         startTime = time
@@ -433,189 +349,5 @@ package struct MediaStream: Sendable {
         lastFrame = frame
         use(payloadType)
         checkPayloadType(header)
-    }
-
-    /// The first packet since media was told to go on.
-    @inline(never)
-    private mutating func goOn(_ header: RTPHeader, _ time: Timestamp, _ news: inout StreamChanges) {
-        if turn.contains(.resumed) {
-            news.insert(.resumed)
-            content.transportStream?.lose()
-        }
-        if turn.contains(.pauseEnded) {
-            stretches.finish(latestTimestamp, paused: time.nanoseconds &- max(pausedSince, endTime).nanoseconds)
-            stretches.begin(header.timestamp)
-            // Timestamps that are no picture's, and earlier than the first of the new stretch.
-            recentTimestamps = SIMD4(repeating: header.timestamp &- 1)
-            jitter?.begin(header.timestamp, at: time)
-            slope.begin()
-        }
-        turn = []
-    }
-
-    /// A packet came later than most, or than all before it.
-    @inline(never)
-    private mutating func observe(_ delta: Int64, _ news: inout StreamChanges) {
-        let isSilence = isSilence(delta, before: packets &- 1)
-        if delta > longestDelta { longestDelta = delta }
-        usualDelta = min(longestDelta, Self.silenceNanoseconds)
-        guard isSilence else { return }
-        latestSilence = delta
-        slope.begin()
-        // The silence is told; that nothing of the transport stream came meanwhile is no fault of its own.
-        content.transportStream?.lose()
-        sequenceBeforeSilence = latestSequence
-        news.insert(.silence)
-    }
-
-    /// Whether so many nanoseconds without a packet are more than the stream's own rhythm, which `count` packets tell;
-    /// a pause among these does not count. Data has no rhythm.
-    private func isSilence(_ delta: Int64, before count: Int) -> Bool {
-        guard delta > Self.silenceNanoseconds, count > Self.silenceDistances, formats[payloadType]?.hasRhythm ?? true
-        else { return false }
-        let usual = (endTime.nanoseconds &- startTime.nanoseconds &- longestDelta) / Int64(count &- 1)
-        return delta / Int64(Self.silenceDistances) > usual
-    }
-
-    /// The mean time between packets, in seconds.
-    var usualSeconds: Double {
-        packets > 1 ? activeSeconds / Double(packets - 1) : 0
-    }
-
-    /// Whether nothing more coming until `time` is a silence.
-    func isSilent(until time: Timestamp) -> Bool {
-        isSilence(time.nanoseconds &- endTime.nanoseconds, before: packets)
-    }
-
-    /// Whether packets of a type say by their timestamps when they were sent: on the clock that is measured by, and not those
-    /// of telephone events, which all have the time at which the event began (RFC 4733).
-    @inline(never)
-    private func measures(_ type: UInt8) -> Bool {
-        guard let jitter else { return false }
-        guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else { return false }
-        return format.clockRate == jitter.clockRate && format.payload != .telephoneEvent
-    }
-
-    /// Goes over to the format of a payload type: the one announced, or the static one (RFC 3551 §6).
-    private mutating func use(_ type: UInt8) {
-        defer { isMeasured = measures(type) }
-        guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else {
-            content.format = .unknown
-            hasPictures = false
-            hasTalkspurts = false
-            isRedundant = false
-            return
-        }
-        formats[type] = format
-        if format.associatedType != nil {
-            retransmission = .numbered
-        } else if retransmission != .same {
-            retransmission = format.correction
-        }
-        hasLooked = false
-        isRedundant = format.correction == .redundant
-        if isRedundant, let innerType, let inner = formats[innerType] { follow(inner) } else { follow(format) }
-    }
-
-    /// Follows what payloads of a format hold.
-    private mutating func follow(_ format: MediaFormat) {
-        hasPictures = format.hasPictures
-        hasTalkspurts = format.marksTalkspurts
-        // Comfort noise and telephone events interrupt the audio whose clock they share.
-        if !format.isSupplement, let rate = format.clockRate, jitter?.clockRate != rate {
-            jitter = Jitter(clockRate: rate)
-            jumpTicks = Double(rate) * Self.jumpSeconds
-            slope.begin()
-        }
-        content.follow(format)
-    }
-
-    @inline(never)
-    private mutating func changePayloadType(_ header: RTPHeader, _ payload: RawSpan, _ news: inout StreamChanges) {
-        news.insert(.payloadTypeChange)
-        payloadTypeChanges &+= 1
-        add(packetsOfType &- 1, of: payloadType, to: &packetsByType)
-        packetsOfType = 1
-        payloadType = header.payloadType
-        use(payloadType)
-        checkPayloadType(header)
-        // The first packet of error correction behind others is one, too.
-        if retransmission == .parity || retransmission == .redundant, correct(header, payload) != nil {
-            news.insert(.repair)
-        }
-    }
-
-    /// Whether signalling names the payload type of the packet at hand.
-    private mutating func checkPayloadType(_ header: RTPHeader) {
-        var found: PacketFaults = []
-        if !agreement.allows(header.payloadType) { found.insert(.payloadType) }
-        if agreement.sharesPort, 64...95 ~= header.payloadType { found.insert(.payloadTypeOfRTCP) }
-        guard !found.isEmpty else { return }
-        note(found, header, time: endTime, frame: lastFrame, detail: Int(header.payloadType))
-    }
-
-    func add(_ packets: Int, of type: UInt8, to counts: inout [(type: UInt8, packets: Int)]) {
-        if let index = counts.firstIndex(where: { $0.type == type }) {
-            counts[index].packets &+= packets
-        } else if counts.count < Self.payloadTypes {
-            counts.append((type, packets))
-        }
-    }
-
-    @inline(never)
-    private mutating func judge(
-        _ drift: Double, _ header: RTPHeader, _ time: Timestamp, _ frame: Int, _ news: inout StreamChanges
-    ) {
-        guard let jitter, formats[header.payloadType]?.isSupplement != true else { return }
-        // Later than its timestamp says is no jump of the timestamp unless that went back: the network or a pause.
-        let step = Int32(bitPattern: header.timestamp &- lastTimestamp)
-        let isBack = Double(step) < -jumpTicks
-        guard drift < 0 || isBack else { return }
-        timestampJumps &+= 1
-        if clockBreaks < Self.mostClockBreaks, packets > 1 {
-            clockBreaks &+= 1
-            stretches.finish(latestTimestamp, paused: 0)
-            stretches.begin(header.timestamp)
-        }
-        news.insert(.timestampJump)
-        slope.begin()
-        guard !news.contains(.restart), packets > 1 else { return }
-        let milliseconds = (isBack ? -Double(step) : -drift) * 1_000 / Double(jitter.clockRate)
-        note(
-            PacketFaults(isBack ? .timestampBack : .timestampJump), header, time: time, frame: frame,
-            detail: Int(min(milliseconds, 1e12)))
-    }
-
-    /// Whether the timestamp is none of the last four: with reordering, frames come back.
-    @inline(__always)
-    private mutating func observeTimestamp(_ timestamp: UInt32, _ time: Timestamp) -> Bool {
-        if timestamps > 0, timestamp == lastTimestamp { return false }
-        if timestamps > 0, any(recentTimestamps .== timestamp) { return false }
-        recentTimestamps =
-            timestamps == 0
-            ? SIMD4(repeating: timestamp)
-            : SIMD4(timestamp, recentTimestamps.x, recentTimestamps.y, recentTimestamps.z)
-        timestamps &+= 1
-        lastFrameTime = time
-        return true
-    }
-
-    /// Takes note of what a payload brought.
-    @inline(never)
-    private mutating func note(_ sight: PayloadContent.Sight, _ news: inout StreamChanges) {
-        switch sight {
-        case .nothing: break
-        case .noPayload: hasLooked = false
-        case .telephoneEvent: news.insert(.telephoneEvent)
-        case .keyframe:
-            noteKeyframe(&news)
-            if reports.requests.isWaiting { reports.requests.pictureCame(at: endTime) }
-        }
-    }
-
-    private mutating func noteKeyframe(_ news: inout StreamChanges) {
-        keyframes.add(at: endTime, since: startTime, missing: sequence.missing, paused: stretches.paused)
-        integrity.noteKeyframe(timestamps, at: endTime)
-        news.insert(.keyframe)
     }
 }

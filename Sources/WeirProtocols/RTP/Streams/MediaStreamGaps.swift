@@ -30,6 +30,7 @@ extension MediaStream {
     private mutating func located(
         _ gap: SequenceTracker.Gap, isLast: Bool = false
     ) -> (gap: RTPGap, place: SequenceHoles.Place?) {
+        content.lose(gap)
         repairs.settle(sequence)
         let (repaired, undecided) = repairs.take(gap, sequence)
         let place = holes.take(behind: gap.first &+ UInt16(truncatingIfNeeded: gap.count))

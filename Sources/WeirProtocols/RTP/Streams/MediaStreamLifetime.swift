@@ -193,6 +193,7 @@ extension MediaStreams {
         let place = entry.place(frame: open.lastFrame, time: open.endTime)
         while let (gap, hole) = streams[entry.stream].takeLastGap() { tell(gap, at: hole, entry, place) }
         streams[entry.stream].finishPictures()
+        streams[entry.stream].finishEvents()
         tellTelephoneEvent(entry, place)
         let lacksOctets = lacksOctets(entry)
         let refusals = entry.session == nil && entry.channel == nil ? entry.packets?.flow.refusals : nil

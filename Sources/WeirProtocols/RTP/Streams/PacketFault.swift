@@ -64,20 +64,28 @@ package enum PacketFault: UInt8, Sendable, Hashable, CaseIterable {
     case importance
     /// An aggregation packet with fewer than two NAL units (RFC 7798 §4.4.2).
     case loneUnit
-    /// The `forbidden_zero_bit` is set (RFC 6184 §1.3).
+    /// The `forbidden_zero_bit` is set (RFC 6184 §1.3, RFC 7798 §1.1.4).
     case forbiddenBit
-    /// Start codes of the byte stream format (RFC 6184 §5.6).
+    /// Start codes of the byte stream format (RFC 6184 §5.6, RFC 7798 §4.4.1).
     case startCode
-    /// A type without a meaning (RFC 6184 §5.2).
+    /// A type without a meaning (RFC 6184 §5.2, RFC 7798 §4.4).
     case undefinedType
+    /// A temporal identifier of 0, which stands there plus 1 (RFC 7798 §1.1.4).
+    case temporalIdentifier
     /// Access unit headers that do not fit the payload (RFC 3640 §3.2.1).
     case accessUnitHeaders
     /// An AU-Index other than 0, or a delta other than 0 without interleaving (RFC 3640 §3.2.1.1).
     case accessUnitIndex
-    /// A payload descriptor that does not fit (RFC 7741 §4.2).
+    /// A payload descriptor that does not fit (RFC 7741 §4.2, RFC 9628 §4.2), or elements of AV1 that do not.
     case descriptor
-    /// A PictureID that does not follow the one before (RFC 7741 §4.2).
+    /// Fields of a payload descriptor that contradict each other (RFC 9628 §4.2).
+    case descriptorFields
+    /// A PictureID that does not follow the one before (RFC 7741 §4.2, RFC 9628 §4.2).
     case pictureID
+    /// The first packet of a frame that does not say so (RFC 7741 §4.2, RFC 9628 §4.2).
+    case frameStart
+    /// A packet that begins a frame, or a partition of it, while the one before goes on (RFC 7741 §4.2, RFC 9628 §4.2).
+    case frameStartAgain
     /// A fragment of a JPEG picture that does not begin where the one before ended (RFC 2435 §3.1.2).
     case fragmentOffset
     /// A main header of JPEG that changed within a picture (RFC 2435 §3.1).
@@ -104,6 +112,12 @@ package enum PacketFault: UInt8, Sendable, Hashable, CaseIterable {
     case streamClock
     /// Presentation times are late (2.5).
     case streamPresentation
+    /// Frames of sound that do not fill their packet (RFC 6716 §3.4).
+    case audioFrames
+    /// A telephone event that goes on with another timestamp (RFC 4733 §2.5.1.2).
+    case eventTimestamp
+    /// A telephone event without a packet that ends it (RFC 4733 §2.5.1.2).
+    case eventEnd
     /// An element of LATM whose lengths do not fit the payload and its marker (RFC 6416).
     case audioMuxLength
 }

@@ -42,6 +42,9 @@ package struct PayloadContent: Sendable {
     /// Nothing more comes.
     mutating func finish() { latestTelephoneEvent = telephone?.finish() }
 
+    /// Packets of the stream were given up as lost.
+    mutating func lose(_ gap: SequenceTracker.Gap) { telephone?.lose(gap) }
+
     /// Begins to follow what the payloads of a format hold.
     mutating func follow(_ format: MediaFormat) {
         self.format = format.payload
@@ -99,9 +102,12 @@ package struct PayloadContent: Sendable {
         case .audioMux:
             accessUnits &+= audioMux?.observe(bytes, order) ?? 0
             found = audioMux?.faults ?? []
+        case .opus:
+            let isBroken = order.isWhole && !OpusPacket.isWellFormed(bytes)
+            return (isBroken ? PacketFaults(.audioFrames) : [], .nothing)
         case .telephoneEvent:
-            latestTelephoneEvent = telephone?.observe(bytes, header, frame: order.frame)
-            return ([], latestTelephoneEvent == nil ? .nothing : .telephoneEvent)
+            latestTelephoneEvent = telephone?.observe(bytes, header, order)
+            return (telephone?.faults ?? [], latestTelephoneEvent == nil ? .nothing : .telephoneEvent)
         case .transportStream: return (lookAtTransportStream(bytes, order), .nothing)
         case .programStream:
             return (bytes.uint32(at: 0) == 0x0000_01BA ? PacketFaults(.programStream) : [], .nothing)

@@ -11,6 +11,10 @@ final class RTCPDatagram: Sendable {
     let opensPort: Bool
     /// Whether a source description in it has a canonical name.
     let hasCanonicalName: Bool
+    /// Its version, where that is not 2.
+    let otherVersion: UInt8?
+    /// Whether another packet of a source follows its goodbye.
+    let goesOnBehindBye: Bool
     /// Why it could not be read to the end.
     let problem: DecodeError?
     /// Whether a packet before the last has padding.
@@ -39,6 +43,8 @@ final class RTCPDatagram: Sendable {
             guard case .sourceDescription(let description) = element.packet else { return false }
             return description.chunks.contains { description.cname(of: $0.ssrc) != nil }
         }
+        otherVersion = compound.otherVersion
+        goesOnBehindBye = compound.goesOnBehindBye && Self.goesOnBehindBye(compound.elements)
         problem = compound.problem
         hasEarlyPadding = compound.hasEarlyPadding
         isEncrypted = compound.isEncrypted
@@ -52,12 +58,26 @@ final class RTCPDatagram: Sendable {
         beginsWithReport = first.beginsWithReport
         opensPort = first.opensPort
         hasCanonicalName = first.hasCanonicalName
+        otherVersion = nil
+        goesOnBehindBye = false
         problem = nil
         hasEarlyPadding = false
         isEncrypted = first.isEncrypted
         isCut = first.isCut
         isOnMediaPort = first.isOnMediaPort
         agreement = first.agreement
+    }
+
+    private static func goesOnBehindBye(_ elements: [RTCPCompound.Element]) -> Bool {
+        var left: [UInt32] = []
+        for element in elements {
+            if case .bye(let bye) = element.packet {
+                left += bye.sources
+            } else if !left.isEmpty, let ssrc = element.packet.ssrc, left.contains(ssrc) {
+                return true
+            }
+        }
+        return false
     }
 
     /// The same for the packets behind the first.

@@ -52,7 +52,8 @@ extension MediaStreams {
         _ bytes: RawSpan, _ compound: RTCPCompound, _ channel: Int?, _ packets: MediaFlow, _ owner: (any MediaOwner)?,
         _ place: EventContext, isCut: Bool
     ) {
-        guard compound.isBrokenReport, !isCut, channel == nil, packets.hasReports, !packets.hasMedia,
+        guard compound.isBrokenReport, !isCut, channel == nil, packets.hasReports || compound.otherVersion != nil,
+            !packets.hasMedia,
             let problem = compound.problem, let agreement = agreement(nil, packets, owner), !agreement.isEncrypted,
             agreement.isDescribed
         else { return }
@@ -95,7 +96,7 @@ extension MediaStreams {
         case .bye(let bye):
             for source in bye.sources {
                 guard let left = entry(source, sentBy: sent, session) else { continue }
-                streams[left.stream].reports.observeBye()
+                streams[left.stream].reports.observeBye(at: place)
                 subject = subject ?? left
             }
         case .sourceDescription(let description):
@@ -124,6 +125,8 @@ extension MediaStreams {
         }
         for block in packet.reportBlocks {
             guard let about = entry(block.ssrc, sentBy: received, session) else { continue }
+            let latest = streams[about.stream].sequence.lastSequence
+            streams[about.stream].reports.compare(block, latest: latest, at: place)
             streams[about.stream].reports.observe(block, at: place)
             subject = subject ?? about
         }

@@ -107,6 +107,11 @@ package struct SequenceTracker: Sendable {
     /// Whether a number is missing that is neither reported nor given up.
     package var hasUndecided: Bool { settled <= highest || !waiting.isEmpty }
 
+    /// Whether nothing that is missing before a number may still come.
+    func isSettled(_ number: UInt16) -> Bool {
+        !hasUndecided || waiting.isEmpty && Int16(bitPattern: UInt16(truncatingIfNeeded: settled) &- number) > 0
+    }
+
     /// Takes the sequence number of a packet seen at `time`.
     @inline(__always)
     package mutating func observe(_ sequence: UInt16, at time: Timestamp) -> Arrival {

@@ -68,8 +68,13 @@ package struct StreamReports: Sendable {
     package private(set) var worstReport: (frame: Int, time: Timestamp)?
     /// What receivers asked for, and what came of it.
     package var requests: FeedbackRequests
+    /// Where the source said goodbye first.
+    package private(set) var bye: (frame: Int, time: Timestamp)?
     /// Whether the source said goodbye.
-    package private(set) var hasBye = false
+    package var hasBye: Bool { bye != nil }
+    /// The first reception report that names a number far ahead of the latest that had come.
+    package private(set) var ahead: (number: UInt16, latest: UInt16, frame: Int, time: Timestamp)?
+    private var reportedHighest: UInt32 = 0
     /// Requests for a new key frame (PLI and FIR).
     package private(set) var keyframeRequests = 0
     /// Packets asked for again (NACK).
@@ -109,6 +114,17 @@ package struct StreamReports: Sendable {
     private mutating func remember(_ middle: UInt32, _ time: Timestamp) {
         if recent.count == most { recent.removeFirst() }
         recent.append((middle, time))
+    }
+
+    /// Compares the highest number of a reception report with the latest that came by then. Who receives nothing more reports the
+    /// same again.
+    package mutating func compare(_ block: ReportBlock, latest: UInt16, at place: EventContext) {
+        defer { reportedHighest = block.extendedHighestSequence }
+        let number = UInt16(truncatingIfNeeded: block.extendedHighestSequence)
+        guard ahead == nil, block.extendedHighestSequence != 0, block.extendedHighestSequence != reportedHighest,
+            Int64(Int16(bitPattern: number &- latest)) > RTPHeader.maximumDropout
+        else { return }
+        ahead = (number, latest, place.frame, place.time)
     }
 
     /// Takes a reception report block about the stream, seen at `time`.
@@ -192,8 +208,8 @@ package struct StreamReports: Sendable {
     }
 
     /// Notes that the source said goodbye.
-    package mutating func observeBye() {
-        hasBye = true
+    package mutating func observeBye(at place: EventContext) {
+        if bye == nil { bye = (place.frame, place.time) }
     }
 
     /// The members of `rtcp` in the stream's record; empty when nothing was said.

@@ -15,6 +15,12 @@ package struct VideoFrames: Sendable {
     private(set) var configurationFrame = 0
     private var keyframeTimestamp: UInt32?
     private var pictureID: UInt16?
+    /// The partition of VP8 that the last packet was of, unless its frame ended there.
+    private var openPartition: UInt8?
+    /// Whether the last packet left a frame of VP9, or an OBU of AV1, unfinished; nil while that is not known.
+    private var isOpen: Bool?
+    /// Whether packets of VP9 say of which layers they are.
+    private var hasLayers = false
     /// Where the next fragment of a JPEG picture begins, and what its main header has to repeat.
     private var nextOffset: Int?
     private var constant: UInt64 = 0
@@ -48,10 +54,20 @@ package struct VideoFrames: Sendable {
     private mutating func observeVP8(_ bytes: RawSpan, _ order: PacketOrder) -> Bool {
         guard let payload = VP8Payload(bytes) else {
             if order.isWhole { faults.insert(.descriptor) }
+            openPartition = nil
             return false
         }
         if !payload.hasPayload, order.isWhole { faults.insert(.descriptor) }
-        if order.isTorn, !payload.startsFrame { faults.insert(.unitTimestamps) }
+        if order.isTorn, !payload.startsFrame {
+            faults.insert(.unitTimestamps)
+        } else if order.isNext {
+            if order.isNewUnit, !payload.startsPartition { faults.insert(.frameStart) }
+            if !order.isNewUnit, payload.startsPartition, payload.partition == openPartition {
+                faults.insert(.frameStartAgain)
+            }
+        }
+        // Behind the marker another frame begins, whatever its timestamp.
+        openPartition = order.marker ? nil : payload.partition
         follow(payload.pictureID, payload.hasLongPictureID, isNew: order.isNewUnit, order)
         if payload.isKeyframe, payload.width > 0 { (width, height) = (payload.width, payload.height) }
         return payload.isKeyframe
@@ -60,10 +76,20 @@ package struct VideoFrames: Sendable {
     private mutating func observeVP9(_ bytes: RawSpan, _ order: PacketOrder) -> Bool {
         guard let payload = VP9Payload(bytes) else {
             if order.isWhole { faults.insert(.descriptor) }
+            isOpen = nil
             return false
         }
-        if order.isTorn, !payload.startsFrame { faults.insert(.unitTimestamps) }
-        follow(payload.pictureID, payload.hasLongPictureID, isNew: order.isNewUnit, order)
+        if !payload.hasPayload, order.isWhole { faults.insert(.descriptor) }
+        if payload.contradictsItself { faults.insert(.descriptorFields) }
+        if order.isTorn, !payload.startsFrame {
+            faults.insert(.unitTimestamps)
+        } else if order.isNext, let isOpen {
+            if !payload.startsFrame, order.isNewUnit || !isOpen { faults.insert(.frameStart) }
+            if payload.startsFrame, isOpen { faults.insert(.frameStartAgain) }
+        }
+        isOpen = !payload.endsFrame
+        if payload.hasLayers { hasLayers = true }
+        follow(payload, order)
         if payload.width > 0 { (width, height) = (payload.width, payload.height) }
         return payload.isKeyframe
     }
@@ -71,7 +97,13 @@ package struct VideoFrames: Sendable {
     private mutating func observeAV1(_ bytes: RawSpan, _ order: PacketOrder) -> Bool {
         guard let payload = AV1Payload(bytes) else { return false }
         if !payload.addsUp, order.isWhole { faults.insert(.descriptor) }
-        if order.isTorn, payload.continuesUnit { faults.insert(.unitTimestamps) }
+        if payload.startsSequence, payload.continuesUnit { faults.insert(.descriptorFields) }
+        if order.isTorn, payload.continuesUnit {
+            faults.insert(.unitTimestamps)
+        } else if order.isNext, let isOpen, isOpen != payload.continuesUnit {
+            faults.insert(isOpen ? .fragmentWithoutEnd : .fragmentWithoutStart)
+        }
+        isOpen = payload.isContinued
         return payload.startsSequence
     }
 
@@ -91,6 +123,26 @@ package struct VideoFrames: Sendable {
         guard let number, let pictureID, order.isNext else { return }
         let step = (number &- pictureID) & (isLong ? 0x7FFF : 0x7F)
         if step != (isNew ? 1 : 0) { faults.insert(.pictureID) }
+    }
+
+    /// The number of a VP9 picture goes up by one with each, and is the same in all packets of a frame (RFC 9628 §4.2).
+    ///
+    /// A middlebox may leave out pictures of layers. A frame that is not shown may have the timestamp of the next one, but not
+    /// its number (§4.1).
+    private mutating func follow(_ payload: VP9Payload, _ order: PacketOrder) {
+        defer { pictureID = payload.pictureID }
+        guard let number = payload.pictureID, let pictureID, order.isNext else { return }
+        let mask: UInt16 = payload.hasLongPictureID ? 0x7FFF : 0x7F
+        let step = (number &- pictureID) & mask
+        let mayBe: ClosedRange<UInt16>
+        if !payload.startsFrame {
+            mayBe = 0...0
+        } else {
+            mayBe = (order.isNewUnit ? 1 : 0)...(hasLayers ? mask / 2 : 1)
+        }
+        // What lacks its beginning is told as that.
+        guard payload.startsFrame || !order.isNewUnit, !mayBe.contains(step) else { return }
+        faults.insert(.pictureID)
     }
 
     private mutating func observeJPEG(_ bytes: RawSpan, _ order: PacketOrder) {

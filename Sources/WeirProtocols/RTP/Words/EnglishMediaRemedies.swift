@@ -60,6 +60,12 @@ extension RTPWords {
         "why.H265-AP": "NAL units are lost or cut.",
         "mend.H265-SPROP": "Announce the parameter sets that the encoder writes.",
         "why.H265-SPROP": "A decoder that was set up by the description starts wrongly.",
+        "mend.H265-FBIT": "Send NAL unit headers with the highest bit 0.",
+        "why.H265-FBIT": "Decoders take the NAL unit for damaged, and drop it.",
+        "mend.H265-ANNEXB": "Send the NAL unit without the start code before it.",
+        "why.H265-ANNEXB": "Receivers take the start code for a NAL unit of type 0.",
+        "mend.H265-HDR": "Write the header of the NAL unit as it is: its type, and its temporal identifier plus 1.",
+        "why.H265-HDR": "Receivers drop the packet, or read its octets as a start code.",
         "mend.AAC-AUHDR":
             "Write AU-headers-length in bits, and each AU-size in octets; AU-Index is 0 without interleaving.",
         "why.AAC-AUHDR": "Access units are cut in the wrong places: clicks, or silence.",
@@ -67,11 +73,24 @@ extension RTPWords {
             "Write the length of each access unit before it as config says, and set the marker on the last packet of an "
             + "element alone.",
         "why.LATM-LENGTH": "Access units are cut in the wrong places: clicks, or silence.",
+        "mend.OPUS-FRAMES": "Send the packets of the encoder as they are, one in each RTP packet.",
+        "why.OPUS-FRAMES": "Decoders discard the packet, and conceal a loss.",
         "mend.MPEG4-CONFIG": "Announce the headers that the encoder writes.",
         "why.MPEG4-CONFIG": "A decoder that was set up by the description starts wrongly.",
         "mend.VP8-DESC":
-            "Write the extension octets that the descriptor announces, and let PictureID go up by one with each frame.",
+            "Write the extension octets that the descriptor announces, set S where a frame or a partition begins, and let "
+            + "PictureID go up by one with each frame.",
         "why.VP8-DESC": "Receivers take frames for lost, and wait for a key frame.",
+        "mend.VP9-DESC":
+            "Set B on the first packet of each frame and E on its last, write the octets that the first one announces, and "
+            + "count PictureID by one with each picture.",
+        "why.VP9-DESC": "Receivers cannot put the frame together, or take pictures for lost.",
+        "mend.AV1-OBU":
+            "Let W count the elements, write the length before each but a counted last one, and set Z and Y where an OBU "
+            + "goes on.",
+        "why.AV1-OBU": "Receivers lose the OBU, and all pictures that need it.",
+        "mend.TEL-EVENT": "Give all packets of an event the timestamp of its beginning, and the last three the E bit.",
+        "why.TEL-EVENT": "A receiver hears one key as several, or one that never ends.",
         "mend.JPEG-HDR":
             "Count the fragment offset in octets of the picture's data, and repeat the main header in each packet.",
         "why.JPEG-HDR": "The picture cannot be put together.",
@@ -81,7 +100,7 @@ extension RTPWords {
             "Put a sender or receiver report first, and a source description with a CNAME behind it; or agree on "
             + "a=rtcp-rsize.",
         "why.RTCP-COMPOUND": "Receivers throw such datagrams away, or do not know whose media it is.",
-        "mend.RTCP-LENGTH": "Write each packet's length in 32-bit words less one, and pad only the last.",
+        "mend.RTCP-LENGTH": "Write version 2 and each packet's length in 32-bit words less one, and pad only the last.",
         "why.RTCP-LENGTH": "What follows cannot be read.",
         "mend.RTCP-CNAME": "Choose the CNAME once for a sender, and keep it.",
         "why.RTCP-CNAME": "Receivers join the wrong sound and pictures.",
@@ -91,12 +110,14 @@ extension RTPWords {
         "why.RTCP-SR-CLOCK": "Sound and pictures drift apart.",
         "mend.RTCP-RR-LSR": "Return the middle 32 bits of the last sender report's NTP time, or 0 before the first.",
         "why.RTCP-RR-LSR": "Round trips cannot be computed.",
+        "mend.RTCP-RR-SEQ": "Report the highest sequence number received in the lower 16 bits, and the wraps above.",
+        "why.RTCP-RR-SEQ": "The sender computes loss from numbers that it never sent.",
         "mend.RTCP-RR-LOSS": "Look for the loss between the place of capture and the receiver.",
         "why.RTCP-RR-LOSS":
             "Packets get lost behind the place of capture: the receiver's picture is worse than the capture's.",
         "mend.RTCP-INTERVAL": "Compute the interval from the bandwidth, as RFC 3550 §6.2 has it.",
         "why.RTCP-INTERVAL": "Too seldom, and sources time out; too often, and RTCP takes the media's bandwidth.",
-        "mend.RTCP-BYE": "Send BYE when a stream ends.",
+        "mend.RTCP-BYE": "Send BYE when a stream ends, and not before.",
         "why.RTCP-BYE": "Receivers wait for a source that has gone.",
         "mend.RTCP-MUX": "Announce a=rtcp-mux, or send RTCP to its own port.",
         "why.RTCP-MUX": "A peer that expects RTCP on the next port never sees it.",

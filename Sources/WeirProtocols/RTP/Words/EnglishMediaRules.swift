@@ -137,6 +137,18 @@ extension RTPWords {
             + "two NAL units ({4|frame|frames} {3}).",
         "rule.H265-SPROP": "The announced parameter sets are those of the stream.",
         "H265-SPROP.differs": "The parameter set in the stream is another than {0} announces.",
+        "rule.H265-FBIT": "The forbidden bit is clear.",
+        "H265-FBIT.set":
+            "{0} of {1} {1|packet|packets} {0|has|have} the forbidden_zero_bit set ({4|frame|frames} {3}).",
+        "rule.H265-ANNEXB": "Payloads have no start codes.",
+        "H265-ANNEXB.startCode":
+            "{0} of {1} {1|packet|packets} {0|has|have} start codes of the byte stream format ({4|frame|frames} {3}).",
+        "rule.H265-HDR": "Payload headers have a temporal identifier and a type that there are.",
+        "H265-HDR.temporal":
+            "{0} of {1} {1|packet|packets} {0|has|have} TID 0, though the temporal identifier stands there plus 1 "
+            + "({4|frame|frames} {3}).",
+        "H265-HDR.undefined":
+            "{0} of {1} {1|packet|packets} {0|has|have} a type without a meaning, from 51 to 63 ({4|frame|frames} {3}).",
         "rule.AAC-AUHDR": "Access unit headers fit the payload.",
         "AAC-AUHDR.size":
             "In {0} of {1} {1|packet|packets} the access unit headers do not fit the payload ({4|frame|frames} {3}).",
@@ -147,14 +159,60 @@ extension RTPWords {
         "LATM-LENGTH.size":
             "In {0} of {1} {1|packet|packets} the lengths of an element do not fit the payload and its marker "
             + "({4|frame|frames} {3}).",
+        "LATM-LENGTH.marker":
+            "{0} {0|element ends|elements end} without the marker, in {1} {1|packet|packets} (the next {0|begins|begin} in "
+            + "{4|frame|frames} {3}).",
+        "rule.OPUS-FRAMES": "The frames of Opus packets fill them.",
+        "OPUS-FRAMES.malformed":
+            "In {0} of {1} {1|packet|packets} the frames do not fill the Opus packet as its first octets say "
+            + "({4|frame|frames} {3}).",
         "rule.MPEG4-CONFIG": "config has the profile, level and size of the stream.",
         "MPEG4-CONFIG.differs": "The headers in the stream say something else than config announces.",
-        "rule.VP8-DESC": "The VP8 payload descriptor fits; PictureID counts frames.",
+        "rule.VP8-DESC": "The VP8 payload descriptor fits; S begins frames, and PictureID counts them.",
         "VP8-DESC.short":
             "In {0} of {1} {1|packet|packets} the payload descriptor does not fit the payload ({4|frame|frames} {3}).",
         "VP8-DESC.pictureID":
             "In {0} of {1} {1|packet|packets} PictureID does not follow the one before, though no packet is missing "
             + "({4|frame|frames} {3}).",
+        "VP8-DESC.start":
+            "{0} of {1} {1|packet|packets} {0|begins|begin} a frame without the S bit ({4|frame|frames} {3}).",
+        "VP8-DESC.again":
+            "{0} of {1} {1|packet|packets} {0|has|have} the S bit, though the packet before is of the same partition "
+            + "({4|frame|frames} {3}).",
+        "rule.VP9-DESC": "The VP9 payload descriptor fits; B and E enclose frames, and PictureID counts pictures.",
+        "VP9-DESC.short":
+            "In {0} of {1} {1|packet|packets} the payload descriptor does not fit the payload ({4|frame|frames} {3}).",
+        "VP9-DESC.fields":
+            "In {0} of {1} {1|packet|packets} fields of the payload descriptor contradict each other ({4|frame|frames} "
+            + "{3}).",
+        "VP9-DESC.start":
+            "{0} of {1} {1|packet|packets} {0|begins|begin} a frame without the B bit ({4|frame|frames} {3}).",
+        "VP9-DESC.again":
+            "{0} of {1} {1|packet|packets} {0|begins|begin} a frame (B), though the one before did not end (E) "
+            + "({4|frame|frames} {3}).",
+        "VP9-DESC.pictureID":
+            "In {0} of {1} {1|packet|packets} PictureID does not follow the one before, though no packet is missing "
+            + "({4|frame|frames} {3}).",
+        "rule.AV1-OBU": "OBU elements fill the payload, and go on as Z and Y say.",
+        "AV1-OBU.size":
+            "In {0} of {1} {1|packet|packets} the OBU elements are none, or do not fit the payload and their number (W) "
+            + "({4|frame|frames} {3}).",
+        "AV1-OBU.noStart":
+            "{0} of {1} {1|packet|packets} {0|goes|go} on with an OBU (Z) that the packet before did not leave unfinished "
+            + "({4|frame|frames} {3}).",
+        "AV1-OBU.noEnd":
+            "{0} of {1} {1|packet|packets} {0|does|do} not go on with the OBU that the packet before left unfinished (Y) "
+            + "({4|frame|frames} {3}).",
+        "AV1-OBU.sequence":
+            "{0} of {1} {1|packet|packets} {0|begins|begin} a coded video sequence (N), and {0|goes|go} on with an OBU (Z) "
+            + "({4|frame|frames} {3}).",
+        "rule.TEL-EVENT": "Telephone events have one timestamp and an end.",
+        "TEL-EVENT.timestamp":
+            "{0} of {1} {1|packet|packets} {0|goes|go} on with a telephone event under another timestamp than before "
+            + "({4|frame|frames} {3}).",
+        "TEL-EVENT.end":
+            "{0} telephone {0|event has|events have} no packet with the E bit, though all packets came (the last "
+            + "{0|is|are} in {4|frame|frames} {3}).",
         "rule.JPEG-HDR": "JPEG fragments follow each other.",
         "JPEG-HDR.offset":
             "In {0} of {1} {1|packet|packets} the fragment does not begin where the one before ended, though no "
@@ -173,8 +231,10 @@ extension RTPWords {
             "The datagram does not begin with a sender or receiver report, and reduced size was not agreed on.",
         "RTCP-COMPOUND.noName":
             "The datagram has no source description with a CNAME, and reduced size was not agreed on.",
+        "RTCP-COMPOUND.bye": "Behind the goodbye of a source another packet of it follows in the datagram.",
         "rule.RTCP-LENGTH": "RTCP packets fill their datagram.",
         "RTCP-LENGTH.broken": "The datagram cannot be read to its end: {0}.",
+        "RTCP-LENGTH.version": "The datagram has version {0} in place of 2: a receiver drops it.",
         "RTCP-LENGTH.padding": "A packet before the last one has padding.",
         "rule.RTCP-CNAME": "A source has one CNAME.",
         "RTCP-CNAME.changed": "SSRC {0} has another CNAME than before.",
@@ -191,6 +251,10 @@ extension RTPWords {
         "rule.RTCP-RR-LSR": "Reception reports name sender reports that were sent.",
         "RTCP-RR-LSR.unknown":
             "{0} of {1} reception {1|report|reports} {0|names|name} a sender report that the capture does not hold.",
+        "rule.RTCP-RR-SEQ": "Reception reports name numbers that were sent.",
+        "RTCP-RR-SEQ.ahead":
+            "The report names {0} as the highest sequence number received; the last one sent by then was {1}, and {0} never "
+            + "came.",
         "rule.RTCP-RR-LOSS": "Receivers report the loss that the capture shows.",
         "RTCP-RR-LOSS.behind":
             "The receiver reports {0} {0|packet|packets} lost while the stream was captured, the capture misses {1}: "
@@ -200,6 +264,7 @@ extension RTPWords {
         "RTCP-INTERVAL.often": "Sender reports come every {0} s on average, three times as often as they should.",
         "rule.RTCP-BYE": "A source that leaves says goodbye.",
         "RTCP-BYE.never": "The source stopped sending {0} s before the session ended, without BYE.",
+        "RTCP-BYE.goesOn": "The source said goodbye, and sends on for {0} s.",
         "rule.RTCP-MUX": "RTCP shares the port of RTP only by agreement.",
         "RTCP-MUX.unagreed": "RTCP comes on the port of RTP, though a=rtcp-mux was not agreed on.",
         "rule.RTCP-FB-NEGOTIATED": "Feedback was agreed on.",

@@ -1,0 +1,75 @@
+import WeirPackets
+
+/// How frames stand in an Opus packet: its first octet, and what that announces (RFC 6716 §3.2).
+struct OpusPacket {
+    /// Octets of the longest frame whose length stands nowhere (R2).
+    private static let longestFrame = 1_275
+    /// Samples of 120 ms, the longest packet (R5).
+    private static let longest = 5_760
+
+    /// Samples of a frame at 48 kHz, by the first octet (§3.1).
+    static func frameSamples(_ first: UInt8) -> Int {
+        switch (first >> 3, first >> 3 & 3) {
+        case (0..<12, 3): 2_880
+        case (0..<12, let size): 480 &<< Int(size)
+        case (12..<16, let size): 480 &<< Int(size & 1)
+        case (_, let size): 120 &<< Int(size)
+        }
+    }
+
+    /// Whether frames fill a packet as it says (§3.4): if not, decoders discard it.
+    static func isWellFormed(_ bytes: RawSpan) -> Bool {
+        guard let first = bytes.byte(at: 0) else { return false }
+        let count = bytes.byteCount
+        switch first & 3 {
+        case 0: return count &- 1 <= longestFrame
+        case 1: return count & 1 == 1 && (count &- 1) / 2 <= longestFrame
+        case 2:
+            var offset = 1
+            guard let length = length(bytes, &offset, count) else { return false }
+            return count &- offset &- length <= longestFrame
+        default: return hasFrames(bytes, frameSamples(first))
+        }
+    }
+
+    /// The length of a frame, in one octet or two; nil when it, or the frame, does not fit what is before `end`.
+    private static func length(_ bytes: RawSpan, _ offset: inout Int, _ end: Int) -> Int? {
+        guard offset < end, let low = bytes.byte(at: offset) else { return nil }
+        offset &+= 1
+        var length = Int(low)
+        if low >= 252 {
+            guard offset < end, let high = bytes.byte(at: offset) else { return nil }
+            offset &+= 1
+            length &+= Int(high) &* 4
+        }
+        return length <= end &- offset ? length : nil
+    }
+
+    /// As many frames as the second octet says (§3.2.5).
+    private static func hasFrames(_ bytes: RawSpan, _ samples: Int) -> Bool {
+        guard let second = bytes.byte(at: 1) else { return false }
+        let frames = Int(second & 0x3F)
+        guard frames > 0, frames &* samples <= longest else { return false }
+        var offset = 2
+        var end = bytes.byteCount
+        if second & 0x40 != 0 {
+            while true {
+                guard let padding = bytes.byte(at: offset) else { return false }
+                offset &+= 1
+                end &-= padding == 255 ? 254 : Int(padding)
+                if padding < 255 { break }
+            }
+        }
+        guard offset <= end else { return false }
+        guard second & 0x80 != 0 else {
+            return (end &- offset) % frames == 0 && (end &- offset) / frames <= longestFrame
+        }
+        // Of the last frame no length is said.
+        var octets = 0
+        for _ in 1..<frames {
+            guard let length = length(bytes, &offset, end) else { return false }
+            octets &+= length
+        }
+        return octets <= end &- offset && end &- offset &- octets <= longestFrame
+    }
+}

@@ -1,0 +1,97 @@
+import WeirEngine
+import WeirPackets
+
+/// H265-FU: a fragmented NAL unit begins with S, ends with E, and never has both in one fragment (RFC 7798 §4.4.3).
+struct H265Fragments: PacketFaultRule {
+    static let info = RuleInfo(
+        "H265-FU", .error, .must, reference: "RFC 7798 §4.4.3",
+        check: "A fragmented NAL unit has S on its first fragment alone and E on its last, in a row.",
+        example: "62 01 D3: S and E in one fragment")
+    static let forms = [
+        FaultForm(.wholeFragment, "H265-FU.whole"), FaultForm(.fragmentWithoutStart, "H265-FU.noStart"),
+        FaultForm(.fragmentWithoutEnd, "H265-FU.noEnd"), FaultForm(.changedFragment, "H265-FU.changed"),
+        FaultForm(.emptyFragment, "H265-FU.empty"),
+    ]
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h265) }
+}
+
+/// H265-AP: the units of an aggregation packet fill it, there are two at least, and none is a fragment or another
+/// aggregation packet (RFC 7798 §4.4.2).
+struct H265Aggregation: PacketFaultRule {
+    static let info = RuleInfo(
+        "H265-AP", .error, .must, reference: "RFC 7798 §4.4.2",
+        check: "An aggregation packet holds two or more NAL units that fill it, and no fragments.",
+        example: "60 01 00 40 40 01 …: 64 octets announced, 20 are there")
+    static let forms = [
+        FaultForm(.aggregationSize, "H265-AP.size"), FaultForm(.nestedUnit, "H265-AP.nested"),
+        FaultForm(.loneUnit, "H265-AP.lone"),
+    ]
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h265) }
+}
+
+/// H265-SPROP: the parameter sets of the description can be decoded, and are those in the stream (RFC 7798 §7.1).
+struct H265ParameterSets: Rule {
+    static let info = RuleInfo(
+        "H265-SPROP", .warning, .plain, reference: "RFC 7798 §7.1",
+        check: "sprop-vps, sprop-sps and sprop-pps are the parameter sets of the stream.",
+        example: "sprop-sps of 1280×720, and a sequence parameter set of 1920×1080 in the stream")
+    static let observes: [String] = []
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media else { return }
+        guard media.isMostly(.h265), let format = media.mainFormat, let units = media.content.h265,
+            !format.parameterSets.isEmpty
+        else {
+            judgement.notApplicable()
+            return
+        }
+        let names = ["sprop-vps", "sprop-sps", "sprop-pps"]
+        var isJudged = false
+        for (index, name) in names.enumerated() {
+            let announced = format.parameterSets.filter { set in
+                set.first.map { Int($0 >> 1 & 0x3F) == 32 + index } ?? false
+            }
+            guard !announced.isEmpty, !units.sets[index].isEmpty else { continue }
+            isJudged = true
+            guard !announced.contains(where: { Array($0.prefix(512)) == units.sets[index] }) else { continue }
+            judgement.fail(
+                Text("H265-SPROP.differs", .string(name)), subject: name,
+                frame: units.places[index]?.frame, time: units.places[index]?.time)
+            return
+        }
+        if isJudged { judgement.pass() } else { judgement.notApplicable() }
+    }
+}
+
+/// H265-FBIT: the `forbidden_zero_bit` is clear; it may be set where a syntax violation is known (RFC 7798 §1.1.4).
+struct H265ForbiddenBit: PacketFaultRule {
+    static let info = RuleInfo(
+        "H265-FBIT", .warning, .plain, reference: "RFC 7798 §1.1.4",
+        check: "The forbidden_zero_bit of NAL units is 0.", example: "A6 01 … in place of 26 01 …")
+    static let forms = [FaultForm(.forbiddenBit, "H265-FBIT.set")]
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h265) }
+}
+
+/// H265-ANNEXB: the payload is a NAL unit, behind the payload header that is its own (RFC 7798 §4.4.1), without the start codes of
+/// the byte stream format.
+struct H265StartCode: PacketFaultRule {
+    static let info = RuleInfo(
+        "H265-ANNEXB", .warning, .plain, reference: "RFC 7798 §4.4.1",
+        check: "No payload has start codes of the byte stream format.", example: "00 00 00 01 40 01 …")
+    static let forms = [FaultForm(.startCode, "H265-ANNEXB.startCode")]
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h265) }
+}
+
+/// H265-HDR: the temporal identifier stands plus 1 in the header, where 0 is illegal (RFC 7798 §1.1.4); the type is that of a NAL
+/// unit, an aggregation packet, a fragment or PACI (§4.4). What has a type from 48 on does not reach the decoder (§6).
+struct H265PayloadHeader: PacketFaultRule {
+    static let info = RuleInfo(
+        "H265-HDR", .error, .plain, reference: "RFC 7798 §1.1.4",
+        check: "Payload headers have a TID of 1 or more, and a type up to 50.",
+        example: "26 00 …: TID 0")
+    static let forms = [
+        FaultForm(.temporalIdentifier, "H265-HDR.temporal"),
+        FaultForm(.undefinedType, "H265-HDR.undefined", severity: .warning, reference: "RFC 7798 §4.4"),
+    ]
+    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h265) }
+}

@@ -1,0 +1,78 @@
+import WeirEngine
+import WeirPackets
+
+/// RTCP-BYE: a source that leaves says goodbye (RFC 3550 §6.3.7, §6.6).
+///
+/// Judged where a source that had sent reports stopped, and the session went on for 10 seconds and more: at a TEARDOWN the
+/// end is said anyway. A goodbye should be the last of its source (§6.1): what comes a second later and more is no packet that was
+/// overtaken.
+struct RTCPGoodbye: Rule {
+    static let info = RuleInfo(
+        "RTCP-BYE", .note, .plain, needsFullCapture: true, reference: "RFC 3550 §6.3.7",
+        check: "A source that stops sending while the session goes on sends BYE.",
+        example: "the last packet, 30 s without one, TEARDOWN, and no BYE")
+    static let observes: [String] = []
+
+    private static let silence = 10.0
+    private static let overtaken = 1.0
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media, media.reports.senderReports > 0 else {
+            judgement.notApplicable()
+            return
+        }
+        if let bye = media.reports.bye {
+            judge(bye, media, stream, session, &judgement)
+            return
+        }
+        guard let session = session as? any MediaOwner, !session.wasPaused, session.isEnding,
+            let latest = session.phases.map(\.endTime).max(), latest.seconds(since: media.endTime) > Self.silence
+        else {
+            judgement.notApplicable()
+            return
+        }
+        judgement.fail(
+            Text("RTCP-BYE.never", .decimal(latest.seconds(since: media.endTime), places: 1)),
+            subject: stream.mediaType ?? "")
+    }
+    private func judge(
+        _ bye: (frame: Int, time: Timestamp), _ media: RTPStreamDetails, _ stream: StreamRecord, _ session: Session?,
+        _ judgement: inout Judgement
+    ) {
+        let seconds = media.endTime.seconds(since: bye.time)
+        // Some servers say goodbye at a pause.
+        guard seconds > Self.overtaken, (session as? any MediaOwner)?.wasPaused != true else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text("RTCP-BYE.goesOn", .decimal(seconds, places: 1)), reference: "RFC 3550 §6.1",
+            subject: stream.mediaType ?? "", frame: bye.frame, time: bye.time)
+    }
+}
+
+/// RTCP-RR-SEQ: the extended highest sequence number of a reception report is one that the source has sent (RFC 3550 §6.4.1).
+///
+/// Judged by the lower 16 bits, where they are further ahead of the last packet than any receiver takes for a loss (§A.1), change
+/// from report to report, and never come.
+struct RTCPHighestSequence: Rule {
+    static let info = RuleInfo(
+        "RTCP-RR-SEQ", .warning, .plain, needsFullCapture: true, reference: "RFC 3550 §6.4.1",
+        check: "Reception reports name a highest sequence number that was sent.",
+        example: "seq 1200 is the last that was sent, and the report names 21200")
+    static let observes: [String] = []
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media, media.reports.receiverReports > 0, media.sequence.restarts == 0 else {
+            judgement.notApplicable()
+            return
+        }
+        guard let report = media.reports.ahead, !media.sequence.hasSeen(report.number) else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text("RTCP-RR-SEQ.ahead", .integer(Int(report.number)), .integer(Int(report.latest))),
+            subject: stream.mediaType ?? "", frame: report.frame, time: report.time)
+    }
+}

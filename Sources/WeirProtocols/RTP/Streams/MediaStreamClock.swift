@@ -1,0 +1,91 @@
+import WeirPackets
+
+// What timestamps say, beside the time at which packets came.
+
+extension MediaStream {
+    /// Whether a timestamp is half a second and more from where the time that passed leads.
+    @inline(never)
+    func leaps(to timestamp: UInt32, after nanoseconds: Int64) -> Bool {
+        guard let rate = jitter.map({ Double($0.clockRate) }) ?? apparentRate(nanoseconds), rate > 0 else {
+            return false
+        }
+        let step = Double(Int32(bitPattern: timestamp &- lastTimestamp)) / rate
+        return (step - Double(nanoseconds) / 1e9).magnitude > 0.5
+    }
+
+    /// The clock rate as the timestamps show it that came until so many nanoseconds ago; nil when they show none that there is.
+    func apparentRate(_ nanoseconds: Int64) -> Double? {
+        let seconds = Double(endTime.nanoseconds &- nanoseconds &- startTime.nanoseconds) / 1e9
+        guard seconds > 0.5 else { return nil }
+        let rate = Double(Int32(bitPattern: lastTimestamp &- firstTimestamp)) / seconds
+        return 4_000...200_000 ~= rate ? rate : nil
+    }
+
+    /// Whether a timestamp is less than a second from the latest; a clock that is not known tells nothing.
+    @inline(never)
+    func isRecent(_ timestamp: UInt32) -> Bool {
+        guard let jitter else { return true }
+        return Int32(bitPattern: timestamp &- lastTimestamp).magnitude < UInt32(clamping: jitter.clockRate)
+    }
+
+    /// The time of a packet that the capture has stamped long before the one that came before it: that is the capture's fault,
+    /// and says nothing of the network. Only when it goes on like that, the clock was set back.
+    @inline(never)
+    mutating func inOrder(_ time: Timestamp) -> Timestamp {
+        if misstampedInARow.last == packets { misstampedInARow.count &+= 1 } else { misstampedInARow.count = 1 }
+        misstampedInARow.last = packets &+ 1
+        guard misstampedInARow.count < Self.mostMisstamped else {
+            endTime = time
+            lastFrameTime = time
+            return time
+        }
+        return endTime
+    }
+
+    /// Whether packets of a type say by their timestamps when they were sent: on the clock that is measured by, and not those
+    /// of telephone events, which all have the time at which the event began (RFC 4733).
+    @inline(never)
+    func measures(_ type: UInt8) -> Bool {
+        guard let jitter else { return false }
+        guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else { return false }
+        return format.clockRate == jitter.clockRate && format.payload != .telephoneEvent
+    }
+
+    @inline(never)
+    mutating func judge(
+        _ drift: Double, _ header: RTPHeader, _ time: Timestamp, _ frame: Int, _ news: inout StreamChanges
+    ) {
+        guard let jitter, formats[header.payloadType]?.isSupplement != true else { return }
+        // Later than its timestamp says is no jump of the timestamp unless that went back: the network or a pause.
+        let step = Int32(bitPattern: header.timestamp &- lastTimestamp)
+        let isBack = Double(step) < -jumpTicks
+        guard drift < 0 || isBack else { return }
+        timestampJumps &+= 1
+        if clockBreaks < Self.mostClockBreaks, packets > 1 {
+            clockBreaks &+= 1
+            stretches.finish(latestTimestamp, paused: 0)
+            stretches.begin(header.timestamp)
+        }
+        news.insert(.timestampJump)
+        slope.begin()
+        guard !news.contains(.restart), packets > 1 else { return }
+        let milliseconds = (isBack ? -Double(step) : -drift) * 1_000 / Double(jitter.clockRate)
+        note(
+            PacketFaults(isBack ? .timestampBack : .timestampJump), header, time: time, frame: frame,
+            detail: Int(min(milliseconds, 1e12)))
+    }
+
+    /// Whether the timestamp is none of the last four: with reordering, frames come back.
+    @inline(__always)
+    mutating func observeTimestamp(_ timestamp: UInt32, _ time: Timestamp) -> Bool {
+        if timestamps > 0, timestamp == lastTimestamp { return false }
+        if timestamps > 0, any(recentTimestamps .== timestamp) { return false }
+        recentTimestamps =
+            timestamps == 0
+            ? SIMD4(repeating: timestamp)
+            : SIMD4(timestamp, recentTimestamps.x, recentTimestamps.y, recentTimestamps.z)
+        timestamps &+= 1
+        lastFrameTime = time
+        return true
+    }
+}

@@ -1,0 +1,78 @@
+import WeirPackets
+
+// What payload types mean, and which one is in use.
+
+extension MediaStream {
+    /// Says what a payload type means. It may be said before the first packet, or at any time later.
+    package mutating func configure(payloadType type: UInt8, as format: MediaFormat) {
+        guard formats[type] != format, formats.count < 128 else { return }
+        formats[type] = format
+        if type == payloadType || packets == 0 && formats.count == 1 { use(type) }
+    }
+
+    /// Goes over to the format of a payload type: the one announced, or the static one (RFC 3551 §6).
+    mutating func use(_ type: UInt8) {
+        defer { isMeasured = measures(type) }
+        guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else {
+            content.format = .unknown
+            hasPictures = false
+            hasTalkspurts = false
+            isRedundant = false
+            return
+        }
+        formats[type] = format
+        if format.associatedType != nil {
+            retransmission = .numbered
+        } else if retransmission != .same {
+            retransmission = format.correction
+        }
+        hasLooked = false
+        isRedundant = format.correction == .redundant
+        if isRedundant, let innerType, let inner = formats[innerType] { follow(inner) } else { follow(format) }
+    }
+
+    /// Follows what payloads of a format hold.
+    mutating func follow(_ format: MediaFormat) {
+        hasPictures = format.hasPictures
+        hasTalkspurts = format.marksTalkspurts
+        // Comfort noise and telephone events interrupt the audio whose clock they share.
+        if !format.isSupplement, let rate = format.clockRate, jitter?.clockRate != rate {
+            jitter = Jitter(clockRate: rate)
+            jumpTicks = Double(rate) * Self.jumpSeconds
+            slope.begin()
+        }
+        content.follow(format)
+    }
+
+    @inline(never)
+    mutating func changePayloadType(_ header: RTPHeader, _ payload: RawSpan, _ news: inout StreamChanges) {
+        news.insert(.payloadTypeChange)
+        payloadTypeChanges &+= 1
+        add(packetsOfType &- 1, of: payloadType, to: &packetsByType)
+        packetsOfType = 1
+        payloadType = header.payloadType
+        use(payloadType)
+        checkPayloadType(header)
+        // The first packet of error correction behind others is one, too.
+        if retransmission == .parity || retransmission == .redundant, correct(header, payload) != nil {
+            news.insert(.repair)
+        }
+    }
+
+    /// Whether signalling names the payload type of the packet at hand.
+    mutating func checkPayloadType(_ header: RTPHeader) {
+        var found: PacketFaults = []
+        if !agreement.allows(header.payloadType) { found.insert(.payloadType) }
+        if agreement.sharesPort, 64...95 ~= header.payloadType { found.insert(.payloadTypeOfRTCP) }
+        guard !found.isEmpty else { return }
+        note(found, header, time: endTime, frame: lastFrame, detail: Int(header.payloadType))
+    }
+
+    func add(_ packets: Int, of type: UInt8, to counts: inout [(type: UInt8, packets: Int)]) {
+        if let index = counts.firstIndex(where: { $0.type == type }) {
+            counts[index].packets &+= packets
+        } else if counts.count < Self.payloadTypes {
+            counts.append((type, packets))
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Testing
+import WeirPackets
+@testable import WeirProtocols
+
+@Suite("Frames of Opus packets")
+struct OpusPacketTests {
+    /// A first octet of 20 ms (configuration 31) and a code; what follows; octets of frames behind that.
+    struct Packet: Sendable {
+        var code: UInt8
+        var head: [UInt8] = []
+        var frames = 0
+        var isWellFormed = true
+
+        var octets: [UInt8] { [31 << 3 | code] + head + [UInt8](repeating: 0x5A, count: frames) }
+    }
+
+    static let packets: [Packet] = [
+        // R2: one frame, also an empty one.
+        Packet(code: 0, frames: 0), Packet(code: 0, frames: 1_275),
+        Packet(code: 0, frames: 1_276, isWellFormed: false),
+        // R3: two of one length.
+        Packet(code: 1, frames: 40), Packet(code: 1, frames: 41, isWellFormed: false),
+        Packet(code: 1, frames: 2_552, isWellFormed: false),
+        // R4: two, the first of which has a length of one octet or two.
+        Packet(code: 2, isWellFormed: false), Packet(code: 2, head: [0]),
+        Packet(code: 2, head: [1], isWellFormed: false),
+        Packet(code: 2, head: [252], isWellFormed: false), Packet(code: 2, head: [252, 1], frames: 256),
+        Packet(code: 2, head: [252, 1], frames: 255, isWellFormed: false),
+        Packet(code: 2, head: [20], frames: 30), Packet(code: 2, head: [20], frames: 1_296, isWellFormed: false),
+        // R5: a number of frames, and 120 ms at most.
+        Packet(code: 3, isWellFormed: false), Packet(code: 3, head: [0], frames: 30, isWellFormed: false),
+        Packet(code: 3, head: [6], frames: 60), Packet(code: 3, head: [7], frames: 70, isWellFormed: false),
+        // R6: all of one length, padding taken off.
+        Packet(code: 3, head: [3], frames: 61, isWellFormed: false), Packet(code: 3, head: [0x43, 1], frames: 61),
+        Packet(code: 3, head: [0x43, 255, 6], frames: 320),
+        Packet(code: 3, head: [0x41, 9], frames: 8, isWellFormed: false),
+        Packet(code: 3, head: [0x41], isWellFormed: false), Packet(code: 3, head: [0x41, 255], isWellFormed: false),
+        // R7: each with a length but the last.
+        Packet(code: 3, head: [0x83, 10, 20], frames: 40), Packet(code: 3, head: [0x83, 10, 20], frames: 30),
+        Packet(code: 3, head: [0x83, 10, 20], frames: 29, isWellFormed: false),
+        Packet(code: 3, head: [0x83, 10], isWellFormed: false),
+        Packet(code: 3, head: [0xC2, 5, 10], frames: 14, isWellFormed: false),
+        Packet(code: 3, head: [0xC2, 4, 10], frames: 14),
+    ]
+
+    @Test("fill them as their first octets say, or do not", arguments: packets.indices)
+    func wellFormed(_ index: Int) {
+        let packet = Self.packets[index]
+        let octets = packet.octets
+        let isWellFormed = OpusPacket.isWellFormed(octets.rawSpan)
+        #expect(isWellFormed == packet.isWellFormed, "\(packet.code) \(packet.head) \(packet.frames)")
+    }
+
+    @Test("no octets are no packet")
+    func empty() {
+        let octets: [UInt8] = []
+        let isWellFormed = OpusPacket.isWellFormed(octets.rawSpan)
+        #expect(!isWellFormed)
+    }
+
+    @Test("have the length that the first octet says, at 48 kHz")
+    func samples() {
+        let samples = [0, 1, 2, 3, 11, 12, 13, 15, 16, 17, 18, 19, 31].map { OpusPacket.frameSamples(UInt8($0) << 3) }
+        #expect(samples == [480, 960, 1_920, 2_880, 2_880, 480, 960, 960, 120, 240, 480, 960, 960])
+    }
+}
