@@ -160,7 +160,7 @@ extension Analyzer {
         case .stream(let reader):
             for enclosing in message.enclosing { tell(enclosing, state, moment, carried.around) }
             let side = reader.side(moment.direction)
-            if side.buffer.isEmpty { side.waitingFrame = place.firstFrame }
+            side.begin(in: place.firstFrame)
             take(
                 message.octets.rawSpan, side, reader, state, moment, place: place.inFrame, frame: moment.frame)
             for session in state.sessions where session.carrier == nil { session.carrier = conversation.carrier }

@@ -90,7 +90,7 @@ extension Analyzer {
         session(state, conversation).isTunnelled = true
         let side = conversation.reader.side(direction)
         let moment = state.moment(direction, frame: now.frame, time: now.time)
-        if side.buffer.isEmpty { side.waitingFrame = now.frame }
+        side.begin(in: now.frame)
         take(octets.rawSpan, side, conversation.reader, state, moment, place: nil, frame: now.frame)
     }
 

@@ -11,7 +11,7 @@ extension Analyzer {
     func offer(_ bytes: RawSpan, _ state: FlowState, _ moment: EventContext, place: Int?, frame: Int) {
         noteOrder(of: state)
         let side = state.side(moment.direction)
-        if side.buffer.isEmpty { side.waitingFrame = frame }
+        side.begin(in: frame)
         take(bytes, side, state.reader, state, moment, place: place, frame: frame)
         if state.role == .undecided { probe(state, moment) }
         if state.handsOver { offerWaiting(state, moment) }
@@ -32,12 +32,12 @@ extension Analyzer {
         place: Int?, frame: Int
     ) {
         // Position in the stream of the first octet offered now.
-        let origin = side.consumed + side.buffer.count
+        var (waiting, origin) = side.lend()
         let isInner = reader?.isInner ?? false
         // A copy, since other buffers may change meanwhile: those of conversations that the octets carry.
         var budget = isInner ? innerBudget : fastPaths.messageBudget
         let before = budget.used
-        let outcome = side.buffer.offer(bytes, budget: &budget) { waiting in
+        let outcome = waiting.offer(bytes, budget: &budget) { waiting in
             guard let reader, state.role == .dissected || reader.isInner else { return StreamBuffer.Use(0) }
             return self.read(waiting, reader, side, state, moment, origin: origin, place: place, frame: frame)
         }
@@ -47,8 +47,8 @@ extension Analyzer {
             fastPaths.messageBudget.change(by: budget.used - before)
         }
         if case .overflow(let dropped) = outcome { overflow(dropped, side, reader, state, moment) }
-        if side.consumed >= origin { side.waitingFrame = frame }
-        side.noteWaiting(from: origin, origin: frame, moment)
+        side.takeBack(
+            waiting, WaitingSegment(start: origin, origin: frame, frame: moment.frame, time: moment.time))
     }
 
     private func overflow(
@@ -69,7 +69,8 @@ extension Analyzer {
         _ bytes: RawSpan, _ reader: StreamReader, _ side: StreamSide, _ state: FlowState, _ moment: EventContext,
         origin: Int, place: Int?, frame: Int
     ) -> StreamBuffer.Use {
-        if side.isLost {
+        let before = side.reading
+        if before.isLost {
             guard let start = reader.dissector.resynchronise(bytes, from: 0, moment.direction) else {
                 let given = bytes.byteCount > Self.searchOctets ? bytes.byteCount / 2 : 0
                 side.consumed += given
@@ -83,28 +84,24 @@ extension Analyzer {
         }
         let outlet = reader.outlet
         outlet.clear()
-        outlet.place(first: side.waitingFrame, waiting: origin - side.consumed, last: frame)
+        outlet.place(first: before.waitingFrame, waiting: origin - before.consumed, last: frame)
         // Where these bytes begin: in the frame at hand, or in an earlier one.
-        let isHere = side.consumed >= origin
+        let isHere = before.consumed >= origin
         let start = BytePosition(
-            inFrame: isHere ? place.map { $0 + side.consumed - origin } : nil,
-            firstFrame: isHere ? frame : side.waitingFrame, segments: isHere ? [] : side.segments,
-            start: side.consumed, fresh: origin)
+            inFrame: isHere ? place.map { $0 + before.consumed - origin } : nil,
+            firstFrame: isHere ? frame : before.waitingFrame, segments: isHere ? [] : side.segments,
+            start: before.consumed, fresh: origin)
         outlet.place = ReadingPlace(moment: moment, position: start)
         do throws(DissectionError) {
             let used = try reader.dissector.read(bytes, moment.direction, outlet)
             let needed = outlet.needed
             drain(outlet, state, bytes, moment, at: start)
-            side.consumed += used
-            side.isBetweenMessages = reader.dissector.isBetweenMessages(moment.direction)
-            side.isAhead = false
+            side.advance(by: used, isBetweenMessages: reader.dissector.isBetweenMessages(moment.direction))
             return StreamBuffer.Use(used, needed: needed)
         } catch {
             drain(outlet, state, bytes, moment, at: start)
             broken(error, type(of: reader.dissector).descriptor.name, state, moment, at: start)
-            side.isLost = true
-            side.isBetweenMessages = false
-            side.consumed += 1
+            side.lose(by: 1, isLost: true)
             return StreamBuffer.Use(1)
         }
     }
@@ -155,8 +152,6 @@ extension Analyzer {
 
     /// The next message start has to be found, by the driver unless the dissector does it.
     private func lose(_ side: StreamSide, _ reader: StreamReader) {
-        side.isLost = !reader.findsStarts
-        side.isBetweenMessages = false
-        side.isAhead = false
+        side.lose(isLost: !reader.findsStarts)
     }
 }

@@ -33,17 +33,17 @@ public struct StreamBuffer: Sendable {
     /// How many octets are appended at first when the reader has not said how many it needs.
     private static let firstStep = 256
 
-    private var bytes: [UInt8] = []
+    @usableFromInline var bytes: [UInt8] = []
     /// Octets at the front of `bytes` that were used already.
-    private var start = 0
+    @usableFromInline var start = 0
     /// Octets that must wait before the reader is asked again; 0 when not known.
     private var needed = 0
 
     /// Creates a buffer in which nothing waits.
-    public init() {}
+    @inlinable public init() {}
 
     /// Octets that wait.
-    public var count: Int { bytes.count &- start }
+    @inlinable public var count: Int { bytes.count &- start }
     /// The octets that wait.
     package var octets: RawSpan {
         @_lifetime(borrow self)
@@ -52,7 +52,7 @@ public struct StreamBuffer: Sendable {
     /// A copy of the octets that wait.
     public var waiting: [UInt8] { Array(bytes[start...]) }
     /// Whether nothing waits.
-    public var isEmpty: Bool { bytes.count == start }
+    @inlinable public var isEmpty: Bool { bytes.count == start }
 
     /// Offers the next octets of the stream to `read`, which is called as long as it uses some of what it is shown.
     ///
@@ -165,12 +165,13 @@ public struct StreamBuffer: Sendable {
     /// Forgets what waits: after a gap, or at the end. Gives back its share of the budget.
     public mutating func discard(_ budget: inout OctetBudget) {
         budget.giveBack(count)
-        if bytes.capacity > Self.keptCapacity {
-            bytes = []
-        } else {
-            bytes.removeAll(keepingCapacity: true)
-        }
-        start = 0
         needed = 0
+        guard bytes.capacity > Self.keptCapacity else {
+            // Who appends next clears it.
+            start = bytes.count
+            return
+        }
+        bytes = []
+        start = 0
     }
 }

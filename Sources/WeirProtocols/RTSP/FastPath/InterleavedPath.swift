@@ -55,18 +55,15 @@ extension InterleavedPath.Connection {
         _ budget: inout OctetBudget
     ) -> Taken {
         let side = direction == .clientToServer ? client : server
-        guard side.isBetweenMessages else { return Taken(0) }
+        guard var waiting = side.lendBetweenMessages() else { return Taken(0) }
         if let packets, packets.changes != changes {
             keys = packets.followed
             changes = packets.changes
         }
-        var waiting = side.lend()
         let waited = waiting.count
         var used = 0
         let taken = take(octets, &waiting, &used, direction, frame, media, &budget)
-        side.takeBack(
-            waiting, waited: waited, used: used, isFresh: waited == 0 || used > 0, frame: frame.number, time: frame.time
-        )
+        side.takeBack(waiting, waited: waited, used: used, frame: frame.number, time: frame.time)
         return taken
     }
 
