@@ -40,8 +40,8 @@ open class Session {
     private var visitedPhases: [Phase] = []
     /// What reports know of it, made anew after any of that has changed.
     private var latestReference: SessionReference?
-    /// Its titles, made anew when they change: what else changes does so more often.
-    private var latestTitles: SessionReference.Titles?
+    /// What it is about, asked for anew when that changes: what else changes does so more often.
+    private var latestSubject: SessionReference.Subject?
     /// What TCP did that held a step up longest.
     private(set) var longestDelay: TCPDelay?
     /// How many frames there were when it began.
@@ -204,21 +204,22 @@ open class Session {
     /// What reports know of it, as it is now.
     public var reference: SessionReference {
         if let latestReference { return latestReference }
-        let titles = latestTitles ?? SessionReference.Titles(masked: title(.masked), revealed: title(.revealed))
-        latestTitles = titles
-        let reference = SessionReference(self, phases: visitedPhases, titles)
+        let about =
+            latestSubject ?? SessionReference.Subject(masked: subject(.masked), revealed: subject(.revealed))
+        latestSubject = about
+        let reference = SessionReference(self, phases: visitedPhases, about)
         latestReference = reference
         return reference
     }
 
-    /// What `title` says has changed.
-    public func noteTitle() {
-        latestTitles = nil
+    /// What `subject` says has changed.
+    public func noteSubject() {
+        latestSubject = nil
         latestReference = nil
     }
 
-    /// One line that names the session for people: addresses, and what it is about.
-    open func title(_ secrets: SecretPolicy) -> String { "\(client) → \(server)" }
+    /// What the session is about, for people, such as its URI; nil when that is not known.
+    open func subject(_ secrets: SecretPolicy) -> String? { nil }
 
     /// Members of the session's record that only its own protocol has, in order.
     open func facts(_ secrets: SecretPolicy) -> [Field] { [] }

@@ -19,15 +19,15 @@ public final class SessionReference: Sendable {
     public let phases: [Phase]
     /// What keeps the capture from holding the whole session.
     public let completeness: Session.Completeness
-    private let titles: Titles
+    private let subject: Subject
 
-    /// What a session is called, for either policy.
-    struct Titles {
-        var masked: String
-        var revealed: String
+    /// What a session is about, for either policy.
+    struct Subject {
+        var masked: String?
+        var revealed: String?
     }
 
-    init(_ session: Session, phases: [Phase], _ titles: Titles) {
+    init(_ session: Session, phases: [Phase], _ subject: Subject) {
         id = session.id
         kind = session.kind
         client = session.client
@@ -35,9 +35,12 @@ public final class SessionReference: Sendable {
         flowList = session.flowList
         self.phases = phases
         completeness = session.completeness
-        self.titles = titles
+        self.subject = subject
     }
 
     /// One line that names the session for people: addresses, and what it is about.
-    public func title(_ secrets: SecretPolicy) -> String { secrets == .masked ? titles.masked : titles.revealed }
+    public func title(_ secrets: SecretPolicy) -> String {
+        let subject = secrets == .masked ? subject.masked : subject.revealed
+        return "\(client) → \(server)" + (subject.map { "  " + $0 } ?? "")
+    }
 }

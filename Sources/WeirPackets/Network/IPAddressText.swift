@@ -37,7 +37,31 @@ extension IPAddress: CustomStringConvertible {
     }
 
     private static func dotted(_ bits: UInt64) -> String {
-        "\(bits >> 24 & 0xFF).\(bits >> 16 & 0xFF).\(bits >> 8 & 0xFF).\(bits & 0xFF)"
+        var text: [UInt8] = []
+        text.reserveCapacity(15)
+        appendDotted(bits, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Four decimal numbers with dots between them: what text of an IPv4 address is.
+    fileprivate static func appendDotted(_ bits: UInt64, to text: inout [UInt8]) {
+        for shift in [UInt64(24), 16, 8, 0] {
+            if shift < 24 { text.append(UInt8(ascii: ".")) }
+            text.appendDecimal(Int(truncatingIfNeeded: bits >> shift & 0xFF))
+        }
+    }
+}
+
+extension Endpoint: CustomStringConvertible {
+    /// `192.0.2.1:554` or `[2001:db8::1]:554`.
+    public var description: String {
+        guard address.isIPv4 else { return "[\(address)]:\(port)" }
+        var text: [UInt8] = []
+        text.reserveCapacity(21)
+        IPAddress.appendDotted(address.low, to: &text)
+        text.append(ASCII.colon)
+        text.appendDecimal(Int(port))
+        return String(decoding: text, as: UTF8.self)
     }
 }
 

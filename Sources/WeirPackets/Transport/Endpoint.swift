@@ -13,13 +13,6 @@ public struct Endpoint: Hashable, Sendable {
     }
 }
 
-extension Endpoint: CustomStringConvertible {
-    /// `192.0.2.1:554` or `[2001:db8::1]:554`.
-    public var description: String {
-        address.isIPv4 ? "\(address):\(port)" : "[\(address)]:\(port)"
-    }
-}
-
 /// Which way bytes went in a flow. The client is the side that opened it, or is believed to have.
 public enum Direction: UInt8, Sendable, Hashable, CaseIterable {
     /// From the client to the server.

@@ -78,7 +78,7 @@ extension RTMPSession {
         netStreams[index].request = command
         netStreams[index].name = command.command.streamName ?? netStreams[index].name
         // The name is masked in the title.
-        noteTitle()
+        noteSubject()
         netStreams[index].refusal = nil
         if role == .publish { netStreams[index].publishType = command.command.arguments.dropFirst(2).first?.text }
     }
@@ -100,7 +100,7 @@ extension RTMPSession {
             forgotten += 1
             guard let over = netStreams.firstIndex(where: { $0.ended != nil }) else { return nil }
             netStreams.remove(at: over)
-            noteTitle()
+            noteSubject()
         }
         netStreams.append(RTMPNetStream(id: id, created: created))
         return netStreams.count - 1

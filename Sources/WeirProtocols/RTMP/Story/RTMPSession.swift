@@ -55,7 +55,7 @@ package final class RTMPSession: Session {
     /// The application: the member `app` of `connect`.
     package internal(set) var app: String?
     /// The URL: the member `tcUrl` of `connect`.
-    package internal(set) var url: String? { didSet { noteTitle() } }
+    package internal(set) var url: String? { didSet { noteSubject() } }
     /// The client's program, as `flashVer` of `connect` says.
     package internal(set) var flashVersion: String?
     /// The server's program, as `fmsVer` of the answer to `connect` says.
@@ -122,9 +122,9 @@ package final class RTMPSession: Session {
         super.init(context)
     }
 
-    /// Addresses; the URL is said by `connect`, which comes later.
-    package override func title(_ secrets: SecretPolicy) -> String {
-        "\(client) → \(server)" + (url.map { "  " + hide(application: $0, secrets) } ?? "")
+    /// The URL, which is said by `connect`.
+    package override func subject(_ secrets: SecretPolicy) -> String? {
+        url.map { hide(application: $0, secrets) }
     }
 
     /// The session's own members of its record.

@@ -30,7 +30,7 @@ package final class RTSPSession: Session {
     }
 
     /// The presentation's URI: of the first request that names one.
-    package internal(set) var uri: String? { didSet { noteTitle() } }
+    package internal(set) var uri: String? { didSet { noteSubject() } }
     /// The session id that the server gave (RFC 2326 §12.37).
     package internal(set) var identifier: String?
     /// Seconds without a request after which the server may end the session, if it said so.
@@ -186,10 +186,8 @@ package final class RTSPSession: Session {
             && setups.allSatisfy { !$0.rtpEndpoints.isEmpty && $0.mediaPackets == 0 }
     }
 
-    /// Addresses and the presentation's URI.
-    package override func title(_ secrets: SecretPolicy) -> String {
-        "\(client) → \(server)" + (uri.map { "  " + secrets.apply(uri: $0) } ?? "")
-    }
+    /// The presentation's URI.
+    package override func subject(_ secrets: SecretPolicy) -> String? { uri.map { secrets.apply(uri: $0) } }
 
     /// The session's own members of its record.
     package override func facts(_ secrets: SecretPolicy) -> [Field] {
