@@ -62,6 +62,8 @@ public struct HeaderBlock: Sendable, Equatable {
     public var octets: Int
     /// Fields beyond the limit, which are not kept.
     public var unkept = 0
+    /// The octets from the start line on in one number: another one is another block.
+    var digest: UInt64 = 0
     /// Whether the octets are UTF-8; if not, they were read as ISO 8859-1.
     public var isUTF8: Bool
 
@@ -131,6 +133,7 @@ private struct HeaderBlockReader {
             guard next <= limits.headerOctets else { return .malformed(HeaderBlock.tooLong) }
             if content == offset {
                 block.octets = next
+                block.digest = Self.digest(bytes.clamped(block.leadingOctets, next))
                 return .complete(block)
             }
             if block.fields.count &+ block.strayLines.count < limits.headerFields {
@@ -140,6 +143,22 @@ private struct HeaderBlockReader {
             }
             offset = next
         }
+    }
+
+    /// FNV-1a, eight octets at a time.
+    private static func digest(_ bytes: RawSpan) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        var offset = 0
+        while let word = bytes.uint64(at: offset) {
+            hash = (hash ^ word) &* 0x100_0000_01b3
+            hash ^= hash >> 32
+            offset &+= 8
+        }
+        while let octet = bytes.byte(at: offset) {
+            hash = (hash ^ UInt64(octet)) &* 0x100_0000_01b3
+            offset &+= 1
+        }
+        return hash
     }
 
     private func unfinished(_ bytes: RawSpan) -> HeaderBlock.Result {

@@ -88,6 +88,52 @@ package enum TextSyntax {
         return parts
     }
 
+    /// The parts of a text between separators outside double quotation marks, without blanks at their ends; empty ones are
+    /// kept.
+    package struct Parts: IteratorProtocol {
+        let octets: [UInt8]
+        let separator: UInt8
+        private var start: Int? = 0
+
+        init(_ octets: [UInt8], _ separator: UInt8) {
+            self.octets = octets
+            self.separator = separator
+        }
+
+        /// Where the next part stands.
+        package mutating func next() -> Range<Int>? {
+            guard let from = start else { return nil }
+            var index = from
+            var quoted = false
+            var escaped = false
+            while index < octets.count {
+                let octet = octets[index]
+                if octet == separator, !quoted { break }
+                if octet == ASCII.quote, !escaped { quoted.toggle() }
+                escaped = octet == 0x5C && quoted && !escaped
+                index &+= 1
+            }
+            start = index < octets.count ? index &+ 1 : nil
+            return trim(from..<index, of: octets)
+        }
+    }
+
+    /// Where the parts of a text stand.
+    package static func parts(of octets: [UInt8], at separator: UInt8) -> Parts { Parts(octets, separator) }
+
+    /// A range of a text without the blanks and tabs at its ends.
+    package static func trim(_ range: Range<Int>, of octets: [UInt8]) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, isTrimmed(octets[start]) { start &+= 1 }
+        while start < end, isTrimmed(octets[end &- 1]) { end &-= 1 }
+        return start..<end
+    }
+
+    /// A range of a text, as text.
+    package static func text(_ octets: [UInt8], _ range: Range<Int>) -> String {
+        String(decoding: octets[range], as: UTF8.self)
+    }
+
     /// Where the text goes on behind its first `://`; nil when there is none.
     package static func endOfScheme(_ text: String) -> String.Index? { endOfScheme(text[...]) }
 
@@ -127,19 +173,14 @@ package enum TextSyntax {
 
     /// The words between runs of blanks.
     package static func words(_ text: String) -> [String] {
-        let octets = text.utf8
+        let octets = Array(text.utf8)
         var words: [String] = []
-        var start = octets.startIndex
-        var index = start
-        while index < octets.endIndex {
-            let next = octets.index(after: index)
-            if isBlank(octets[index]) {
-                if start < index { words.append(String(Substring(octets[start..<index]))) }
-                start = next
-            }
-            index = next
+        words.reserveCapacity(3)
+        var start = 0
+        for index in 0...octets.count where index == octets.count || isBlank(octets[index]) {
+            if start < index { words.append(Self.text(octets, start..<index)) }
+            start = index &+ 1
         }
-        if start < index { words.append(String(Substring(octets[start..<index]))) }
         return words
     }
 

@@ -65,11 +65,11 @@ public struct TransportSpec: Sendable, Hashable {
     /// The specification as sent, without blanks around it.
     public var raw: String
     /// The media protocol, such as `RTP`.
-    public var protocolName: String
+    public var protocolName = ""
     /// The profile, such as `AVP` or `SAVP`; empty when missing.
-    public var profile: String
+    public var profile = ""
     /// What carries the media: as said, or UDP.
-    public var lowerTransport: LowerTransport
+    public var lowerTransport = LowerTransport.udp
     /// The lower transport as sent; nil when left out.
     public var lowerTransportText: String?
     /// `unicast` or `multicast`; nil when neither is said, which means multicast (RFC 2326 §12.39).
@@ -146,8 +146,16 @@ public struct TransportSpec: Sendable, Hashable {
     /// Reads one specification; whatever it holds, there is a value.
     public init(_ text: String) {
         raw = text
-        let parts = TextSyntax.split(text, at: ASCII.semicolon)
-        let identifier = TextSyntax.trim(parts.first ?? "")
+        let octets = Array(text.utf8)
+        var parts = TextSyntax.parts(of: octets, at: ASCII.semicolon)
+        readIdentifier(TextSyntax.text(octets, parts.next() ?? 0..<0))
+        var seen = Seen()
+        while let part = parts.next() {
+            if part.isEmpty { oddities.insert(.emptyParameter) } else { read(octets, part, &seen) }
+        }
+    }
+
+    private mutating func readIdentifier(_ identifier: String) {
         let names = TextSyntax.split(identifier, at: ASCII.slash)
         protocolName = names.first ?? ""
         // Media that is not RTP has no profile: x-pn-tng/tcp.
@@ -161,16 +169,6 @@ public struct TransportSpec: Sendable, Hashable {
         case let other?: lowerTransport = .other(other)
         }
         if !(2...3).contains(names.count) || names.contains(where: \.isEmpty) { oddities.insert(.identifier) }
-        var seen = Seen()
-        for part in parts.dropFirst() {
-            let text = TextSyntax.trim(part)
-            guard !text.isEmpty else {
-                oddities.insert(.emptyParameter)
-                continue
-            }
-            let (name, value) = TextSyntax.pair(text)
-            read(TextSyntax.trim(name), value, &seen)
-        }
     }
 
     /// The names of parameters so far: of a few each is compared.
@@ -192,11 +190,18 @@ public struct TransportSpec: Sendable, Hashable {
         ASCII.equalIgnoringCase(name, "TCP") || ASCII.equalIgnoringCase(name, "UDP")
     }
 
-    private mutating func read(_ name: String, _ sent: String?, _ seen: inout Seen) {
-        let value = sent.map(TextSyntax.trim)
+    /// Reads the parameter that stands at `part` of the specification.
+    private mutating func read(_ octets: [UInt8], _ part: Range<Int>, _ seen: inout Seen) {
+        let equals = octets[part].firstIndex(of: ASCII.equals)
+        let nameRange = TextSyntax.trim(part.lowerBound..<(equals ?? part.upperBound), of: octets)
+        let sent = equals.map { $0 + 1..<part.upperBound }
+        let valueRange = sent.map { TextSyntax.trim($0, of: octets) }
+        let name = TextSyntax.text(octets, nameRange)
+        let value = valueRange.map { TextSyntax.text(octets, $0) }
         parameters.append(Parameter(name: name, value: value))
-        if name.utf8.contains(where: TextSyntax.isBlank) || sent != value
-            || (value?.first != "\"" && value?.utf8.contains(where: TextSyntax.isBlank) == true)
+        let isQuoted = valueRange.map { octets[$0].first == ASCII.quote } ?? true
+        if sent != valueRange || octets[nameRange].contains(where: TextSyntax.isBlank)
+            || (!isQuoted && valueRange.map { octets[$0].contains(where: TextSyntax.isBlank) } == true)
         {
             oddities.insert(.blankInParameter)
         }
@@ -241,6 +246,7 @@ public struct TransportSpec: Sendable, Hashable {
     }
 
     private mutating func range<Number: FixedWidthInteger & UnsignedInteger>(_ text: String?) -> ClosedRange<Number>? {
+        if let text, let plain = Self.plainRange(text, as: Number.self) { return plain }
         let (first, second) = TextSyntax.pair(text ?? "", at: 0x2D)
         guard let lower = TextSyntax.decimal(TextSyntax.trim(first), as: Number.self) else {
             oddities.insert(.number)
@@ -256,6 +262,29 @@ public struct TransportSpec: Sendable, Hashable {
             return lower...lower
         }
         return lower...upper
+    }
+
+    /// One number, or two in order with nothing but `-` between them, as nearly all are.
+    private static func plainRange<Number: FixedWidthInteger & UnsignedInteger>(
+        _ text: String, as: Number.Type
+    ) -> ClosedRange<Number>? {
+        var numbers: (first: Int?, second: Int) = (nil, 0)
+        var digits = 0
+        for octet in text.utf8 {
+            if ASCII.isDigit(octet) {
+                numbers.second = numbers.second &* 10 &+ Int(octet & 15)
+                digits &+= 1
+                guard digits < 10 else { return nil }
+            } else {
+                guard octet == 0x2D, digits > 0, numbers.first == nil else { return nil }
+                numbers = (numbers.second, 0)
+                digits = 0
+            }
+        }
+        guard digits > 0, let last = Number(exactly: numbers.second),
+            let first = Number(exactly: numbers.first ?? numbers.second), first <= last
+        else { return nil }
+        return first...last
     }
 
     private mutating func readSSRC(_ text: String?) {
