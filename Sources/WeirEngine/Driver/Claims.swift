@@ -112,13 +112,12 @@ struct Claims {
     mutating func add(_ claim: Claim, of owner: Session) {
         let place = Place(claim)
         let isOpen = if case .openEnd = claim.key { true } else { false }
-        var list = lists.removeValue(forKey: place) ?? List()
-        let isAlike = list.count >= limitAlike
-        let known = list.put(MetClaim(claim: claim, owner: owner), hasRoom: count < limit && !isAlike) {
-            isOpen ? $0.purpose == claim.purpose : $0.peer == claim.peer
-        }
-        if list.count > 0 { lists[place] = list }
+        let (known, isAlike) = Self.put(
+            MetClaim(claim: claim, owner: owner), in: &lists[place, default: List()], hasRoom: count < limit,
+            limitAlike
+        ) { isOpen ? $0.purpose == claim.purpose : $0.peer == claim.peer }
         guard let known else {
+            if lists[place]?.count == 0 { lists[place] = nil }
             // That what was claimed does not come says nothing then.
             owner.noteLimit()
             if isAlike { dropped.alike += 1 } else { dropped.all += 1 }
@@ -128,6 +127,14 @@ struct Claims {
         if known == 0 { owner.claimedPlaces.insert(place) }
         if case .name = claim.key { return }
         generation += 1
+    }
+
+    /// Puts a claim in place, in one access. Also says whether there were too many for the same thing.
+    private static func put(
+        _ claim: MetClaim, in list: inout List, hasRoom: Bool, _ limitAlike: Int, replacing fits: (Claim) -> Bool
+    ) -> (known: Int?, isAlike: Bool) {
+        let isAlike = list.count >= limitAlike
+        return (list.put(claim, hasRoom: hasRoom && !isAlike, replacing: fits), isAlike)
     }
 
     /// Forgets a claim, of anything but an open end.

@@ -15,7 +15,7 @@ public struct SlotMap<Value> {
     }
 
     /// Keeps a value and returns its number.
-    @inlinable public mutating func insert(_ value: Value) -> Int32 {
+    @inlinable public mutating func insert(_ value: consuming Value) -> Int32 {
         if let place = free.popLast() {
             values[Int(place)] = value
             return place
@@ -27,8 +27,9 @@ public struct SlotMap<Value> {
     /// Takes a value out.
     @discardableResult @inlinable
     public mutating func remove(_ number: Int32) -> Value {
-        let value = values[Int(number)]
-        values[Int(number)] = nothing[0]
+        // Moved, not copied: a value may refer to much.
+        var value = nothing[0]
+        swap(&values[Int(number)], &value)
         free.append(number)
         return value
     }

@@ -10,7 +10,10 @@ package enum Fingerprint {
             }
             hash = (hash ^ 0xFF) &* 0x100_0000_01b3
         }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        var digits: [UInt8] = []
+        digits.reserveCapacity(16)
+        digits.appendHexadecimal(UInt32(truncatingIfNeeded: hash >> 32))
+        digits.appendHexadecimal(UInt32(truncatingIfNeeded: hash))
+        return String(decoding: digits, as: UTF8.self)
     }
 }

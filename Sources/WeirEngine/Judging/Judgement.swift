@@ -43,6 +43,14 @@ public struct Judgement {
         isIndifferent = true
     }
 
+    /// Forgets what was said.
+    mutating func clear() {
+        passes = 0
+        unconcerned = 0
+        isIndifferent = false
+        if !answers.isEmpty { answers = [] }
+    }
+
     /// Whether nothing was said.
     var isEmpty: Bool { passes == 0 && unconcerned == 0 && !isIndifferent && answers.isEmpty }
 

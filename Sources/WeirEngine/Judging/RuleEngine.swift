@@ -25,11 +25,24 @@ public final class RuleEngine: TimelineSink {
         var rules: [any Rule] = []
         /// Where each rule is among these, by its position; -1 for those that had nothing to look at.
         var places: [Int16]
-        /// How many findings each rule made here, by its position.
-        var counts: [Int: Int] = [:]
+        /// How many findings each rule made here that made some: few do.
+        private var found: [(position: Int, count: Int)] = []
+        /// As many rules look at nearly every session; flows outside of sessions have few.
+        static let usual = 32
 
-        init(_ types: [any Rule.Type]) {
+        init(_ types: [any Rule.Type], capacity: Int) {
             places = [Int16](repeating: -1, count: types.count)
+            rules.reserveCapacity(capacity)
+        }
+
+        /// Counts a finding of the rule at a position; returns how many there are now.
+        func count(_ position: Int) -> Int {
+            guard let place = found.firstIndex(where: { $0.position == position }) else {
+                found.append((position, 1))
+                return 1
+            }
+            found[place].count += 1
+            return found[place].count
         }
     }
 
@@ -40,6 +53,8 @@ public final class RuleEngine: TimelineSink {
     private var statelessPlaces: [Int] = []
     /// What the rules say of themselves.
     private let infos: [RuleInfo]
+    /// The protocols that the rules belong to, as far as it was asked for.
+    private var protocolNames: [String?]
     /// The names of the plugins that the rules belong to.
     private let owners: [String]
     private let options: Options
@@ -85,6 +100,7 @@ public final class RuleEngine: TimelineSink {
         sessionObservers = streamObservers
         flowObservers = streamObservers
         infos = rules.map { $0.info }
+        protocolNames = [String?](repeating: nil, count: rules.count)
         for rule in rules {
             statelessPlaces.append(Self.remembers(rule) ? -1 : stateless.count)
             if !Self.remembers(rule) { stateless.append(rule.init()) }
@@ -189,7 +205,7 @@ public final class RuleEngine: TimelineSink {
     /// Judges what a session left undone, and forgets it.
     package func session(_ record: SessionRecord, session: Session) {
         let indifferent = judge(
-            sessionObservers, session, flow: 0, counting: options.selection.share(of: record.flows),
+            sessionObservers, session, flow: 0, counting: options.selection.share(of: record.flows), isLast: true,
             { $0.finish(session, &$1) }
         ) { finding in
             var finding = finding
@@ -207,7 +223,7 @@ public final class RuleEngine: TimelineSink {
     package func flow(_ flow: FlowRecord) {
         if flowInstances[flow.id] != nil {
             let indifferent = judge(
-                flowObservers, nil, flow: flow.id, counting: options.selection.share(of: [flow.id]),
+                flowObservers, nil, flow: flow.id, counting: options.selection.share(of: [flow.id]), isLast: true,
                 { $0.finish(flow, &$1) }
             ) { finding in
                 var finding = finding
@@ -232,17 +248,18 @@ public final class RuleEngine: TimelineSink {
 extension RuleEngine {
     private func instances(_ session: Session?, flow: Int) -> RuleInstances {
         if let instances = session.map({ sessionInstances[$0.id] }) ?? flowInstances[flow] { return instances }
-        let instances = RuleInstances(types)
+        let instances = RuleInstances(types, capacity: session == nil ? 0 : RuleInstances.usual)
         if let session { sessionInstances[session.id] = instances } else { flowInstances[flow] = instances }
         return instances
     }
 
     /// Lets the rules at `positions` look, counts their answers, and hands on what becomes a finding.
     ///
+    /// - Parameter isLast: whether nothing comes behind it.
     /// - Returns: the positions of those that look at nothing of the kind.
     private func judge(
         _ positions: [Int], _ session: Session?, flow: Int, event: Event? = nil, counting share: RuleShare,
-        clockWentBack: Bool = false, hasDoubtfulTimes: Bool = false,
+        clockWentBack: Bool = false, hasDoubtfulTimes: Bool = false, isLast: Bool = false,
         _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void
     ) -> [Int] {
         let instances = instances(session, flow: flow)
@@ -251,7 +268,8 @@ extension RuleEngine {
         let indifferent = Self.look(
             positions, types, options.limits, &stateless, statelessPlaces, &instances.rules, &instances.places,
             share, owners, &tallies,
-            &answers, look)
+            &answers, isLast: isLast, look)
+        let origin = answers.isEmpty ? nil : event.map(Origin.init)
         for (position, answer) in answers {
             var answer = answer
             if answer.verdict == .fail {
@@ -262,7 +280,7 @@ extension RuleEngine {
                     || info.restsOnOrder && (wentBack || session?.beganBehind ?? false)
                 if isDoubtful { answer.verdict = .inconclusive }
             }
-            if let finding = conclude(answer, position, instances, event, session) { found(finding) }
+            if let finding = conclude(answer, position, instances, origin, session) { found(finding) }
         }
         return indifferent
     }
@@ -272,57 +290,59 @@ extension RuleEngine {
         _ positions: [Int], _ types: [any Rule.Type], _ limits: [String: Double],
         _ stateless: inout [any Rule], _ statelessPlaces: [Int], _ rules: inout [any Rule],
         _ places: inout [Int16], _ share: RuleShare, _ owners: [String], _ tallies: inout [RuleTally],
-        _ answers: inout [(position: Int, answer: Judgement.Answer)], _ look: (inout any Rule, inout Judgement) -> Void
+        _ answers: inout [(position: Int, answer: Judgement.Answer)], isLast: Bool,
+        _ look: (inout any Rule, inout Judgement) -> Void
     ) -> [Int] {
         var indifferent: [Int] = []
         var judgement = Judgement(limits: limits)
+        let countsAll = if case .all = share { true } else { false }
         for position in positions {
             let shared = statelessPlaces[position]
             if shared >= 0 {
                 look(&stateless[shared], &judgement)
+            } else if places[position] >= 0 {
+                look(&rules[Int(places[position])], &judgement)
+            } else if isLast {
+                var rule = types[position].init()
+                look(&rule, &judgement)
             } else {
-                var place = Int(places[position])
-                if place < 0 {
-                    place = rules.count
-                    places[position] = Int16(truncatingIfNeeded: place)
-                    rules.append(types[position].init())
-                }
+                let place = rules.count
+                places[position] = Int16(truncatingIfNeeded: place)
+                rules.append(types[position].init())
                 look(&rules[place], &judgement)
             }
             guard !judgement.isEmpty else { continue }
             if judgement.isIndifferent { indifferent.append(position) }
-            if share.counts(owners[position]) {
+            if countsAll || share.counts(owners[position]) {
                 tallies[position].pass += judgement.passes
                 tallies[position].notApplicable += judgement.unconcerned
             }
             for answer in judgement.answers { answers.append((position, answer)) }
-            judgement = Judgement(limits: limits)
+            judgement.clear()
         }
         return indifferent
     }
 
     /// Counts an answer, and makes a finding of it.
     private func conclude(
-        _ answer: Judgement.Answer, _ position: Int, _ instances: RuleInstances, _ event: Event?, _ session: Session?
+        _ answer: Judgement.Answer, _ position: Int, _ instances: RuleInstances, _ origin: Origin?, _ session: Session?
     ) -> Finding? {
-        let verdict = settle(answer, infos[position], session, event)
+        let verdict = settle(answer, infos[position], session, origin)
         if verdict == .fail { tallies[position].fail += 1 } else { tallies[position].inconclusive += 1 }
         // That the message is cut was said with it; what that hides need not be said for each rule.
-        if event?.isCut == true || event?.isInferred == true, answer.verdict == .fail { return nil }
-        let finding = finding(answer, verdict, position, instances, event, session)
+        if origin?.isIncomplete == true, answer.verdict == .fail { return nil }
+        let finding = finding(answer, verdict, position, origin, session)
         counts.count(finding)
-        let made = instances.counts[position, default: 0] + 1
-        instances.counts[position] = made
-        guard made > options.findingsPerRule else { return finding }
+        guard instances.count(position) > options.findingsPerRule else { return finding }
         unkept += 1
         return nil
     }
 
     /// Missing evidence is never a fail.
     private func settle(
-        _ answer: Judgement.Answer, _ info: RuleInfo, _ session: Session?, _ event: Event?
+        _ answer: Judgement.Answer, _ info: RuleInfo, _ session: Session?, _ origin: Origin?
     ) -> Verdict {
-        if answer.verdict == .fail, event?.isCut == true || event?.isInferred == true { return .inconclusive }
+        if answer.verdict == .fail, origin?.isIncomplete == true { return .inconclusive }
         guard answer.verdict == .fail, info.needsFullCapture, let completeness = session?.completeness else {
             return answer.verdict
         }
@@ -330,27 +350,26 @@ extension RuleEngine {
     }
 
     private func finding(
-        _ answer: Judgement.Answer, _ verdict: Verdict, _ position: Int, _ instances: RuleInstances, _ event: Event?,
-        _ session: Session?
+        _ answer: Judgement.Answer, _ verdict: Verdict, _ position: Int, _ origin: Origin?, _ session: Session?
     ) -> Finding {
         let info = infos[position]
         let severity = severity(answer, info)
         return Finding(
-            rule: info.id, verdict: verdict, severity: severity, protocolName: info.protocolName,
+            rule: info.id, verdict: verdict, severity: severity, protocolName: protocolName(position),
             plugin: owners[position], message: answer.message, expected: answer.expected, actual: answer.actual,
-            reference: answer.reference ?? info.reference, quirk: answer.quirk, event: event?.id,
-            frame: answer.frame ?? event?.frame,
-            byteRange: answer.frame.map { $0 == event?.frame } ?? true ? place(answer.range, event) : nil,
-            time: time(of: answer, event), flow: event?.flow,
+            reference: answer.reference ?? info.reference, quirk: answer.quirk, event: origin?.event,
+            frame: answer.frame ?? origin?.frame,
+            byteRange: answer.frame.map { $0 == origin?.frame } ?? true ? origin?.octets(answer.range) : nil,
+            time: time(of: answer, origin), flow: origin?.flow,
             session: session?.id,
-            stream: event?.stream,
+            stream: origin?.stream,
             fingerprint: Fingerprint.make([info.id, answer.message.key, answer.subject, session?.kind ?? ""]),
             waivedBy: nil)
     }
 
     /// When the frame came that the answer is about; nil when that is not known any more.
-    private func time(of answer: Judgement.Answer, _ event: Event?) -> Timestamp? {
-        guard let frame = answer.frame, frame != event?.frame else { return answer.time ?? event?.time }
+    private func time(of answer: Judgement.Answer, _ origin: Origin?) -> Timestamp? {
+        guard let frame = answer.frame, frame != origin?.frame else { return answer.time ?? origin?.time }
         return answer.time ?? times[frame]
     }
 
@@ -368,10 +387,39 @@ extension RuleEngine {
         return severity
     }
 
+    private func protocolName(_ position: Int) -> String {
+        if let known = protocolNames[position] { return known }
+        let name = infos[position].protocolName
+        protocolNames[position] = name
+        return name
+    }
+}
+
+/// The step that an answer is about, as far as its finding says it: an event is dear to copy.
+private struct Origin {
+    let event: Int
+    let frame: Int
+    let time: Timestamp
+    let flow: Int
+    let stream: Int?
+    /// Whether the message is cut, or was not seen itself.
+    let isIncomplete: Bool
+    private let range: Range<Int>?
+
+    init(_ event: Event) {
+        self.event = event.id
+        frame = event.frame
+        time = event.time
+        flow = event.flow
+        stream = event.stream
+        isIncomplete = event.isCut || event.isInferred
+        range = event.byteRange
+    }
+
     /// Octets of the message as octets of the frame.
-    private func place(_ range: Range<Int>?, _ event: Event?) -> Range<Int>? {
-        guard let whole = event?.byteRange, let range, range.upperBound <= whole.count else { return event?.byteRange }
-        return whole.lowerBound + range.lowerBound..<whole.lowerBound + range.upperBound
+    func octets(_ part: Range<Int>?) -> Range<Int>? {
+        guard let range, let part, part.upperBound <= range.count else { return range }
+        return range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound
     }
 }
 

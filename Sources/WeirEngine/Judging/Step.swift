@@ -10,6 +10,12 @@ public struct Step {
     /// Whether the capture begins after the session did, lacks octets of it, or shows one side only.
     public var completeness: Session.Completeness? { session?.completeness }
 
+    /// The message, if it is of this type. The types are compared first: a cast that fails is dear.
+    @inlinable
+    public func message<Kind: Message>(_ kind: Kind.Type) -> Kind? {
+        type(of: event.message) == kind ? event.message as? Kind : nil
+    }
+
     /// Looks at an event.
     public init(event: Event, session: Session?) {
         self.event = event

@@ -30,7 +30,7 @@ struct FLVMetadata: FLVRule {
             } else if let said = metadata[message.messageStreamID], !said.words.isEmpty {
                 compare(said, step, &judgement)
             }
-        } else if let start = step.event.message as? RTMPStart {
+        } else if let start = step.message(RTMPStart.self) {
             // Where the id is not known, messages carry 0, too.
             begin(start.messageStreamID ?? 0, step, &judgement)
         }

@@ -32,7 +32,7 @@ struct FLVTimestamps: FLVRule {
             } else if code.hasPrefix("NetStream.Play.") {
                 mayRestart = true
             }
-        } else if let back = step.event.message as? RTMPTimestampBack {
+        } else if let back = step.message(RTMPTimestampBack.self) {
             judge(back, step, &judgement)
         }
     }

@@ -77,7 +77,7 @@ struct RTMPMediaEarly: Rule {
         check: "Audio and video begin after NetStream.Publish.Start.", example: "publish\nvideo begins\nonStatus")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard step.rtmp == nil, step.isFromClient, let start = step.event.message as? RTMPStart,
+        guard step.rtmp == nil, step.isFromClient, let start = step.message(RTMPStart.self),
             let session = step.rtmpSession,
             let stream = session.netStreams.last(where: { $0.id == start.messageStreamID }), stream.role == .publish
         else { return }

@@ -97,7 +97,7 @@ struct RTCPCanonicalName: Rule {
     private var names: Recent<UInt32, String> = Recent(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let description = step.event.message as? SourceDescription else { return }
+        guard let description = step.message(SourceDescription.self) else { return }
         for chunk in description.chunks {
             guard let name = description.cname(of: chunk.ssrc) else { continue }
             if let known = names[chunk.ssrc], known != name {
@@ -207,7 +207,7 @@ struct RTCPFullIntraRequest: Rule {
     private static let missing: ClosedRange<UInt8> = 2...8
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let feedback = step.event.message as? PayloadFeedback,
+        guard let feedback = step.message(PayloadFeedback.self),
             case .fullIntraRequest(let requests) = feedback.content
         else { return }
         if feedback.mediaSSRC != 0 {

@@ -29,7 +29,7 @@ struct RTPNotArrived: Rule {
     private var told: Recent<Endpoint, Int> = Recent(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let error = step.event.message as? ICMPEvent, error.isRefusal,
+        guard let error = step.message(ICMPEvent.self), error.isRefusal,
             let session = step.session as? any MediaOwner, !session.isEnding
         else { return }
         unreachable(error.quotedDestination, step.event.frame, session, &judgement)

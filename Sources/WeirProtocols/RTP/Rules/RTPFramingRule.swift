@@ -14,7 +14,7 @@ struct RTPFraming: Rule {
     private var isBroken = false
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let fault = step.event.message as? RTPFramingFault else { return }
+        guard let fault = step.message(RTPFramingFault.self) else { return }
         isBroken = true
         judgement.fail(Text("RTP-TCP-FRAME.length", .integer(fault.length), .integer(fault.skipped)))
     }

@@ -18,7 +18,7 @@ struct RequestHistory {
     private struct Entry {
         var side: SenderSide
         var number: UInt32
-        var content: Int
+        var content: UInt64
         var method: String
         var hadCredentials: Bool
     }
@@ -31,10 +31,10 @@ struct RequestHistory {
     /// Remembers a request; says whether its number was used before.
     mutating func add(_ event: Event, _ message: RTSPMessage, _ number: UInt32) -> Use {
         let entry = Entry(
-            side: SenderSide(event), number: number, content: Self.hash(message),
+            side: SenderSide(event), number: number, content: message.headers.digest,
             method: Text.clip(message.method ?? ""),
             hadCredentials: message.authorization != nil)
-        let earlier = entries.first { $0.side == entry.side && $0.number == number }
+        let earlier = entries.first { $0.number == number && $0.side == entry.side }
         if entries.count < Self.limit {
             entries.append(entry)
         } else {
@@ -63,17 +63,6 @@ struct RequestHistory {
                     actual: .wire("CSeq: \(number)"), subject: "\(earlier) \(method)")
             }
         }
-    }
-
-    /// The start line and the fields in one number, the same within a run.
-    private static func hash(_ message: RTSPMessage) -> Int {
-        var hasher = Hasher()
-        hasher.combine(message.headers.startLine)
-        for field in message.headers.fields {
-            hasher.combine(field.name)
-            hasher.combine(field.value)
-        }
-        return hasher.finalize()
     }
 }
 
@@ -148,7 +137,7 @@ struct StepJudge {
 
     mutating func observe(_ step: Step, _ rule: String, version2: Bool, _ judgement: inout Judgement) {
         let side = SenderSide(step.event)
-        if let event = step.event.message as? TCPEvent {
+        if let event = step.message(TCPEvent.self) {
             if case .gap = event.step { unsure[side] = true }
             return
         }

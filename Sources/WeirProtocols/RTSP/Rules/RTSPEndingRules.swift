@@ -32,7 +32,7 @@ struct RTSPTeardown: Rule {
             isUnknown = true
         }
         if step.clientRequest?.method == "TEARDOWN" { isTornDown = true }
-        if let event = step.event.message as? TCPEvent, event.step == .reset { isReset = true }
+        if let event = step.message(TCPEvent.self), event.step == .reset { isReset = true }
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {

@@ -81,12 +81,12 @@ struct RTSPInterleavedFraming: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         let side = SenderSide(step.event)
-        if let event = step.event.message as? TCPEvent {
+        if let event = step.message(TCPEvent.self) {
             if case .gap = event.step { unsure[side] = true }
             return
         }
         let remark = step.event.remarks.first { Self.keys.contains($0.text.key) }
-        let broken = step.event.message as? BrokenMessage
+        let broken = step.message(BrokenMessage.self)
         let skipped = step.rtsp?.skippedBefore ?? 0
         guard remark != nil || broken != nil || skipped > 0 else {
             if step.rtsp != nil { judgement.pass() }

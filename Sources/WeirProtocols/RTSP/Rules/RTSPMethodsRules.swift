@@ -79,7 +79,7 @@ struct RTSPPublicLie: Rule {
 
     private mutating func asked(_ request: RTSPMessage, _ step: Step, _ judgement: inout Judgement) {
         guard let method = request.method else { return }
-        if let status = refused[method] ?? refused["\(method) \(request.uri ?? "")"] {
+        if !refused.isEmpty, let status = refused[method] ?? refused["\(method) \(request.uri ?? "")"] {
             judgement.fail(
                 Text("RTSP-PUBLIC-LIE.triedAgain", .wire(method), .integer(status)), subject: method)
         } else if !listed.isEmpty, !listed.contains(method), method != "OPTIONS" {

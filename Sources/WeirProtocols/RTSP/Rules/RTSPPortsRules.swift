@@ -99,7 +99,7 @@ struct RTSPPortReuse: Rule {
         guard !new.isEmpty else { return }
         for use in new {
             let other = uses.first {
-                $0.uri != use.uri && $0.isChannel == use.isChannel && $0.ports.overlaps(use.ports)
+                $0.isChannel == use.isChannel && $0.ports.overlaps(use.ports) && $0.uri != use.uri
             }
             guard let other else { continue }
             judgement.fail(

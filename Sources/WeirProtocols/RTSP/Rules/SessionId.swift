@@ -23,7 +23,7 @@ struct KnownSessions {
 
     /// TEARDOWN of the presentation, or of its last medium, ends the session (RFC 2326 §10.7).
     private mutating func end(_ request: RTSPMessage) {
-        let id = request.session?.identifier ?? current.keys.last ?? ""
+        let id = request.session?.identifier ?? current.lastKey ?? ""
         if let uri = request.uri, media[uri] == id {
             media[uri] = nil
             if media.values.contains(id) { return }
@@ -84,7 +84,7 @@ struct RTSPSessionEcho: Rule {
         guard let request = step.clientRequest, let method = request.method,
             Self.related.contains(method) || Self.parameters.contains(method)
         else { return }
-        guard let id = known.current.keys.last else {
+        guard let id = known.current.lastKey else {
             beforeAny(step, request, method, &judgement)
             return
         }

@@ -13,7 +13,7 @@ struct STUNHeader: Rule {
         example: "Binding Request, length 22")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let message = step.event.message as? STUNMessage, !message.transaction.isClassic else { return }
+        guard let message = step.message(STUNMessage.self), !message.transaction.isClassic else { return }
         if message.length % 4 != 0 {
             judgement.fail(
                 Text("STUN-HEADER.length", .integer(message.length)), subject: message.methodName, range: 2..<4)
@@ -35,7 +35,7 @@ struct STUNFingerprint: Rule {
         example: "FINGERPRINT, then SOFTWARE")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let message = step.event.message as? STUNMessage, let check = message.fingerprint else { return }
+        guard let message = step.message(STUNMessage.self), let check = message.fingerprint else { return }
         if check == .invalid {
             judgement.fail(Text("STUN-FINGERPRINT.wrong"), subject: message.methodName)
         } else if message.attributes.last?.type != STUNAttribute.fingerprint {
@@ -61,7 +61,7 @@ struct STUNIntegrity: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         // What is sent again says the same again.
-        guard let message = step.event.message as? STUNMessage, let check = message.integrity, !message.isRetransmission
+        guard let message = step.message(STUNMessage.self), let check = message.integrity, !message.isRetransmission
         else { return }
         switch check {
         case .valid: judgement.pass()
@@ -85,7 +85,7 @@ struct STUNUnknownAttributes: Rule {
         example: "Binding Error 420 without UNKNOWN-ATTRIBUTES")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let message = step.event.message as? STUNMessage, message.errorCode?.code == 420 else { return }
+        guard let message = step.message(STUNMessage.self), message.errorCode?.code == 420 else { return }
         let unknown = message.unknownAttributes
         guard !unknown.isEmpty else {
             judgement.fail(Text("STUN-420.unnamed"), subject: message.methodName)
@@ -125,7 +125,7 @@ struct STUNRetransmission: Rule {
     private var waiting: [Waiting] = []
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let message = step.event.message as? STUNMessage, message.isRequest, !message.isOverTCP else { return }
+        guard let message = step.message(STUNMessage.self), message.isRequest, !message.isOverTCP else { return }
         guard message.isRetransmission, let index = waiting.lastIndex(where: { $0.id == message.transaction }) else {
             if waiting.count >= Self.most { waiting.removeFirst() }
             waiting.append(Waiting(id: message.transaction, last: step.event.time, wait: nil))

@@ -18,7 +18,7 @@ struct TURNFlow: Rule {
     static let observes = ["stun"]
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let message = step.event.message as? STUNMessage, message.relay == nil, message.isTURN else { return }
+        guard let message = step.message(STUNMessage.self), message.relay == nil, message.isTURN else { return }
         switch (message.messageClass, message.method) {
         case (.request, 0x009):
             guard let channel = message.channelNumber else { return }

@@ -3,7 +3,7 @@ import WeirPackets
 
 extension Step {
     /// The message, if it is one of signaling.
-    var signaling: SignalingMessage? { event.message as? SignalingMessage }
+    var signaling: SignalingMessage? { message(SignalingMessage.self) }
 
     /// One direction of one connection: who speaks there is one side, whatever he calls himself.
     var speaker: SignalingSpeaker {

@@ -18,7 +18,7 @@ struct DTLSDatagramSize: Rule {
     private var judged: (frame: Int, flow: Int) = (0, 0)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let message = step.event.message as? DTLSMessage, message.isReadable, !message.isRetransmission,
+        guard let message = step.message(DTLSMessage.self), message.isReadable, !message.isRetransmission,
             judged != (step.event.frame, step.event.flow), let call = step.call,
             call.pairs.contains(where: { $0.flow == step.event.flow && !$0.isTCP })
         else { return }

@@ -11,7 +11,7 @@ struct DTLSRole: Rule {
         example: "answer a=setup:passive; ClientHello from the answerer")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let message = step.event.message as? DTLSMessage, case .clientHello = message.content,
+        guard let message = step.message(DTLSMessage.self), case .clientHello = message.content,
             !message.isRetransmission, let call = step.call, let sender = call.agent(of: step.event)
         else { return }
         guard let answerer = call.agents.all.first(where: { $0.isOfferer == false }),
@@ -40,7 +40,7 @@ struct DTLSFingerprint: Rule {
         example: "a=fingerprint:sha-256 00:…; Certificate AB:…")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let message = step.event.message as? DTLSMessage, case .certificate = message.content,
+        guard let message = step.message(DTLSMessage.self), case .certificate = message.content,
             let call = step.call,
             let seen = call.connections.flatMap(\.certificates).last(where: { $0.moment.event == step.event.id })
         else { return }
@@ -86,7 +86,7 @@ struct DTLSProfiles: Rule {
         example: "ClientHello with SRTP_AES128_CM_HMAC_SHA1_80; ServerHello with SRTP_AEAD_AES_256_GCM")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let message = step.event.message as? DTLSMessage, !message.isRetransmission, let call = step.call else {
+        guard let message = step.message(DTLSMessage.self), !message.isRetransmission, let call = step.call else {
             return
         }
         switch message.content {
@@ -134,9 +134,9 @@ struct DTLSFirst: Rule {
         guard let call = step.call, let pair = call.pairs.first(where: { $0.flow == step.event.flow }),
             pair.fromClient.sent + pair.fromServer.sent > 0
         else { return }
-        if let answer = step.event.message as? STUNMessage {
+        if let answer = step.message(STUNMessage.self) {
             granted(answer, step, &judgement)
-        } else if let message = step.event.message as? DTLSMessage {
+        } else if let message = step.message(DTLSMessage.self) {
             if case .finished = message.content { finished(step, &judgement) }
             guard case .clientHello = message.content, !message.isRetransmission else { return }
             if call.pairs.contains(where: { $0.flow == step.event.flow && $0.works }) {

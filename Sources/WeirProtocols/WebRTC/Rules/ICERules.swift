@@ -6,7 +6,7 @@ extension Step {
     var call: WebRTCSession? { session as? WebRTCSession }
     /// A connectivity check of a call.
     var check: STUNMessage? {
-        guard let message = event.message as? STUNMessage, message.isICECheck else { return nil }
+        guard let message = self.message(STUNMessage.self), message.isICECheck else { return nil }
         return message
     }
 }

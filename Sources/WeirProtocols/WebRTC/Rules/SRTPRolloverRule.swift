@@ -28,10 +28,10 @@ struct SRTPRollover: Rule {
         guard let call = step.call, let stream = step.event.stream,
             call.mediaStreams.first(where: { $0.id == stream })?.isEncrypted == true
         else { return }
-        if let silence = step.event.message as? RTPSilence {
+        if let silence = step.message(RTPSilence.self) {
             watches[stream, default: Watch()].behindSilence = silence.sequence
         }
-        guard let change = step.event.message as? RTPSourceChange, change.previous == change.ssrc else { return }
+        guard let change = step.message(RTPSourceChange.self), change.previous == change.ssrc else { return }
         let leap = Int(change.sequence &- change.previousSequence)
         guard leap > Self.half else { return }
         watches[stream, default: Watch()].hasLeapt = true

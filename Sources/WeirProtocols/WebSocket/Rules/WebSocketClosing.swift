@@ -26,7 +26,7 @@ struct WebSocketClosing: WebSocketRule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         let flow = step.event.flow
-        if let event = step.event.message as? TCPEvent {
+        if let event = step.message(TCPEvent.self) {
             if event.step == .close || event.step == .reset { connections[flow]?.isOver = true }
             return
         }
