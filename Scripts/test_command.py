@@ -82,6 +82,17 @@ class Command(unittest.TestCase):
         self.assertTrue(run.stderr.decode().startswith("weir: there is no stream 99; there are\n"), run.stderr)
         self.assertNotIn("Usage", run.stderr.decode())
 
+    def test_unwritten_media(self):
+        """What could not be written is not said to be, and nobody names one file for all streams."""
+        for output in ("/dev/full", self.work / "none" / "camera.h264"):
+            run = self.weir("extract", "-o", output, "--stream", "1", "Captures/rtsp/rtsp-udp.pcap")
+            self.assertEqual(run.returncode, 2)
+            self.assertIn("was not written: its file cannot be\n", run.stderr.decode())
+            self.assertNotIn("frames written", run.stderr.decode())
+        run = self.weir("extract", "--all", self.work / "all", "-o", self.work / "one", "Captures/rtsp/rtsp-udp.pcap")
+        self.assertEqual(run.returncode, 64)
+        self.assertFalse((self.work / "all").exists())
+
     def test_what_is_shown(self):
         """What is shown is what is judged and counted; what cannot be shown is a mistake in how the command is written."""
         dialogue = "Captures/rtsp/article-dialogue.pcap"

@@ -41,7 +41,9 @@ struct Extract: ParsableCommand {
     var file: String
 
     func validate() throws {
-        guard (all == nil) == (stream != nil && output != nil) else {
+        let isOne = stream != nil && output != nil && all == nil
+        let isAll = all != nil && stream == nil && output == nil
+        guard isOne || isAll else {
             throw ValidationError(plain: "Give --stream NUMBER and --output FILE, or --all FOLDER.")
         }
     }
@@ -84,7 +86,7 @@ private final class MediaWriter {
             do {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             } catch {
-                StandardError.write("weir: cannot make the folder \(folder)\n")
+                StandardError.write("weir: cannot make the folder \(folder): \(error.localizedDescription)\n")
                 throw ExitCode(2)
             }
         }
@@ -96,7 +98,7 @@ private final class MediaWriter {
 
     /// - Parameter failure: why the capture was not read, or not to its end.
     func finish(_ streams: StreamList, _ failure: ExitCode?) throws {
-        for result in extractor.results { StandardError.write("weir: \(Self.line(result))\n") }
+        for result in extractor.results { StandardError.write("weir: \(line(result))\n") }
         if let folder { try writeManifest(folder) }
         if let failure = failure ?? files.failure { throw failure }
         guard let stream else { return }
@@ -114,9 +116,10 @@ private final class MediaWriter {
         return "there is no stream \(stream); \(known)"
     }
 
-    private static func line(_ result: ExtractedStream) -> String {
+    private func line(_ result: ExtractedStream) -> String {
         let name = "stream \(result.stream)" + (result.encoding.map { " (\($0))" } ?? "")
         if let problem = result.problem { return "\(name) was not written: \(problem.reason)" }
+        if files.failed.contains(result.file ?? result.stream) { return "\(name) was not written: its file cannot be" }
         func packets(_ count: Int) -> String { count == 1 ? "1 packet" : "\(count) packets" }
         let frames = result.framesIn == 1 ? "frame" : "frames"
         var line = "\(name): \(result.framesOut) of \(result.framesIn) \(frames) written"
@@ -130,7 +133,7 @@ private final class MediaWriter {
         if result.earlyPackets > 0 { line += "; \(packets(result.earlyPackets)) before it was recognised left out" }
         if result.otherPackets > 0 { line += "; \(packets(result.otherPackets)) of other payload types left out" }
         if let file = result.file, file != result.stream { line += "; to the file of stream \(file)" }
-        if result.lacksOctets { line += "; the capture lacks octets of its connection" }
+        if result.lacksOctets { line += "; the capture lacks octets of its connection: times behind them may be early" }
         if result.tooLongPictures > 0 { line += "; limit reached: \(result.tooLongPictures) longer than is kept" }
         return line
     }

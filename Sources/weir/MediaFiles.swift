@@ -11,12 +11,14 @@ final class MediaFiles {
     private(set) var names: [Int: String] = [:]
     /// The first exit code, when one could not be written.
     private(set) var failure: ExitCode?
+    /// The streams whose file could not be written.
+    private(set) var failed: Set<Int> = []
     /// The open ones, the one that was written to last at the end.
     private var open: [MediaOutput] = []
 
     /// Makes the file of a stream; nil when it cannot be.
     func make(_ stream: Int, _ name: String, path: String) -> MediaOutput? {
-        let made = MediaOutput(path, self)
+        let made = MediaOutput(path, stream, self)
         guard use(made) != nil else { return nil }
         names[stream] = name
         return made
@@ -33,7 +35,7 @@ final class MediaFiles {
         do throws(ExitCode) {
             try file.enter()
         } catch {
-            failure = failure ?? error
+            note(error, file.stream)
             return nil
         }
         open.append(file)
@@ -46,19 +48,24 @@ final class MediaFiles {
         file.leave()
     }
 
-    fileprivate func note(_ code: ExitCode) { failure = failure ?? code }
+    fileprivate func note(_ code: ExitCode, _ stream: Int) {
+        failure = failure ?? code
+        failed.insert(stream)
+    }
 }
 
 /// A file as the extractor writes it.
 final class MediaOutput: MediaFile {
     fileprivate private(set) var output: FileOutput?
+    fileprivate let stream: Int
     private let path: String
     private unowned let files: MediaFiles
     private var hasBegun = false
     private var hasFailed = false
 
-    fileprivate init(_ path: String, _ files: MediaFiles) {
+    fileprivate init(_ path: String, _ stream: Int, _ files: MediaFiles) {
         self.path = path
+        self.stream = stream
         self.files = files
     }
 
@@ -75,7 +82,7 @@ final class MediaOutput: MediaFile {
             try output?.close()
         } catch {
             hasFailed = true
-            files.note(error)
+            files.note(error, stream)
         }
         output = nil
     }

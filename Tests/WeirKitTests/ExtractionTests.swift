@@ -277,10 +277,11 @@ struct ExtractionTests {
     }
 
     private func feed(
-        _ extractor: MediaExtractor, _ sequence: UInt16, _ timestamp: UInt32, _ payload: [UInt8], _ format: MediaFormat
+        _ extractor: MediaExtractor, _ sequence: UInt16, _ timestamp: UInt32, _ payload: [UInt8], _ format: MediaFormat,
+        marker: Bool = false
     ) throws {
         let bytes: [UInt8] =
-            [0x80, 96, UInt8(sequence >> 8), UInt8(sequence & 0xFF)]
+            [0x80, marker ? 0xE0 : 96, UInt8(sequence >> 8), UInt8(sequence & 0xFF)]
             + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: timestamp >> $0) } + [0, 0, 0, 7] + payload
         let header = try RTPHeader(bytes.rawSpan)
         extractor.take(1, header, bytes.rawSpan.clamped(12), format)
@@ -288,7 +289,7 @@ struct ExtractionTests {
 
     @Test(
         "A picture without end is left out, and said to be",
-        arguments: [("H264", [0x41] as [UInt8]), ("H265", [0x02, 0x01]), ("VP8", [0x00])])
+        arguments: [("H264", [0x41] as [UInt8]), ("H265", [0x02, 0x01]), ("VP8", [0x10])])
     func endlessPicture(_ encoding: String, _ head: [UInt8]) throws {
         let file = Memory()
         var limits = Limits()
@@ -302,6 +303,51 @@ struct ExtractionTests {
         let result = try #require(extractor.results.first)
         #expect(result.tooLongPictures == 1 && result.framesOut == 1 && result.framesIn == 2)
         #expect(10_000...11_000 ~= file.octets.count)
+    }
+
+    @Test(
+        "A picture whose first packet is missing is left out, also where the capture begins inside it",
+        arguments: [
+            ("H264", [0x41, 0x88] as [UInt8], [0x41, 0x48] as [UInt8]),
+            ("H265", [0x02, 0x01, 0x80], [0x02, 0x01, 0x08]),
+            ("VP8", [0x10, 0x01, 0x02], [0x00, 0x01, 0x02]),
+            ("VP9", [0x08, 0x80, 0x02], [0x04, 0x80, 0x02]),
+        ])
+    func withoutBeginning(_ encoding: String, _ first: [UInt8], _ second: [UInt8]) throws {
+        let format = MediaFormat(mediaType: "video", encoding: encoding, clockRate: 90_000, parameters: "")
+        let packets = (0..<8 as Range<UInt16>).map { number in
+            (number: number, time: UInt32(number / 2) * 3_600, isFirst: number % 2 == 0)
+        }
+        for (lost, whole) in [(nil, 4), (0, 3), (4, 3), (5, 3)] as [(UInt16?, Int)] {
+            let extractor = MediaExtractor(isWanted: { _ in true }) { _, _ in Memory() }
+            for packet in packets where packet.number != lost {
+                try feed(
+                    extractor, packet.number, packet.time, packet.isFirst ? first : second, format,
+                    marker: !packet.isFirst)
+            }
+            extractor.end(1, isEncrypted: false, format)
+            let result = try #require(extractor.results.first)
+            #expect(result.framesIn == 4 && result.framesOut == whole, "without \(lost.map(String.init) ?? "none")")
+        }
+    }
+
+    @Test("The first packet that came may have been overtaken, by few others or many", arguments: [1, 5, 60])
+    func overtaken(_ others: Int) throws {
+        let format = MediaFormat(mediaType: "audio", encoding: "PCMU", clockRate: 8_000)
+        let file = Memory()
+        let extractor = MediaExtractor(isWanted: { _ in true }) { _, _ in file }
+        var numbers = Array(UInt16(0)..<100)
+        numbers.swapAt(0, others)
+        for number in numbers {
+            try feed(
+                extractor, number &+ 65_500, UInt32(number) * 160, [UInt8](repeating: UInt8(number), count: 160), format
+            )
+        }
+        extractor.end(1, isEncrypted: false, format)
+        let result = try #require(extractor.results.first)
+        #expect(result.framesOut == 100 && result.missingPackets == 0)
+        let sound = file.octets.suffix(16_000)
+        #expect(Array(sound) == (0..<100).flatMap { [UInt8](repeating: $0, count: 160) })
     }
 
     @Test("What all streams gather keeps to the bound of memory")

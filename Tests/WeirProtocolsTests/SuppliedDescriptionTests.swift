@@ -30,6 +30,7 @@ struct SuppliedDescriptionTests {
         #expect(video.parameters == "packetization-mode=1")
         let audio = MediaFormat(try #require(rules[2].meanings.first { $0.number == 97 }))
         #expect(audio.mediaType == "audio" && audio.encoding == "opus" && audio.clockRate == 48_000)
+        #expect(audio.channels == 2 && video.channels == 1)
         #expect(SessionDescription.decodeAs("no description").isEmpty)
     }
 
@@ -38,6 +39,7 @@ struct SuppliedDescriptionTests {
         let format = MediaFormat(AnalyzerOptions.DecodeAs.Meaning(number: 96, text: text))
         #expect(format.mediaType == kind)
         #expect(format.clockRate.map { text.contains("/\($0)") } == true)
+        #expect(format.channels == (text.hasSuffix("/2") ? 2 : 1))
     }
 
     @Test("retransmissions name what they send again")

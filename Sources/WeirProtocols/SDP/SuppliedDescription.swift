@@ -15,9 +15,11 @@ extension SessionDescription {
             let transport: TransportProtocol = isStream ? .tcp : .udp
             let meanings = medium.mediaFormats(isEncrypted: false).sorted { $0.type < $1.type }.map { type, format in
                 let rate = format.clockRate.map { "/\($0)" } ?? ""
+                let channels = format.channels > 1 ? "/\(format.channels)" : ""
                 let parameters = format.parameters.isEmpty ? "" : " \(format.parameters)"
                 return AnalyzerOptions.DecodeAs.Meaning(
-                    number: type, text: format.encoding + rate + parameters, kind: format.mediaType)
+                    number: type, text: format.encoding + rate + (rate.isEmpty ? "" : channels) + parameters,
+                    kind: format.mediaType)
             }
             let media = AnalyzerOptions.DecodeAs(
                 transport: transport, port: port, protocolName: "rtp", meanings: meanings)

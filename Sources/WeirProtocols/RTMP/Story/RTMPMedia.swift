@@ -145,7 +145,7 @@ extension RTMPSession {
     func end(_ track: RTMPTrack, _ outlet: StoryOutlet) {
         endRecording(of: track)
         outlet.shared(PieceTaps.self).tap?.end(
-            piecesOf: track.id, lacksOctets: completeness.hasGap || completeness.isCut)
+            piecesOf: track.id, lacksOctets: completeness.lacksOctets || completeness.isCut)
         let place = EventContext(
             frame: track.lastFrame, time: track.endTime, flow: track.flow, direction: track.direction,
             source: track.source, destination: track.destination)

@@ -22,10 +22,7 @@ struct PacketQueue {
 
     /// Takes a packet, and hands on those that are next.
     mutating func take(_ packet: ExtractedPacket, _ use: (ExtractedPacket) -> Void) {
-        guard let expected = next else {
-            next = packet.sequence
-            return take(packet, use)
-        }
+        guard let expected = next else { return begin(with: packet, use) }
         let ahead = Int16(bitPattern: packet.sequence &- expected)
         // Behind what was handed on: a duplicate, or too late; far behind or ahead: the source counts anew.
         if ahead < 0, ahead > -1_000 { return }
@@ -45,8 +42,29 @@ struct PacketQueue {
         if waiting.count > Self.window { skip(use) }
     }
 
+    /// The first packets wait: one that was overtaken by the first that came is before it.
+    private mutating func begin(with packet: ExtractedPacket, _ use: (ExtractedPacket) -> Void) {
+        let first = waiting.first?.sequence ?? packet.sequence
+        let ahead = Int16(bitPattern: packet.sequence &- first)
+        guard ahead > -1_000, ahead <= 3_000 else {
+            finish(use)
+            return take(packet, use)
+        }
+        guard !waiting.contains(where: { $0.sequence == packet.sequence }) else { return }
+        let place = waiting.firstIndex { Int16(bitPattern: $0.sequence &- first) > ahead } ?? waiting.count
+        waiting.insert(packet, at: place)
+        if waiting.count > Self.window { start(use) }
+    }
+
+    private mutating func start(_ use: (ExtractedPacket) -> Void) {
+        guard next == nil, let first = waiting.first else { return }
+        next = first.sequence
+        drain(use)
+    }
+
     /// Nothing more comes.
     mutating func finish(_ use: (ExtractedPacket) -> Void) {
+        start(use)
         while !waiting.isEmpty { skip(use) }
     }
 

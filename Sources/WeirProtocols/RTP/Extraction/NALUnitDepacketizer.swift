@@ -17,6 +17,8 @@ struct NALUnitDepacketizer: Depacketizer {
     private var picture: [UInt8] = []
     private var isDamaged = false
     private var hasSlice = false
+    /// Whether the picture at hand may lack its first slices, because packets before it are not here.
+    private var mayLackStart = false
     private var fragment: [UInt8]?
     private var lastMarker = true
 
@@ -37,8 +39,10 @@ struct NALUnitDepacketizer: Depacketizer {
             if !lastMarker { isDamaged = true }
         }
         if packet.timestamp != timestamp {
+            let isFirst = timestamp == nil
             written += flush()
             timestamp = packet.timestamp
+            mayLackStart = isFirst || packet.missingBefore > 0
             // What goes on in the middle lacks its beginning.
             if packet.missingBefore > 0, !beginsPicture(packet.payload) { isDamaged = true }
         }
@@ -56,6 +60,7 @@ struct NALUnitDepacketizer: Depacketizer {
             picture = []
             isDamaged = false
             hasSlice = false
+            mayLackStart = false
             fragment = nil
         }
         guard timestamp != nil else { return [] }
@@ -84,9 +89,25 @@ struct NALUnitDepacketizer: Depacketizer {
             case .h265: header >> 1 & 0x3F < 32
             default: 1...5 ~= header & 0x1F
             }
-        if isSlice { hasSlice = true }
+        if isSlice {
+            if mayLackStart, !hasSlice, !isFirstSlice(unit) { isDamaged = true }
+            hasSlice = true
+        }
         picture += Self.startCode
         picture += unit
+    }
+
+    /// Whether a slice is the first of its picture: in H.264 its first macroblock is 0, written as a single bit of 1, except in
+    /// partitions B and C; in H.265 its first bit says so; in H.266 nothing so plain does, and it may be.
+    private func isFirstSlice(_ unit: ArraySlice<UInt8>) -> Bool {
+        let octets = unit.prefix(3)
+        switch kind {
+        case .h266: return true
+        case .h265: return octets.dropFirst(2).first.map { $0 & 0x80 != 0 } ?? false
+        default:
+            guard let header = octets.first, ![3, 4].contains(header & 0x1F) else { return false }
+            return octets.dropFirst().first.map { $0 & 0x80 != 0 } ?? false
+        }
     }
 
     private mutating func read(_ payload: [UInt8]) {

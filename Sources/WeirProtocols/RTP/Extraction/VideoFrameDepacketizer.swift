@@ -30,7 +30,8 @@ struct VideoFrameDepacketizer: Depacketizer {
         if packet.timestamp != timestamp {
             octets += flush()
             timestamp = packet.timestamp
-            if packet.missingBefore > 0, !begins(packet.payload) { isDamaged = true }
+            // Its beginning was lost, or came before the capture did.
+            if !begins(packet.payload) { isDamaged = true }
         }
         if packet.isCut { isDamaged = true }
         read(packet.payload)

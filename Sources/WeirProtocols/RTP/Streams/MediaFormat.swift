@@ -62,15 +62,16 @@ package struct MediaFormat: Sendable, Hashable {
         isAssumed = true
     }
 
-    /// The format that somebody names who knows it from elsewhere: `H264/90000`, with parameters as `a=fmtp` has them behind a
-    /// space. Of an encoding that is known the kind of media need not be said.
+    /// The format that somebody names who knows it from elsewhere: `H264/90000` or `L16/44100/2`, with parameters as `a=fmtp` has
+    /// them behind a space. Of an encoding that is known the kind of media need not be said.
     init(_ meaning: AnalyzerOptions.DecodeAs.Meaning) {
         let (name, parameters) = TextSyntax.pair(meaning.text, at: ASCII.space)
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         let encoding = parts.first.map(String.init) ?? ""
         self.init(
             mediaType: meaning.kind ?? Self.usualType(of: encoding), encoding: encoding,
-            clockRate: parts.count > 1 ? Int(parts[1]) : nil, parameters: parameters ?? "")
+            clockRate: parts.count > 1 ? Int(parts[1]) : nil, parameters: parameters ?? "",
+            channels: parts.count > 2 ? max(1, Int(parts[2]) ?? 1) : 1)
         // Who says no parameters need not know them.
         isAssumed = parameters == nil
     }

@@ -25,7 +25,7 @@ extension RTPWords {
         "why.RTP-SSRC-CHANGE": "接收方会重置缓冲和时钟，或丢弃这些包。",
         "mend.RTP-SSRC-COLLISION": "随机选择 SSRC，冲突时更换。",
         "why.RTP-SSRC-COLLISION": "接收方会把两个源混为一个流。",
-        "mend.RTP-TS-RATE": "按 a=rtpmap 的时钟频率计数时间戳。",
+        "mend.RTP-TS-RATE": "按 a=rtpmap 的时钟频率计数时间戳；若已如此，则修正信号源的速度。",
         "why.RTP-TS-RATE": "媒体播放过快或过慢，并与其他轨道失步。",
         "mend.RTP-TS-BACK": "无论源如何变化，时间戳都应跟随采样时钟。",
         "why.RTP-TS-BACK": "播放器会在此停顿、丢帧或失去唇音同步。",

@@ -26,7 +26,7 @@ extension RTPWords {
         "why.RTP-SSRC-CHANGE": "Receivers start their buffers and clocks anew, or drop the packets.",
         "mend.RTP-SSRC-COLLISION": "Choose the SSRC at random, and another one when it is taken.",
         "why.RTP-SSRC-COLLISION": "Receivers mix both sources into one stream.",
-        "mend.RTP-TS-RATE": "Count timestamps in the clock rate of a=rtpmap.",
+        "mend.RTP-TS-RATE": "Count timestamps in the clock rate of a=rtpmap; if they do, mend the pace of the source.",
         "why.RTP-TS-RATE": "Media plays too fast or too slow, and drifts away from the other tracks.",
         "mend.RTP-TS-BACK": "Let timestamps follow the sampling clock, whatever the source does.",
         "why.RTP-TS-BACK": "A player stops, drops frames, or loses lip sync there.",
