@@ -168,7 +168,7 @@ public final class FlowState {
     }
 
     /// All sessions that the flow carries.
-    var sessions: [Session] { session.map { [$0] + others } ?? [] }
+    var sessions: [Session] { session.map { others.isEmpty ? [$0] : [$0] + others } ?? [] }
 
     /// The session that began last of those that the flow carries.
     package var latestSession: Session? { others.last ?? session }

@@ -267,9 +267,9 @@ extension Analyzer {
 
     /// Tells the sessions of a connection of which side the capture does not show how much it said.
     private func noteUnseenEnds(of state: FlowState) {
-        guard state.connection >= 0, !state.sessions.isEmpty else { return }
-        for direction in [Direction.clientToServer, .serverToClient]
-        where !self[connection: state].isEndShown(of: direction) {
+        guard state.connection >= 0, state.session != nil else { return }
+        let connection = self[connection: state]
+        for direction in [Direction.clientToServer, .serverToClient] where !connection.isEndShown(of: direction) {
             for session in state.sessions { session.completeness.noteUnseenEnd(of: direction) }
         }
     }

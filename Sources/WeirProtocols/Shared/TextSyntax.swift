@@ -172,8 +172,10 @@ package enum TextSyntax {
     }
 
     /// The words between runs of blanks.
-    package static func words(_ text: String) -> [String] {
-        let octets = Array(text.utf8)
+    package static func words(_ text: String) -> [String] { words(Array(text.utf8)) }
+
+    /// The same of a text's octets.
+    package static func words(_ octets: [UInt8]) -> [String] {
         var words: [String] = []
         words.reserveCapacity(3)
         var start = 0

@@ -62,12 +62,13 @@ final class RTSPHead: Sendable, Equatable {
 
 extension RTSPHead {
     private static func startLine(_ line: String) -> (RTSPMessage.StartLine, RTSPMessage.Oddities)? {
-        var words = TextSyntax.words(line)
+        let sent = Array(line.utf8)
+        var words = TextSyntax.words(sent)
         var oddities: RTSPMessage.Oddities = []
         guard let first = words.first else { return nil }
         // One blank between two words, and nothing else beside them.
         let octets = words.reduce(words.count &- 1) { $0 &+ $1.utf8.count }
-        if octets != line.utf8.count || line.utf8.contains(ASCII.tab) { oddities.insert(.startLineBlanks) }
+        if octets != sent.count || sent.contains(ASCII.tab) { oddities.insert(.startLineBlanks) }
         if let version = RTSPVersion(first) {
             guard words.count > 1, let status = TextSyntax.decimal(words[1]), status < 1000 else { return nil }
             if words.count == 2 { oddities.insert(.noReason) }

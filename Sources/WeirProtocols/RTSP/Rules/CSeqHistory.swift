@@ -69,17 +69,21 @@ struct RequestHistory {
 /// Judges whether answers have the numbers of their requests.
 struct EchoJudge {
     /// Directions in which requests were seen: an answer to nothing means something only where requests are seen.
-    private var asked: Set<Direction> = []
+    private var asked = (client: false, server: false)
     /// The number of the last answer of each direction.
-    private var last: [Direction: UInt32] = [:]
+    private var last: (client: UInt32?, server: UInt32?) = (nil, nil)
 
     mutating func observe(_ step: Step, _ rule: String, version2: Bool, _ judgement: inout Judgement) {
         guard let message = step.rtsp else { return }
         if message.isRequest {
-            asked.insert(step.event.direction)
+            if step.isFromClient { asked.client = true } else { asked.server = true }
             return
         }
-        defer { last[step.event.direction] = message.cseq ?? last[step.event.direction] }
+        defer {
+            if let number = message.cseq {
+                if step.isFromClient { last.client = number } else { last.server = number }
+            }
+        }
         guard (step.request ?? message).isVersion2 == version2, let number = message.cseq else { return }
         guard let request = step.request, let exchange = step.event.answers else {
             unasked(step, number, rule, &judgement)
@@ -97,7 +101,7 @@ struct EchoJudge {
     }
 
     private func unasked(_ step: Step, _ number: UInt32, _ rule: String, _ judgement: inout Judgement) {
-        if !step.mayHaveMissed, asked.contains(step.event.direction.opposite) {
+        if !step.mayHaveMissed, step.isFromClient ? asked.server : asked.client {
             judgement.fail(
                 Text("\(rule).unasked", .integer(Int(number))), actual: .wire("CSeq: \(number)"), subject: "unasked")
         } else {
@@ -112,7 +116,7 @@ struct EchoJudge {
         let method = request.method ?? ""
         let form: String
         var quirk: String?
-        if last[step.event.direction] == number || number == 0 {
+        if (step.isFromClient ? last.client : last.server) == number || number == 0 {
             form = "stuck"
             // Some cameras answer everything with CSeq 0.
             quirk = number == 0 ? "Q-CSEQ" : nil
