@@ -190,4 +190,26 @@ struct VideoFrameTests {
             isNext = true
         }
     }
+
+    @Test(
+        "A JPEG picture whose first packet is cut says nothing of the next; one that is whole does",
+        arguments: [(kept: 40, second: 128 as UInt8, false), (144, 128, false), (144, 129, true)])
+    func cutPicture(_ kept: Int, _ second: UInt8, _ isFault: Bool) {
+        // The tables take 128 octets behind the main header (RFC 2435 §3.1.8).
+        let first = [0, 0, 0, 0, 1, 128, 40, 30, 0, 0, 0, 128] + [UInt8](repeating: 7, count: 132)
+        var frames = VideoFrames()
+        var order = PacketOrder()
+        order.isNewUnit = true
+        order.wireLength = first.count
+        order.isWhole = kept == first.count
+        _ = frames.observe(Array(first.prefix(kept)).rawSpan, .jpeg, order)
+        #expect(frames.faults == [])
+        let rest: [UInt8] = [0, 0, 0, 4, 1, second, 40, 30, 9, 9]
+        order = PacketOrder()
+        order.isNext = true
+        order.marker = true
+        order.wireLength = rest.count
+        _ = frames.observe(Array(rest).rawSpan, .jpeg, order)
+        #expect(frames.faults == (isFault ? PacketFaults(.changedHeader) : []))
+    }
 }

@@ -23,7 +23,7 @@ package struct VideoFrames: Sendable {
     private var hasLayers = false
     /// Where the next fragment of a JPEG picture begins, and what its main header has to repeat.
     private var nextOffset: Int?
-    private var constant: UInt64 = 0
+    private var constant: UInt64?
 
     /// Begins before the first packet.
     package init() {}
@@ -148,7 +148,7 @@ package struct VideoFrames: Sendable {
     private mutating func observeJPEG(_ bytes: RawSpan, _ order: PacketOrder) {
         guard let payload = JPEGPayload(bytes) else {
             if order.isWhole { faults.insert(.changedHeader) }
-            nextOffset = nil
+            (nextOffset, constant) = (nil, nil)
             return
         }
         (width, height) = (payload.width, payload.height)
@@ -157,7 +157,7 @@ package struct VideoFrames: Sendable {
         } else if order.isNext {
             let expected = order.isNewUnit ? 0 : nextOffset ?? payload.offset
             if payload.offset != expected { faults.insert(.fragmentOffset) }
-            if !order.isNewUnit, payload.constant != constant { faults.insert(.changedHeader) }
+            if !order.isNewUnit, let constant, payload.constant != constant { faults.insert(.changedHeader) }
         }
         constant = payload.constant
         nextOffset = payload.offset &+ order.wireLength &- payload.dataOffset
