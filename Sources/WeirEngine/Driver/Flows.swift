@@ -270,8 +270,8 @@ extension Analyzer {
 
     private func giveBack(_ state: FlowState, _ path: FlowPath, _ fastPath: any FastPath) {
         let taken = fastPath.giveBack(path.slot)
-        state.fromClient.consumed &+= taken.client
-        state.fromServer.consumed &+= taken.server
+        if taken.client > 0 { state.fromClient.consumed &+= taken.client }
+        if taken.server > 0 { state.fromServer.consumed &+= taken.server }
     }
 
     /// Reads the octets of a segment that the fast path did not take.
@@ -287,6 +287,7 @@ extension Analyzer {
         let rest = packet.rest
         let bytes = frame.bytes.clamped(rest.lowerBound, rest.upperBound)
         var used = 0
+        var isDone = false
         if side.buffer.isEmpty {
             outlet.clear()
             outlet.place(first: moment.frame, waiting: 0, last: moment.frame)
@@ -294,12 +295,13 @@ extension Analyzer {
             drain(
                 state, bytes, moment, at: BytePosition(inFrame: rest.lowerBound, firstFrame: moment.frame))
             side.consumed &+= used
+            isDone = used == bytes.byteCount
         }
-        if used < bytes.byteCount || !side.buffer.isEmpty {
+        if !isDone {
             offer(
                 bytes.clamped(used), state, moment, place: rest.lowerBound &+ used, frame: frame.info.number)
         }
-        if side.buffer.isEmpty { fastPath.borrow(path.slot, direction) }
+        if isDone || side.buffer.isEmpty { fastPath.borrow(path.slot, direction) }
     }
 
     /// Lets packets take the ways that were asked for while the last one was read.
