@@ -197,7 +197,7 @@ package final class Analyzer {
         for index in table.remaining() where table[index].transport == .tcp { endFlow(index, at: last) }
         let open = sessions.all
         for session in open { endSession(session, at: last) }
-        forget(open)
+        forgetAll(open)
         for index in table.remaining() { endFlow(index, at: last) }
         // No packet comes any more that could take another way.
         storyOutlet.pathChanges = []

@@ -144,6 +144,12 @@ struct Claims {
         owner.claimedPlaces.remove(place)
     }
 
+    /// Forgets all claims: the stories are over.
+    mutating func removeAll() {
+        lists = [:]
+        count = 0
+    }
+
     /// Forgets all that a story claims.
     mutating func removeAll(of owner: Session) {
         for place in owner.claimedPlaces { remove(place, of: owner) { _ in true } }

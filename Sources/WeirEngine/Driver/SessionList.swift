@@ -61,6 +61,13 @@ struct SessionList {
         closing.remove(session.id)
     }
 
+    /// Removes all; the next one is numbered as if they were there.
+    mutating func removeAll() {
+        open = [:]
+        undoubted = []
+        closing = []
+    }
+
     /// The last connection of a session is gone, or another has come.
     mutating func close(_ session: Session, at time: Timestamp?) {
         session.closedAt = time

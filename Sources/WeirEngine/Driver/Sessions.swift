@@ -328,4 +328,11 @@ extension Analyzer {
             sessions.remove(session)
         }
     }
+
+    /// Lets go of all sessions: of thousands each need not be looked up.
+    func forgetAll(_ ended: [Session]) {
+        storyOutlet.claims.removeAll()
+        for session in ended { session.forget() }
+        sessions.removeAll()
+    }
 }
