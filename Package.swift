@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Every target: memory safety checked strictly, and non-escapable views (`ByteReader`) enabled.
@@ -8,6 +9,15 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+// The analysis allocates what the writer of the report frees: with glibc's allocator each waits for the other. Where jemalloc's
+// header is, which `Scripts/install-dependencies` sees to, the program is linked with it (Documentation/performance.md).
+#if os(Linux)
+    let hasJemalloc = FileManager.default.fileExists(atPath: "/usr/include/jemalloc/jemalloc.h")
+#else
+    let hasJemalloc = false
+#endif
+let allocator: [LinkerSetting] = hasJemalloc ? [.linkedLibrary("jemalloc")] : []
 
 // The targets are the walls of the house: each may use the ones before it, never one after it.
 let package = Package(
@@ -70,7 +80,8 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: swiftSettings
+            swiftSettings: swiftSettings,
+            linkerSettings: allocator
         ),
         .target(name: "WeirTesting", dependencies: ["WeirPackets"], path: "Tests/WeirTesting"),
         .target(
