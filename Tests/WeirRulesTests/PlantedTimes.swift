@@ -55,16 +55,24 @@ extension PlantedFaults {
             number >= 10 && hide(0x1000, in: &packet)
         },
         PlantedFault("TS-PCR", transport, 33, "warning late", at: .after) { packet, number in
-            guard number >= 10 else { return false }
-            var isChanged = false
-            for start in stride(from: 12, to: packet.count - 187, by: 188)
-            where packet[start + 3] & 0x20 != 0 && packet[start + 4] > 0 && packet[start + 5] & 0x10 != 0 {
-                packet[start + 5] &= 0xEF
-                isChanged = true
-            }
-            return isChanged
+            number >= 10 && hideClock(in: &packet)
         },
+        // None of it ever comes.
+        PlantedFault("TS-PAT", transport, 33, "error late", at: .after) { packet, _ in hide(0, in: &packet) },
+        PlantedFault("TS-PMT", transport, 33, "error late", at: .after) { packet, _ in hide(0x1000, in: &packet) },
+        PlantedFault("TS-PCR", transport, 33, "warning late", at: .after) { packet, _ in hideClock(in: &packet) },
     ]
+
+    /// Clears the flag of each clock reference; true when there were some.
+    private static func hideClock(in packet: inout [UInt8]) -> Bool {
+        var isChanged = false
+        for start in stride(from: 12, to: packet.count - 187, by: 188)
+        where packet[start + 3] & 0x20 != 0 && packet[start + 4] > 0 && packet[start + 5] & 0x10 != 0 {
+            packet[start + 5] &= 0xEF
+            isChanged = true
+        }
+        return isChanged
+    }
 
     /// Makes null packets of those of a PID; true when there were some.
     private static func hide(_ pid: UInt16, in packet: inout [UInt8]) -> Bool {

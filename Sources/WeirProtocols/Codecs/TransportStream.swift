@@ -58,9 +58,17 @@ package struct TransportStream: Sendable {
     package private(set) var hasMore = false
     private var pids: [UInt16: PID] = [:]
     private var sections: [UInt16: SectionBuffer] = [:]
+    /// When the association table last came, or from when on it is waited for.
     private var lastAssociation: Int64?
+    /// The same of the map tables that the association table names.
     private var lastMap: [UInt16: Int64] = [:]
+    /// PIDs of the map tables that the association table named last.
+    private var maps: Set<UInt16> = []
     private var lastClock: [UInt16: (base: Int64, time: Int64)] = [:]
+    /// From when on the first clock reference of a PID is waited for.
+    private var awaitedClock: [UInt16: Int64] = [:]
+    /// Whether any clock reference came.
+    package private(set) var hasClock = false
     /// Tables and clocks that were found to be missing, and are not told again when they come.
     private var overdue: Set<Regular> = []
     /// When it is to be looked next whether something is missing.
@@ -90,6 +98,7 @@ package struct TransportStream: Sendable {
         lastAssociation = nil
         lastMap = [:]
         lastClock = [:]
+        awaitedClock = [:]
         overdue = []
         for pid in pids.keys { pids[pid]?.lastPresentation = nil }
     }
@@ -121,6 +130,7 @@ package struct TransportStream: Sendable {
     /// Looks whether a table or a clock reference is missing that may never come again.
     private mutating func look(_ time: Int64, _ found: inout Faults) {
         nextLook = time &+ Self.slack
+        waitForFirst(time)
         if let last = lastAssociation, time &- last > Self.tables &+ Self.slack, overdue.insert(.association).inserted {
             found.insert(.association)
         }
@@ -129,9 +139,21 @@ package struct TransportStream: Sendable {
         }
         for program in programs {
             let pid = program.clockPID
-            guard let last = lastClock[pid], time &- last.time > Self.clocks &+ Self.slack else { continue }
-            longestClockInterval = max(longestClockInterval, time &- last.time)
+            guard let last = lastClock[pid]?.time ?? awaitedClock[pid], time &- last > Self.clocks &+ Self.slack else {
+                continue
+            }
+            if lastClock[pid] != nil { longestClockInterval = max(longestClockInterval, time &- last) }
             if overdue.insert(.clock(pid)).inserted { found.insert(.clock) }
+        }
+    }
+
+    /// What has not come at all is waited for from now on.
+    private mutating func waitForFirst(_ time: Int64) {
+        if lastAssociation == nil { lastAssociation = time }
+        for program in programs {
+            if maps.contains(program.mapPID), lastMap[program.mapPID] == nil { lastMap[program.mapPID] = time }
+            guard program.clockPID != 0x1FFF, lastClock[program.clockPID] == nil else { continue }
+            awaitedClock[program.clockPID] = awaitedClock[program.clockPID] ?? time
         }
     }
 
@@ -210,6 +232,7 @@ package struct TransportStream: Sendable {
             if isLate && !overdue.contains(.clock(number)) || step < 0 { found.insert(.clock) }
         }
         overdue.remove(.clock(number))
+        hasClock = true
         guard hasRoom(lastClock[number] != nil || lastClock.count < limits.programs) else { return }
         lastClock[number] = (clock, time)
     }
@@ -282,12 +305,15 @@ package struct TransportStream: Sendable {
                 (UInt16(section[$0 + 2]) << 8 | UInt16(section[$0 + 3])) & 0x1FFF
             }
             for pid in lastMap.keys where !pids.contains(pid) { lastMap[pid] = nil }
+            maps = []
         }
         for offset in stride(from: 8, to: section.count - 7, by: 4) {
             let number = UInt16(section[offset]) << 8 | UInt16(section[offset + 1])
             let pid = (UInt16(section[offset + 2]) << 8 | UInt16(section[offset + 3])) & 0x1FFF
             // Number 0 is the network's own table.
-            guard number != 0, !programs.contains(where: { $0.number == number }),
+            guard number != 0, hasRoom(maps.contains(pid) || maps.count < limits.programs) else { continue }
+            maps.insert(pid)
+            guard !programs.contains(where: { $0.number == number }),
                 hasRoom(programs.count < limits.programs)
             else { continue }
             programs.append(TransportStreamProgram(number: number, mapPID: pid))

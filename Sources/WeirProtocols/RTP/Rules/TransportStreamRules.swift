@@ -8,20 +8,26 @@ import WeirPackets
 protocol TransportStreamRule: Rule {
     /// The faults that break it.
     static var forms: [FaultForm] { get }
+    /// Whether there was anything by which it is kept.
+    static func isKept(by stream: TransportStream) -> Bool
 }
 
 extension TransportStreamRule {
     static var observes: [String] { [] }
+    static func isKept(by stream: TransportStream) -> Bool { true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         // Whether a type conforms is looked up slowly, and most streams are of RTP.
         let carrier = stream.media ?? stream.details as? any TransportStreamDetails
         guard let details: any TransportStreamDetails = carrier else { return }
-        guard details.transportStream != nil else {
+        let faults = details.faults
+        guard let content = details.transportStream,
+            Self.isKept(by: content) || Self.forms.contains(where: { faults[$0.fault] != nil })
+        else {
             judgement.notApplicable()
             return
         }
-        judgement.judge(Self.forms, details.faults, packets: details.packets, stream, isNumbered: details.isNumbered)
+        judgement.judge(Self.forms, faults, packets: details.packets, stream, isNumbered: details.isNumbered)
     }
 }
 
@@ -41,6 +47,7 @@ struct TransportStreamAssociation: TransportStreamRule {
         check: "The program association table comes every 500 ms, unscrambled.",
         example: "PID 0, and nothing on it for 2 s")
     static let forms = [FaultForm(.streamAssociation, "TS-PAT.late")]
+    static func isKept(by stream: TransportStream) -> Bool { !stream.programs.isEmpty }
 }
 
 /// TS-CC: the counter of each PID goes up by one with each packet that has a payload; what an RTP packet that is
@@ -59,6 +66,7 @@ struct TransportStreamMap: TransportStreamRule {
         check: "Program map tables come every 500 ms, unscrambled.",
         example: "PMT on PID 4096, and nothing on it for 2 s")
     static let forms = [FaultForm(.streamMap, "TS-PMT.late")]
+    static func isKept(by stream: TransportStream) -> Bool { stream.programs.contains { !$0.elements.isEmpty } }
 }
 
 /// TS-TEI: the transport error indicator is clear: set, something before has seen an error that cannot be mended
@@ -84,6 +92,7 @@ struct TransportStreamClock: TransportStreamRule {
         "TS-PCR", .warning, .practice, restsOnTimes: true, reference: "ETSI TR 101 290 2.3",
         check: "The clock reference comes every 100 ms, and does not jump.", example: "PCR of PID 256: none for 400 ms")
     static let forms = [FaultForm(.streamClock, "TS-PCR.late")]
+    static func isKept(by stream: TransportStream) -> Bool { stream.hasClock }
 }
 
 /// TS-PTS: each elementary stream has a presentation time every 700 ms (2.5).
