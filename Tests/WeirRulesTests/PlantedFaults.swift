@@ -110,6 +110,15 @@ enum PlantedFaults {
             guard number >= 60 else { return false }
             return write(timestamp(packet) &- 270_000, &packet)
         },
+        // Half a second of pictures that came in order, and a fifth of a second of sound: no drift of a clock.
+        PlantedFault("RTP-TS-BACK", h264, 96, "warning back") { packet, number in
+            guard number >= 90 else { return false }
+            return write(timestamp(packet) &- 45_000, &packet)
+        },
+        PlantedFault("RTP-TS-BACK", h264, 0, "warning back") { packet, number in
+            guard number >= 60 else { return false }
+            return write(timestamp(packet) &- 1_600, &packet)
+        },
         PlantedFault("RTP-TS-AU", fragments, 96, "error several", at: .anywhere) { packet, number in
             write(timestamp(packet) &+ UInt32(number), &packet)
         },

@@ -45,11 +45,15 @@ struct RTPSkew: Rule {
             sound.slope.uncertainty * sound.slope.uncertainty
             + pictures.slope.uncertainty * pictures.slope.uncertainty
         let uncertainty = variance.squareRoot() * seconds * 1_000
-        guard apart.magnitude > judgement.limit(Self.longest), apart.magnitude > 4 * uncertainty else {
+        // The one that is off is so all the time: a step of its timestamps, or a burst, is no drift.
+        let isVideo = (pictures.slope.rate - 1).magnitude > (sound.slope.rate - 1).magnitude
+        let off = isVideo ? pictures.slope : sound.slope
+        guard apart.magnitude > judgement.limit(Self.longest), apart.magnitude > 4 * uncertainty,
+            off.isOff(by: (off.rate - 1).magnitude / 4)
+        else {
             judgement.pass()
             return
         }
-        let isVideo = (pictures.slope.rate - 1).magnitude > (sound.slope.rate - 1).magnitude
         judgement.fail(
             Text(
                 isVideo ? "RTP-SKEW.video" : "RTP-SKEW.audio", .decimal(apart.magnitude, places: 0),

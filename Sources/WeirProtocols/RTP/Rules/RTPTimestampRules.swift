@@ -4,8 +4,8 @@ import WeirPackets
 /// RTP-TS-RATE: timestamps count in the announced clock (RFC 3550 §5.1).
 ///
 /// The slope of the timestamps over the capture's time, after five seconds at least, may differ from the clock by 2 % for
-/// video and 0.5 % for sound. Frames that come in bursts far from that line say nothing about the clock: what is sent faster
-/// than it plays, or held up on the way. One timestamp for all packets is no clock at all.
+/// video and 0.5 % for sound, and in both halves. Frames that come in bursts far from that line say nothing about the clock:
+/// what is sent faster than it plays, or held up on the way. One timestamp for all packets is no clock at all.
 struct RTPTimestampRate: Rule {
     static let info = RuleInfo(
         "RTP-TS-RATE", .warning, .must, reference: "RFC 3550 §5.1",
@@ -43,7 +43,7 @@ struct RTPTimestampRate: Rule {
         let tolerance =
             (format.mediaType == "audio" ? judgement.limit(Self.audio) : judgement.limit(Self.video)) / 100
         let off = (slope.rate - 1).magnitude
-        guard off > tolerance, off > tolerance + 3 * slope.uncertainty else {
+        guard off > tolerance + 3 * slope.uncertainty, slope.isOff(by: tolerance / 2) else {
             judgement.pass()
             return
         }
@@ -67,14 +67,15 @@ struct RTPTimestampRate: Rule {
 
 /// RTP-TS-BACK: timestamps neither go back nor jump (RFC 3550 §5.1, RFC 2326 §B).
 ///
-/// Pictures in another order than they are shown in go back by less than a second, and are no fault. Ahead, more than 10
+/// Pictures in another order than they are shown in go back by less than a second, and are no fault; those that came in order so
+/// far have no reason to, nor has sound, where no packet is missing. Ahead, more than 10
 /// seconds beyond the time that passed is one; a smaller jump is a note. Packets of an MPEG transport stream have the times at
 /// which they are to be sent (RFC 2250 §2), which never go back; FFmpeg writes those of presentation. Where the session was told to go on elsewhere,
 /// nothing is said; where the capture may lack that, it is undecided.
 struct RTPTimestampBack: Rule {
     static let info = RuleInfo(
         "RTP-TS-BACK", .warning, .must, reference: "RFC 3550 §5.1",
-        check: "Timestamps do not go back by more than a second, nor jump ahead by more than 10 seconds.",
+        check: "Timestamps go back by no more than the order of pictures explains, and jump ahead by no more than 10 seconds.",
         example: "timestamp 900000, then 9000", limits: [longest])
     static let observes: [String] = []
 

@@ -3,10 +3,11 @@ import WeirPackets
 /// How fast a stream's clock runs against the capture's, as its timestamps tell: a straight line through how much later
 /// each frame came than its timestamp says, over the time of arrival.
 ///
-/// A line is drawn for each stretch without a jump or a silence; the longest one counts.
+/// A line is drawn for each stretch without a jump or a silence; the longest one counts. What is sent in a burst at the beginning
+/// or the end does not turn it: its slope is the median of those between any two parts of the stretch (Theil and Sen).
 package struct ClockSlope: Sendable {
     /// What a stretch tells.
-    package struct Estimate: Sendable, Hashable {
+    package struct Estimate: Sendable {
         /// Seconds from the first frame of the stretch to the last.
         package var seconds: Double
         /// The frames of the stretch.
@@ -17,14 +18,58 @@ package struct ClockSlope: Sendable {
         package var uncertainty: Double
         /// How far frames are from the line, in seconds (root of the mean square).
         package var deviation: Double
+        /// The mean time and lateness of the frames of each part.
+        fileprivate var centres: [Centre]
+
+        /// Whether the line holds for the stretch: it is as good as even, or its halves go the same way, as far as their frames
+        /// tell. The rate of a half is known some three times less well than that of the whole.
+        package var isSteady: Bool {
+            let off = (rate - 1).magnitude
+            let (first, second) = halves
+            return off <= 3 * uncertainty || isOff(by: off / 4) || (first - second).magnitude <= 12 * uncertainty
+        }
+
+        /// Whether both halves of the stretch run too fast, or both too slow, by more than so much: else something happened once.
+        package func isOff(by tolerance: Double) -> Bool {
+            let (first, second) = halves
+            return rate > 1 ? min(first, second) > 1 + tolerance : max(first, second) < 1 - tolerance
+        }
+
+        /// The rates of both halves.
+        private var halves: (Double, Double) {
+            let middle = centres.count / 2
+            return (
+                1 - (ClockSlope.slope(centres[..<middle]) ?? 1 - rate),
+                1 - (ClockSlope.slope(centres[middle...]) ?? 1 - rate)
+            )
+        }
     }
+
+    fileprivate struct Centre {
+        var x: Double
+        var y: Double
+    }
+
+    /// The frames up to a moment, and their sums.
+    private struct Sums {
+        var count = 0
+        var x = 0.0
+        var y = 0.0
+    }
+
+    /// Most parts of a stretch; where there are more, two become one.
+    private static let mostParts = 12
+    /// Seconds of a part at first.
+    private static let part = 0.25
 
     private var start = Timestamp(nanoseconds: 0)
     private var latest = 0.0
     private var origin = 0.0
-    private var count = 0
-    private var sumX = 0.0
-    private var sumY = 0.0
+    private var sums = Sums()
+    /// The sums where each part ends.
+    private var parts: [Sums] = []
+    private var width = Self.part
+    private var partEnd = Self.part
     private var sumXX = 0.0
     private var sumXY = 0.0
     private var sumYY = 0.0
@@ -36,16 +81,17 @@ package struct ClockSlope: Sendable {
     /// Takes a frame that came `transit` ticks later than its timestamp says.
     mutating func observe(_ transit: Double, at time: Timestamp, clockRate: Int) {
         let late = transit / Double(clockRate)
-        if count == 0 {
+        if sums.count == 0 {
             start = time
             origin = late
         }
         let x = Double(time.nanoseconds &- start.nanoseconds) / 1_000_000_000
         let y = late - origin
+        if x >= partEnd { endPart(x) }
         latest = x
-        count &+= 1
-        sumX += x
-        sumY += y
+        sums.count &+= 1
+        sums.x += x
+        sums.y += y
         sumXX += x * x
         sumXY += x * y
         sumYY += y * y
@@ -53,27 +99,74 @@ package struct ClockSlope: Sendable {
 
     /// Begins a new stretch.
     mutating func begin() {
-        if let current, current.seconds > best?.seconds ?? 0 { best = current }
-        count = 0
-        (sumX, sumY, sumXX, sumXY, sumYY) = (0, 0, 0, 0, 0)
+        best = estimate
+        sums = Sums()
+        latest = 0
+        (sumXX, sumXY, sumYY) = (0, 0, 0)
+        parts = []
+        (width, partEnd) = (Self.part, Self.part)
+    }
+
+    /// A part ends before a frame at `x`.
+    @inline(never)
+    private mutating func endPart(_ x: Double) {
+        parts.append(sums)
+        if parts.count == Self.mostParts {
+            parts = stride(from: 1, to: parts.count, by: 2).map { parts[$0] }
+            width *= 2
+        }
+        // A capture's clock may jump by centuries.
+        partEnd = max(partEnd, (x / width).rounded(.down) * width) + width
     }
 
     /// What the longest stretch tells; nil with fewer than 8 frames.
     package var estimate: Estimate? {
-        guard let current, current.seconds > best?.seconds ?? 0 else { return best }
-        return current
+        latest > best?.seconds ?? 0 ? current ?? best : best
     }
 
     private var current: Estimate? {
-        guard count >= 8, latest > 0 else { return nil }
-        let number = Double(count)
-        let spread = sumXX - sumX * sumX / number
+        guard sums.count >= 8, latest > 0 else { return nil }
+        let number = Double(sums.count)
+        let spread = sumXX - sums.x * sums.x / number
         guard spread > 0 else { return nil }
-        let slope = (sumXY - sumX * sumY / number) / spread
-        let rest = max(0, sumYY - sumY * sumY / number - slope * slope * spread)
-        let variance = rest / max(1, number - 2)
+        let centres = centres
+        let slope = Self.slope(centres[...]) ?? (sumXY - sums.x * sums.y / number) / spread
+        let height = Self.median(centres.map { $0.y - slope * $0.x }) ?? (sums.y - slope * sums.x) / number
+        // The squares of what is left of each frame, of which only the sums are known.
+        let square = sumYY - 2 * height * sums.y - 2 * slope * sumXY + number * height * height
+        let rest = max(0, square + 2 * height * slope * sums.x + slope * slope * sumXX)
         return Estimate(
-            seconds: latest, frames: count, rate: 1 - slope, uncertainty: (variance / spread).squareRoot(),
-            deviation: (rest / number).squareRoot())
+            seconds: latest, frames: sums.count, rate: 1 - slope,
+            uncertainty: (rest / max(1, number - 2) / spread).squareRoot(), deviation: (rest / number).squareRoot(),
+            centres: centres)
+    }
+
+    private var centres: [Centre] {
+        var before = Sums()
+        return (parts + [sums]).compactMap { end in
+            defer { before = end }
+            let count = Double(end.count &- before.count)
+            return count > 0 ? Centre(x: (end.x - before.x) / count, y: (end.y - before.y) / count) : nil
+        }
+    }
+
+    /// The median of the slopes between any two; nil of fewer than three.
+    fileprivate static func slope(_ centres: ArraySlice<Centre>) -> Double? {
+        guard centres.count >= 3 else { return nil }
+        var slopes: [Double] = []
+        slopes.reserveCapacity(centres.count * centres.count / 2)
+        for (place, one) in zip(centres.indices, centres) {
+            for other in centres[(place + 1)...] where other.x > one.x {
+                slopes.append((other.y - one.y) / (other.x - one.x))
+            }
+        }
+        return median(slopes)
+    }
+
+    private static func median(_ values: [Double]) -> Double? {
+        guard !values.isEmpty else { return nil }
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 }

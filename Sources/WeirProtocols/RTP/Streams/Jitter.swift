@@ -25,6 +25,10 @@ package struct Jitter: Sendable {
     private var latestLate: UInt32?
     private let lateTicks: Double
 
+    /// Whether any packet had an earlier timestamp than the one that came before it: pictures are sent in another order than they
+    /// are shown in, or packets came in another one.
+    private(set) var wentBack = false
+
     private let ticksPerNanosecond: Double
     /// A deviation beyond which the timestamp is taken to have jumped, which says nothing of the network.
     private let jump: Double
@@ -45,10 +49,13 @@ package struct Jitter: Sendable {
 
     /// Takes a packet in order of arrival.
     ///
+    /// - Parameter floor: how far its timestamp may go back, as a negative number of ticks, before that says nothing of the way.
     /// - Returns: by how many ticks this packet came later, against the one before, than its timestamp says; nil for
     ///   the first packet.
     @inline(__always)
-    package mutating func observe(_ timestamp: UInt32, at time: Timestamp) -> Double? {
+    package mutating func observe(
+        _ timestamp: UInt32, at time: Timestamp, floor: Double = -.infinity
+    ) -> Double? {
         defer {
             lastTime = time
             lastTimestamp = timestamp
@@ -59,10 +66,11 @@ package struct Jitter: Sendable {
         let sent = Double(Int32(bitPattern: timestamp &- lastTimestamp))
         let difference = arrival - sent
         // A timestamp that jumps ahead, or goes back, by more than a second: what it says of the way here is nothing.
-        guard difference >= -jump, sent >= -jump else {
+        guard difference >= -jump, sent >= max(floor, -jump) else {
             jumps &+= 1
             return difference
         }
+        if sent < 0 { wentBack = true }
         transit += difference
         if transit > latestTransit { latestTransit = transit }
         if transit > lateTicks { noteLate(timestamp) }

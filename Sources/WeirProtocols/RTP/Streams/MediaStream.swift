@@ -43,8 +43,10 @@ package struct MediaStream: Sendable {
     /// Different timestamps: the frames of video.
     package internal(set) var timestamps = 0
     var lastFrameTime = Timestamp(nanoseconds: 0)
-    /// The timestamp's deviation that counts as a jump, in ticks.
+    /// The timestamp's deviation that is worth a look, in ticks.
     var jumpTicks = Double.infinity
+    /// How far the timestamp of the next packet in order may go back, as a negative number of ticks.
+    var backTicks = -Double.infinity
     /// Whether a timestamp is that of a picture, whose last packet has the marker.
     var hasPictures = false
     /// Whether a marker is where sound begins behind a silence.
@@ -121,7 +123,7 @@ package struct MediaStream: Sendable {
     package internal(set) var hasNeighbour = false
     /// Packets that the capture holds twice, not counted elsewhere.
     package private(set) var captureDuplicates = 0
-    /// Packets whose timestamp went back or ahead by more than a second against the capture's time.
+    /// Packets whose timestamp went back, or ahead by more than a second against the capture's time.
     package internal(set) var timestampJumps = 0
     /// Those of them that end a stretch of the clock, which are the first.
     package internal(set) var clockBreaks = 0
@@ -227,9 +229,11 @@ package struct MediaStream: Sendable {
             strayFrame = frame
         }
         if arrival != .stray, header.payloadType == payloadType ? isMeasured : measures(header.payloadType),
-            let drift = jitter?.observe(header.timestamp, at: time), drift.magnitude > jumpTicks
+            let drift = jitter?.observe(
+                header.timestamp, at: time, floor: arrival == .next ? backTicks : -.infinity),
+            drift.magnitude > jumpTicks
         {
-            judge(drift, header, time, frame, &news)
+            judge(drift, header, time, frame, isNext: arrival == .next, &news)
         }
         if sequence.hasUndecided, sequence.isGapDue(at: time) { news.insert(.gap) }
         if retransmission != .none, let original = originalNumber(header, payload) {
@@ -263,7 +267,10 @@ package struct MediaStream: Sendable {
             if let jitter, timestamps < 256 || timestamps & 7 == 0 {
                 slope.observe(jitter.transit, at: time, clockRate: jitter.clockRate)
             }
-            if hasPictures { pacing.begin(at: time, frame: frame, last: before) }
+            if hasPictures {
+                pacing.begin(at: time, frame: frame, last: before)
+                if timestamps & 15 == 0 { learnOrder() }
+            }
         }
         order.frame = frame
         order.time = endTime

@@ -51,15 +51,44 @@ extension MediaStream {
         return format.clockRate == jitter.clockRate && format.payload != .telephoneEvent
     }
 
+    /// How far the timestamps of sound may go back, in seconds, where no packet is missing: they have no reason to.
+    private static let backOfSound = 0.1
+    /// The same of pictures that came in the order in which they are shown: in seconds, and in pictures.
+    private static let backOfPictures = (seconds: 0.3, pictures: 3.5)
+
+    /// How far timestamps may go back in a stream that begins, or changes its clock.
+    mutating func limitSteps(of format: MediaFormat, clockRate: Int) {
+        let rate = Double(clockRate)
+        // MP3 frames that are interleaved have timestamps of their own order (RFC 5219 §7).
+        let isSteady = format.mediaType == "audio" && format.encoding.lowercased() != "mpa-robust"
+        backTicks = isSteady ? -rate * Self.backOfSound : -.infinity
+        jumpTicks = min(rate * Self.jumpSeconds, -backTicks)
+    }
+
+    /// Pictures of which none so far, of 16 at least, came behind a later one have no reason to go back at all; those that refer to
+    /// later ones do, by less than a second.
+    @inline(never)
+    mutating func learnOrder() {
+        guard let jitter else { return }
+        let rate = Double(jitter.clockRate)
+        let interval = endTime.seconds(since: startTime) * rate / Double(timestamps)
+        backTicks =
+            jitter.wentBack
+            ? -.infinity : -max(rate * Self.backOfPictures.seconds, interval * Self.backOfPictures.pictures)
+        jumpTicks = min(rate * Self.jumpSeconds, -backTicks)
+    }
+
     @inline(never)
     mutating func judge(
-        _ drift: Double, _ header: RTPHeader, _ time: Timestamp, _ frame: Int, _ news: inout StreamChanges
+        _ drift: Double, _ header: RTPHeader, _ time: Timestamp, _ frame: Int, isNext: Bool,
+        _ news: inout StreamChanges
     ) {
         guard let jitter, formats[header.payloadType]?.isSupplement != true else { return }
         // Later than its timestamp says is no jump of the timestamp unless that went back: the network or a pause.
         let step = Int32(bitPattern: header.timestamp &- lastTimestamp)
-        let isBack = Double(step) < -jumpTicks
-        guard drift < 0 || isBack else { return }
+        let limit = Double(jitter.clockRate) * Self.jumpSeconds
+        let isBack = Double(step) < (isNext ? max(backTicks, -limit) : -limit)
+        guard drift < -limit || isBack else { return }
         timestampJumps &+= 1
         if clockBreaks < Self.mostClockBreaks, packets > 1 {
             clockBreaks &+= 1

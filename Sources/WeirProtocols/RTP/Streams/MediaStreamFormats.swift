@@ -38,7 +38,7 @@ extension MediaStream {
         // Comfort noise and telephone events interrupt the audio whose clock they share.
         if !format.isSupplement, let rate = format.clockRate, jitter?.clockRate != rate {
             jitter = Jitter(clockRate: rate)
-            jumpTicks = Double(rate) * Self.jumpSeconds
+            limitSteps(of: format, clockRate: rate)
             slope.begin()
         }
         content.follow(format)

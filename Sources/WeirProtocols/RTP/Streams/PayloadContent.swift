@@ -79,6 +79,8 @@ package struct PayloadContent: Sendable {
             if isOdd || isOther { found.insert(.sampleCount) }
             if isOdd { found.insert(.sampleParts) }
             return (found, .nothing)
+        // The header alone says when a packet was to be sent.
+        case .transportStream: return (lookAtTransportStream(bytes, order), .nothing)
         default: return bytes.byteCount > 0 ? open(bytes, header, order) : ([], .noPayload)
         }
     }
@@ -87,7 +89,7 @@ package struct PayloadContent: Sendable {
         var isKeyframe = false
         var found: PacketFaults = []
         switch format {
-        case .unknown, .opaque, .samples: return ([], .nothing)
+        case .unknown, .opaque, .samples, .transportStream: return ([], .nothing)
         case .h264:
             guard let payload = H264Payload(bytes) else { return ([], .nothing) }
             isKeyframe = h264?.observe(payload, bytes, order) ?? false
@@ -108,7 +110,6 @@ package struct PayloadContent: Sendable {
         case .telephoneEvent:
             latestTelephoneEvent = telephone?.observe(bytes, header, order)
             return (telephone?.faults ?? [], latestTelephoneEvent == nil ? .nothing : .telephoneEvent)
-        case .transportStream: return (lookAtTransportStream(bytes, order), .nothing)
         case .programStream:
             return (bytes.uint32(at: 0) == 0x0000_01BA ? PacketFaults(.programStream) : [], .nothing)
         }

@@ -144,7 +144,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
                     Field("lateAt200Ms", .integer(jitter.late.after200)),
                 ]))
         }
-        if let slope = stream.slope.estimate, slope.seconds >= 5 {
+        if let slope = stream.slope.estimate, slope.seconds >= 5, slope.isSteady {
             fields.add(
                 "clock",
                 .object([

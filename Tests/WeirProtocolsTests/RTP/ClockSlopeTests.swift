@@ -1,0 +1,50 @@
+import Testing
+import WeirPackets
+@testable import WeirProtocols
+
+/// How fast a clock is found to run.
+@Suite("Slope of a clock") struct ClockSlopeTests {
+    /// Frames of 20 ms whose timestamps run at `rate`, each at the time that `arrival` makes of when it was due.
+    private func estimate(
+        _ seconds: Double, rate: Double = 1, _ arrival: (Double) -> Double
+    ) -> ClockSlope.Estimate? {
+        var slope = ClockSlope()
+        for number in 0..<Int(seconds * 50) {
+            let due = Double(number) / 50
+            let time = arrival(due)
+            slope.observe(
+                (time - due * rate) * 8_000, at: Timestamp(nanoseconds: Int64(time * 1e9)), clockRate: 8_000)
+        }
+        return slope.estimate
+    }
+
+    @Test("is that of the clock, also where it is off by a little", arguments: [0.9, 0.99, 1, 1.001, 1.2])
+    func exact(_ rate: Double) throws {
+        let found = try #require(estimate(20, rate: rate) { $0 + 0.003 * pattern($0) })
+        #expect((found.rate - rate).magnitude < 0.0005 && found.isSteady)
+        if rate != 1 { #expect(found.isOff(by: (rate - 1).magnitude / 2)) }
+    }
+
+    @Test("is not turned by a burst at the beginning or at the end", arguments: [8.0, 20, 60])
+    func bursts(_ seconds: Double) throws {
+        let hurried = try #require(estimate(seconds) { max(0, $0 - 1.5) })
+        let flushed = try #require(estimate(seconds) { min($0, seconds - 1.5) + $0 / 1e6 })
+        for found in [hurried, flushed] { #expect((found.rate - 1).magnitude < 0.001) }
+    }
+
+    @Test("is not off where the timestamps step once", arguments: [0.2, 0.35, 0.65, 0.8])
+    func step(_ place: Double) throws {
+        let found = try #require(estimate(10) { $0 < 10 * place ? $0 : $0 + 0.5 })
+        #expect(!found.isOff(by: 0.0025))
+    }
+
+    @Test("holds for any length, and is known from eight frames on")
+    func bounds() throws {
+        #expect(estimate(0.12) { $0 } == nil)
+        #expect(try #require(estimate(0.2) { $0 }).rate == 1)
+        #expect((try #require(estimate(4_000, rate: 1.05) { $0 }).rate - 1.05).magnitude < 1e-6)
+    }
+
+    /// Something that goes up and down, and is the same each time.
+    private func pattern(_ time: Double) -> Double { Double(Int(time * 50) * 7 % 11) / 5 - 1 }
+}
