@@ -20,8 +20,10 @@ import WeirPackets
         ([Came(seconds: 0), Came(seconds: 2)], Came(seconds: 9), 7),
         // The stream began in the middle of a group.
         ([Came(seconds: 5), Came(seconds: 6)], Came(seconds: 6), 5),
-        // A key frame may be among the packets that are missing.
-        ([Came(seconds: 0), Came(seconds: 2), Came(seconds: 8, missing: 1)], Came(seconds: 9, missing: 1), 2),
+        // A key frame may be among the packets that are missing, and none of them: then it was longer.
+        ([Came(seconds: 0), Came(seconds: 2), Came(seconds: 8, missing: 1)], Came(seconds: 9, missing: 1), nil),
+        ([Came(seconds: 0), Came(seconds: 6), Came(seconds: 8, missing: 1)], Came(seconds: 9, missing: 1), 6),
+        ([Came(seconds: 0), Came(seconds: 2)], Came(seconds: 9, missing: 1), nil),
         ([Came(seconds: 0)], Came(seconds: 9, missing: 1), nil),
         // Media was paused in between.
         (

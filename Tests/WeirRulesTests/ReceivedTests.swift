@@ -43,6 +43,26 @@ struct ReceivedTests {
         #expect(keys.contains("outcome.arrived") && !keys.contains("outcome.lost"))
     }
 
+    @Test("leave those lost that the receiver counts", arguments: [(4, "error"), (1, "warning"), (-1, nil)])
+    func reported(_ last: Int, _ severity: String?) throws {
+        var frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp-gst.pcap"))
+        let media = Self.media(frames)
+        // The receiver's second report, of which the first said that one packet more than all came.
+        let octets = frames[272].octets.count - 84
+        #expect(Array(frames[272].octets[octets..<(octets + 2)]) == [0x81, 0xC9])
+        let count = UInt32(bitPattern: Int32(last))
+        for place in 0..<3 { frames[272].octets[octets + 13 + place] = UInt8(count >> (16 - 8 * place) & 0xFF) }
+        let missing = Set(stride(from: 60, to: 72, by: 2).map { media[$0] })
+        let rest = frames.indices.filter { !missing.contains($0) }.map { frames[$0] }.numbered
+        let found = Self.judged(rest).findings.filter { $0.rule == "RTP-SEQ-LOSS" }
+        #expect(found.map(\.message.key) == ["RTP-SEQ-LOSS." + (severity == nil ? "arrived" : "reported")])
+        #expect(found.map(\.verdict) == [severity == nil ? .inconclusive : .fail])
+        if let severity {
+            #expect(found.first?.severity.rawValue == severity)
+            #expect(found.first?.message.arguments.first == .integer(last + 1))
+        }
+    }
+
     @Test("may be lost where no later report tells")
     func unknown() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp-gst.pcap"))

@@ -122,7 +122,8 @@ struct RTPNotArrived: Rule {
 /// - What the capture lacks of a TCP connection makes loss on it inconclusive. It also proves that the capture lost
 ///   packets, so loss over UDP is inconclusive as well, unless a receiver reports that much. A late start or an early end
 ///   does not: the numbers between the first and the last packet are all there is to judge.
-/// - What a receiver reports as received, though it is missing here, the capture has lost itself.
+/// - What a receiver reports as received, though it is missing here, the capture has lost itself; what it counts as lost from its
+///   first report to its last is lost all the same.
 /// - Where packets overtake each other, numbers that are missing at the very edges of a capture are inconclusive, too.
 /// - Some servers skip up to three numbers at each PAUSE or seek, when it goes on: those in that very place are a note.
 /// - What was sent again (RFC 4588, RIST), or came on the stream's twin (SMPTE ST 2022-7), is no loss.
@@ -160,11 +161,7 @@ struct RTPSequenceLoss: Rule {
             }
             return
         }
-        if details.stream.arrived > 0 {
-            let reported = max(0, Int(details.stream.reports.losses?.last ?? 0))
-            judgement.inconclusive(Text("RTP-SEQ-LOSS.arrived", .integer(lost), .integer(reported)))
-            return
-        }
+        if details.stream.arrived > 0 { return arrived(details, stream, &judgement) }
         if isUnseen(details, session?.completeness), Int(details.stream.reports.reportedLost ?? 0) < lost {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
             return
@@ -208,6 +205,26 @@ struct RTPSequenceLoss: Rule {
                 .integer(max(1, missed > 0 ? runs.soundingLongest : runs.longest))),
             expected: isError ? Self.atMost(judgement.limit(Self.error)) : nil,
             actual: isError ? .wire("\(rounded(shownRatio * 100, places: 2)) %") : nil,
+            severity: isError ? .error : nil, subject: stream.mediaType ?? "", frame: place?.frame, time: place?.time)
+    }
+
+    /// The capture lacks packets that the receiver has got: only what that itself counts as lost is.
+    private func arrived(_ details: RTPStreamDetails, _ stream: StreamRecord, _ judgement: inout Judgement) {
+        let (lost, expected) = (details.stream.unrecovered, details.stream.sequence.expected)
+        let losses = details.stream.reports.losses
+        let counted = losses.map { min(lost, max(0, Int($0.last) - Int($0.first))) } ?? 0
+        let ratio = Double(counted) / Double(max(1, expected))
+        guard ratio > judgement.limit(Self.warning) / 100 else {
+            let reported = max(0, Int(losses?.last ?? 0))
+            judgement.inconclusive(Text("RTP-SEQ-LOSS.arrived", .integer(lost), .integer(reported)))
+            return
+        }
+        let isError = ratio > judgement.limit(Self.error) / 100 && counted >= Self.packetsOfError
+        let place = details.stream.repairs.lost.place
+        judgement.fail(
+            Text(
+                "RTP-SEQ-LOSS.reported", .integer(counted), .integer(expected), .decimal(ratio * 100, places: 2),
+                .integer(lost)),
             severity: isError ? .error : nil, subject: stream.mediaType ?? "", frame: place?.frame, time: place?.time)
     }
 

@@ -67,15 +67,15 @@ struct RTPTimestampRate: Rule {
 
 /// RTP-TS-BACK: timestamps neither go back nor jump (RFC 3550 §5.1, RFC 2326 §B).
 ///
-/// Pictures in another order than they are shown in go back by less than a second, and are no fault; those that came in order so
-/// far have no reason to, nor has sound, where no packet is missing. Ahead, more than 10
-/// seconds beyond the time that passed is one; a smaller jump is a note. Packets of an MPEG transport stream have the times at
-/// which they are to be sent (RFC 2250 §2), which never go back; FFmpeg writes those of presentation. Where the session was told to go on elsewhere,
-/// nothing is said; where the capture may lack that, it is undecided.
+/// Pictures in another order than they are shown in go back by less than a second, and are no fault; those that came in order
+/// so far have no reason to, nor has sound, where no packet is missing. Ahead, more than 10 seconds beyond the time that passed
+/// is one; a smaller jump is a note. Packets of an MPEG transport stream have the times at which they are to be sent (RFC 2250
+/// §2), which never go back; FFmpeg writes those of presentation. Where the session was told to go on elsewhere, nothing is said;
+/// where the capture may lack that, it is undecided.
 struct RTPTimestampBack: Rule {
     static let info = RuleInfo(
         "RTP-TS-BACK", .warning, .must, reference: "RFC 3550 §5.1",
-        check: "Timestamps go back by no more than the order of pictures explains, and jump ahead by no more than 10 seconds.",
+        check: "Timestamps go back no further than the order of pictures explains, nor jump ahead by more than 10 seconds.",
         example: "timestamp 900000, then 9000", limits: [longest])
     static let observes: [String] = []
 

@@ -198,6 +198,7 @@ extension RTPWords {
         "RTP-SEQ-LOSS.perhapsSkipped": "在媒体停顿或跳转处缺少 {0} 个包：可能丢失，也可能是发送方跳过了序号。",
         "RTP-SEQ-LOSS.skipped": "{1} 个序号中有 {0} 个（{2} %）在暂停或定位处被跳过：有些服务器会这样。",
         "RTP-SEQ-LOSS.arrived": "抓包中缺少 {0} 个包，而接收方报告其中丢失 {1} 个。",
+        "RTP-SEQ-LOSS.reported": "从首个报告到最后一个报告，接收方统计 {1} 个包中丢失 {0} 个（{2} %）；抓包中共缺少 {3} 个。",
         "RTP-SEQ-LOSS.inconclusive": "缺少 {0} 个包，但抓包也缺少该连接的部分字节：可能是抓包丢失的。",
         "RTP-SEQ-REORDER.late": "{1} 个包中有 {0} 个晚于序号更大的包到达。",
         "RTP-SEQ-DUP.again": "{1} 个包中有 {0} 个使用了出现过的序号而时间戳更晚：发送方没有对包计数（{3|帧|帧} {2}）。",

@@ -354,6 +354,9 @@ extension RTPWords {
             "{0} of {1} sequence numbers ({2} %) {0|was|were} skipped where media was paused or moved: some servers do.",
         "RTP-SEQ-LOSS.arrived":
             "{0} {0|packet is|packets are} missing from the capture, of which the receiver reports {1} as lost.",
+        "RTP-SEQ-LOSS.reported":
+            "From its first report to its last the receiver counts {0} of {1} {1|packet|packets} as lost ({2} %); the capture "
+            + "lacks {3} in all.",
         "RTP-SEQ-LOSS.inconclusive":
             "{0} {0|packet|packets} {0|is|are} missing, but the capture lacks octets of the connection, too: it may have lost them "
             + "itself.",
