@@ -45,6 +45,13 @@ struct ClockStepTests {
         #expect(Telling((before + back).numbered).faults == Telling(frames).faults)
     }
 
+    @Test("and ahead by minutes: a stream that goes on behind that begins with no late key frame")
+    func silence() throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
+        let collector = Collector.of(Self.moved(frames) { $0 < 173 ? 0 : 130 })
+        #expect(collector.said("H264-FIRST-IDR") == [] && collector.tally("H264-FIRST-IDR").pass == 1)
+    }
+
     private static func exchanged(_ frames: [KeptFrame]) -> [KeptFrame] {
         let half = frames.count / 2
         return (Array(frames.dropFirst(half)) + Array(frames.prefix(half))).numbered

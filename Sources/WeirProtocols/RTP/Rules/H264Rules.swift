@@ -81,7 +81,8 @@ struct H264StartCode: PacketFaultRule {
 
 /// H264-FIRST-IDR: a player can begin to decode soon after PLAY: parameter sets and a key frame come within 5 seconds.
 ///
-/// Parameter sets are needed before what refers to them (RFC 6184 §8.4); how long to wait is the profile's.
+/// Parameter sets are needed before what refers to them (RFC 6184 §8.4); how long to wait is the profile's. Of a stream that begins
+/// where another one of the session has ended nobody waits for the first picture.
 struct H264FirstIDR: Rule {
     static let info = RuleInfo(
         "H264-FIRST-IDR", .warning, .profile, needsFullCapture: true, reference: "RFC 6184 §8.4",
@@ -91,10 +92,23 @@ struct H264FirstIDR: Rule {
 
     private static let longest = RuleLimit("H264-FIRST-IDR.longest", 5, "s")
 
+    /// From where media comes, and to where. The flow may be another one behind minutes of silence.
+    private struct Place: Hashable {
+        var source: Endpoint
+        var destination: Endpoint
+        var channel: Int?
+    }
+
+    /// When a stream ended there first.
+    private var ended: Recent<Place, Timestamp> = Recent(limit: 64)
+
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media else { return }
+        let place = Place(source: stream.source, destination: stream.destination, channel: media.channel)
+        let earlier = ended[place]
+        if earlier == nil { ended[place] = media.endTime }
         guard media.isMostly(.h264), let accepted = (session as? any MediaOwner)?.mediaAccepted,
-            media.startTime >= accepted.time
+            media.startTime >= accepted.time, earlier.map({ $0 > media.startTime }) ?? true
         else {
             judgement.notApplicable()
             return
