@@ -54,14 +54,17 @@ package struct MadeMedia: Sendable {
         }
     }
 
-    /// Adds a sender report that counts the packets of `sound` until then; gives what reception reports name it by.
+    /// Adds a sender report that counts the packets of `sound` until then, or says something else; gives what reception reports
+    /// name it by.
     @discardableResult
-    package mutating func senderReport(at time: Double) -> UInt32 {
+    package mutating func senderReport(
+        at time: Double, counting said: UInt32? = nil, each octets: UInt32 = 160, wallClock: Double? = nil
+    ) -> UInt32 {
         let count = UInt32(time / 0.02)
-        let ntp = Self.beginOfNTP << 32 + UInt64(time * 4_294_967_296)
+        let ntp = Self.beginOfNTP << 32 + UInt64((wallClock ?? time) * 4_294_967_296)
         var report: [UInt8] = [0x80, 200, 0, 6] + Self.word(Self.ssrc)
         report += Self.word(UInt32(truncatingIfNeeded: ntp >> 32)) + Self.word(UInt32(truncatingIfNeeded: ntp))
-        report += Self.word(count * 160) + Self.word(count) + Self.word(count * 160)
+        report += Self.word(count * 160) + Self.word(said ?? count) + Self.word((said ?? count) * octets)
         add(time, report + Self.name(Self.ssrc), port: 1)
         return UInt32(truncatingIfNeeded: ntp >> 16)
     }

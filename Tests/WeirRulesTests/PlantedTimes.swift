@@ -31,6 +31,12 @@ extension PlantedFaults {
             packet[13] = 0
             return true
         },
+        // A size beyond the payload, in a packet that the marker ends.
+        PlantedFault("AAC-AUHDR", "rtsp/rtsp-2.0", 97, "error size") { packet, number in
+            guard number == 5, packet[1] & 0x80 != 0, packet[13] == 16 else { return false }
+            packet[14] ^= 0x10
+            return true
+        },
         PlantedFault("VP8-DESC", "rtsp/rtsp-vp8-g722", 96, "error short") { packet, number in
             guard number == 10 else { return false }
             packet = Array(packet.prefix(13))

@@ -4,7 +4,8 @@ import WeirPackets
 /// RTCP-SR-COUNT: a sender counts the packets and octets that it sends (RFC 3550 §6.4.1).
 ///
 /// The growth from the first report to the last is compared with what the capture saw between them, and what it missed. Where
-/// numbers leap, nobody knows how many packets are missing.
+/// numbers leap, nobody knows how many packets are missing. Octets are those of payload: 12 more for each packet are the headers.
+/// A count that falls though the source goes on is wrong by itself.
 struct RTCPSenderCounts: Rule {
     static let info = RuleInfo(
         "RTCP-SR-COUNT", .warning, .plain, reference: "RFC 3550 §6.4.1",
@@ -14,6 +15,8 @@ struct RTCPSenderCounts: Rule {
 
     /// Packets that may be on their way when a report is made, and the share that counts as such.
     private static let slack = (packets: 5, share: 0.02)
+    /// Octets of a header without contributing sources and extension (RFC 3550 §5.1).
+    private static let header = 12
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media, let first = media.reports.first, let last = media.reports.last,
@@ -21,6 +24,12 @@ struct RTCPSenderCounts: Rule {
             media.sequence.restarts == 0, last.packetsSeen > first.packetsSeen, !media.reports.areTurned
         else {
             judgement.notApplicable()
+            return
+        }
+        if let fall = media.reports.fall, (session as? any MediaOwner)?.wasPaused != true {
+            judgement.fail(
+                Text("RTCP-SR-COUNT.fell", .integer(Int(fall.from)), .integer(Int(fall.to))), expected: .wire("≥ \(fall.from)"),
+                actual: .wire("\(fall.to)"), subject: stream.mediaType ?? "", frame: fall.frame, time: fall.time)
             return
         }
         let sent = Int(Int32(bitPattern: last.report.packetCount &- first.report.packetCount))
@@ -37,6 +46,12 @@ struct RTCPSenderCounts: Rule {
         }
         let octets = Int(Int32(bitPattern: last.report.octetCount &- first.report.octetCount))
         let seenOctets = last.octetsSeen - first.octetsSeen
+        if lost == 0, media.sequence.duplicates == 0, countsHeaders(sent, seen, octets - seenOctets) {
+            judgement.fail(
+                Text("RTCP-SR-COUNT.headers", .integer(octets), .integer(seenOctets)), expected: .wire("\(seenOctets)"),
+                actual: .wire("\(octets)"), subject: stream.mediaType ?? "", frame: last.frame, time: last.time)
+            return
+        }
         let usual = Double(media.payloadOctets) / Double(max(1, media.packets))
         // Whoever sends a packet twice may count it once.
         let room = Double(slack + lost + media.sequence.duplicates) * usual + Double(seenOctets) * 0.1
@@ -47,6 +62,13 @@ struct RTCPSenderCounts: Rule {
         judgement.fail(
             Text("RTCP-SR-COUNT.octets", .integer(octets), .integer(seenOctets)), expected: .wire("\(seenOctets)"),
             actual: .wire("\(octets)"), subject: stream.mediaType ?? "", frame: last.frame, time: last.time)
+    }
+
+    /// Whether octets beyond those of payload are those of the headers, and no packets that were on their way: few make no
+    /// difference.
+    private func countsHeaders(_ sent: Int, _ seen: Int, _ excess: Int) -> Bool {
+        let onTheirWay = ((sent - seen).magnitude + 2) * 1_500
+        return sent * Self.header > Int(onTheirWay) * 2 && (excess - sent * Self.header).magnitude <= onTheirWay
     }
 }
 
@@ -63,6 +85,8 @@ struct RTCPSenderClock: Rule {
     private static let tolerance = RuleLimit("RTCP-SR-CLOCK.tolerance", 2, "%")
     /// Seconds by which both times of a report may be apart.
     private static let slack = 0.1
+    /// Seconds by the timestamps and by the capture in which a wall clock that moves would have moved.
+    private static let fewestSeconds = 5.0
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media, let clock = media.mainFormat?.clockRate, let first = media.reports.first,
@@ -84,7 +108,10 @@ struct RTCPSenderClock: Rule {
         let passed = Double(Int64(bitPattern: last.report.ntpTimestamp &- first.report.ntpTimestamp)) / 4_294_967_296
         let ticks = Double(Int32(bitPattern: last.report.rtpTimestamp &- first.report.rtpTimestamp))
         // A timestamp of 32 bits wraps, and one that jumped was said to.
-        guard passed > 1, passed < 20_000, media.timestampJumps == 0, media.sequence.restarts == 0,
+        let standsStill =
+            passed >= 0 && passed <= 1
+            && min(ticks / Double(clock), last.time.seconds(since: first.time)) > Self.fewestSeconds
+        guard passed > 1 || standsStill, passed < 20_000, media.timestampJumps == 0, media.sequence.restarts == 0,
             media.stretches.count == 1
         else {
             judgement.notApplicable()

@@ -127,7 +127,9 @@ package struct PayloadContent: Sendable {
         if !units.isFragment || order.isNewUnit { accessUnits &+= units.count }
         guard order.isWhole else { return [] }
         var found: PacketFaults = []
-        if units.disagrees { found.insert(.accessUnitHeaders) }
+        // The marker ends an access unit, and the first packet of it holds all then (RFC 3640 §3.1).
+        let endsShort = units.isFragment && order.marker && order.isNewUnit && order.isNext
+        if units.disagrees || endsShort { found.insert(.accessUnitHeaders) }
         if !sizes.allowsInterleaving, units.index != 0 || units.isInterleaved { found.insert(.accessUnitIndex) }
         return found
     }

@@ -42,6 +42,8 @@ package struct StreamReports: Sendable {
     package private(set) var first: Sent?
     /// The last sender report.
     package private(set) var last: Sent?
+    /// The first sender report whose count of packets is below that of the report before.
+    package private(set) var fall: (from: UInt32, to: UInt32, frame: Int, time: Timestamp)?
     /// Whether a sender report names an earlier time than the one before: the capture may have them the wrong way round.
     package private(set) var areTurned = false
     /// Round trips measured.
@@ -98,6 +100,9 @@ package struct StreamReports: Sendable {
             octetsSeen: octetsSeen)
         if first == nil { first = sent }
         if let last, report.ntpTimestamp < last.report.ntpTimestamp { areTurned = true }
+        if let last, fall == nil, Int32(bitPattern: report.packetCount &- last.report.packetCount) < 0 {
+            fall = (last.report.packetCount, report.packetCount, place.frame, time)
+        }
         if let last { shortestInterval = min(shortestInterval ?? .infinity, time.seconds(since: last.time)) }
         last = sent
         remember(report.middleNTP, time)

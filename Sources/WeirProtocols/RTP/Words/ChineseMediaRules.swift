@@ -126,6 +126,8 @@ extension RTPWords {
         "RTCP-CNAME.changed": "SSRC {0} 的 CNAME 与之前不同。",
         "rule.RTCP-SR-COUNT": "发送方报告如实计数。",
         "RTCP-SR-COUNT.packets": "首末发送方报告之间计了 {0} 个包，而捕获中有 {1} 个，已知缺 {2} 个。",
+        "RTCP-SR-COUNT.fell": "包计数从 {0} 降到 {1}，而该源仍在继续。",
+        "RTCP-SR-COUNT.headers": "首末发送方报告之间字节计数增加了 {0}，而负载为 {1} 字节：每个包多 12 字节，像是计入了首部。",
         "RTCP-SR-COUNT.octets": "首末发送方报告之间计了 {0} 字节，而捕获中有 {1} 字节。",
         "rule.RTCP-SR-CLOCK": "发送方报告使时间戳与时钟对应。",
         "RTCP-SR-CLOCK.slope": "首末发送方报告之间按 NTP 过了 {0} 秒，按 RTP 过了 {1} 秒（时钟频率 {2}）。",

@@ -242,6 +242,10 @@ extension RTPWords {
         "RTCP-SR-COUNT.packets":
             "Between the first and the last sender report {0} {0|packet was|packets were} counted; the capture holds "
             + "{1} and knows of {2} missing.",
+        "RTCP-SR-COUNT.fell": "The count of packets fell from {0} to {1}, though the source goes on.",
+        "RTCP-SR-COUNT.headers":
+            "The count of octets grew by {0} between the first and the last sender report, and the payload by {1}: 12 more for "
+            + "each packet, as if headers counted.",
         "RTCP-SR-COUNT.octets":
             "Between the first and the last sender report {0} {0|octet was|octets were} counted, the capture has {1}.",
         "rule.RTCP-SR-CLOCK": "Sender reports tie timestamps to the wall clock.",
