@@ -34,6 +34,16 @@ struct SuppliedDescriptionTests {
         #expect(SessionDescription.decodeAs("no description").isEmpty)
     }
 
+    @Test("a description says how much sound a packet holds")
+    func packetTime() throws {
+        let rules = SessionDescription.decodeAs("v=0\nm=audio 5004 RTP/AVP 0\na=ptime:30\n")
+        guard case .samples(let size) = MediaFormat(try #require(rules[0].meanings.first)).payload else {
+            Issue.record("no samples")
+            return
+        }
+        #expect(size.packet == 240)
+    }
+
     @Test("a format in short", arguments: [("H264/90000", "video"), ("L16/44100/2", "audio"), ("x-data/1000", nil)])
     func short(_ text: String, _ kind: String?) {
         let format = MediaFormat(AnalyzerOptions.DecodeAs.Meaning(number: 96, text: text))

@@ -22,12 +22,15 @@ public struct AnalyzerOptions: Sendable {
             public var text: String
             /// What kind of thing that is, if it is said.
             public var kind: String?
+            /// How much of it a packet holds, in milliseconds, if it is said.
+            public var packetTime: Double?
 
             /// Creates a meaning.
-            public init(number: UInt8, text: String, kind: String? = nil) {
+            public init(number: UInt8, text: String, kind: String? = nil, packetTime: Double? = nil) {
                 self.number = number
                 self.text = text
                 self.kind = kind
+                self.packetTime = packetTime
             }
         }
 

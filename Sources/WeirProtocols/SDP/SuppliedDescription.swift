@@ -19,7 +19,7 @@ extension SessionDescription {
                 let parameters = format.parameters.isEmpty ? "" : " \(format.parameters)"
                 return AnalyzerOptions.DecodeAs.Meaning(
                     number: type, text: format.encoding + rate + (rate.isEmpty ? "" : channels) + parameters,
-                    kind: format.mediaType)
+                    kind: format.mediaType, packetTime: medium.attributes.first("ptime").flatMap { Double($0) })
             }
             let media = AnalyzerOptions.DecodeAs(
                 transport: transport, port: port, protocolName: "rtp", meanings: meanings)

@@ -7,6 +7,8 @@ protocol PacketFaultRule: Rule {
     static var forms: [FaultForm] { get }
     /// Whether the clause applies to a stream.
     static func judges(_ stream: RTPStreamDetails) -> Bool
+    /// The clause where the payload's format has one of its own for what all formats ask.
+    static func reference(of payload: RTPPayloadFormat?) -> String?
     /// Whether the capture shows enough to call a fault one.
     static func isCertain(_ stream: RTPStreamDetails) -> Bool
     /// The same, where the session says more.
@@ -35,6 +37,7 @@ struct FaultForm: Sendable {
 
 extension PacketFaultRule {
     static var observes: [String] { [] }
+    static func reference(of payload: RTPPayloadFormat?) -> String? { nil }
     static func isCertain(_ stream: RTPStreamDetails) -> Bool { true }
     static func isCertain(_ stream: RTPStreamDetails, _ session: Session?) -> Bool { isCertain(stream) }
 
@@ -48,15 +51,16 @@ extension PacketFaultRule {
             return
         }
         judgement.judge(
-            Self.forms, media.faults, packets: media.packets, stream, isCertain: Self.isCertain(media, session))
+            Self.forms, media.faults, packets: media.packets, stream,
+            reference: Self.reference(of: media.mainFormat?.payload), isCertain: Self.isCertain(media, session))
     }
 }
 
 extension Judgement {
     /// Fails for each of these faults that packets of a stream show, or passes.
     mutating func judge(
-        _ forms: [FaultForm], _ faults: FaultLog, packets: Int, _ stream: StreamRecord, isCertain: Bool = true,
-        isNumbered: Bool = true
+        _ forms: [FaultForm], _ faults: FaultLog, packets: Int, _ stream: StreamRecord, reference: String? = nil,
+        isCertain: Bool = true, isNumbered: Bool = true
     ) {
         var isKept = true
         for form in forms {
@@ -70,7 +74,7 @@ extension Judgement {
                 continue
             }
             fail(
-                message, quirk: form.quirk, severity: form.severity, reference: form.reference,
+                message, quirk: form.quirk, severity: form.severity, reference: form.reference ?? reference,
                 subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
         }
         if isKept { pass() }

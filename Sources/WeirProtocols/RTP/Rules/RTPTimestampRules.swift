@@ -137,6 +137,20 @@ struct RTPTimestampUnit: PacketFaultRule {
     static func judges(_ stream: RTPStreamDetails) -> Bool {
         stream.mainFormat.map { $0.hasPictures && $0.payload != .opaque } ?? false
     }
+    static func reference(of payload: RTPPayloadFormat?) -> String? { Pictures.reference(of: payload) }
+}
+
+/// Where payload formats of pictures say how a picture's packets are marked and timed.
+private enum Pictures {
+    static func reference(of payload: RTPPayloadFormat?) -> String? {
+        switch payload {
+        case .h264: "RFC 6184 §5.1"
+        case .h265: "RFC 7798 §4.1"
+        case .vp8: "RFC 7741 §4.1"
+        case .jpeg: "RFC 2435 §3"
+        default: "RFC 3550 §5.1"
+        }
+    }
 }
 
 /// RTP-MARKER: the marker is on the last packet of a picture (RFC 6184 §5.1, RFC 7798 §4.1, RFC 7741 §4.1, RFC 2435 §3).
@@ -150,14 +164,15 @@ struct RTPMarker: PacketFaultRule {
         check: "The marker is on the last packet of each picture; of sound, on the first behind a silence.",
         example: "timestamps 9000, 9000, 12600: no marker on the second packet")
     static let forms = [
-        FaultForm(.markerMissing, "RTP-MARKER.missing", reference: "RFC 6184 §5.1"),
-        FaultForm(.markerEarly, "RTP-MARKER.early", reference: "RFC 6184 §5.1"),
+        FaultForm(.markerMissing, "RTP-MARKER.missing"),
+        FaultForm(.markerEarly, "RTP-MARKER.early"),
         FaultForm(
             .markerOfSound, "RTP-MARKER.sound", severity: .note, reference: "RFC 3551 §4.1", quirk: "Q-RTP"),
     ]
     static func judges(_ stream: RTPStreamDetails) -> Bool {
         stream.mainFormat.map { $0.hasPictures || $0.marksTalkspurts } ?? false
     }
+    static func reference(of payload: RTPPayloadFormat?) -> String? { Pictures.reference(of: payload) }
 }
 
 /// RTP-PACE: the packets of a picture are sent before the next picture is due.

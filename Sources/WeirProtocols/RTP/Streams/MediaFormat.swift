@@ -71,7 +71,7 @@ package struct MediaFormat: Sendable, Hashable {
         self.init(
             mediaType: meaning.kind ?? Self.usualType(of: encoding), encoding: encoding,
             clockRate: parts.count > 1 ? Int(parts[1]) : nil, parameters: parameters ?? "",
-            channels: parts.count > 2 ? max(1, Int(parts[2]) ?? 1) : 1)
+            channels: parts.count > 2 ? max(1, Int(parts[2]) ?? 1) : 1, packetTime: meaning.packetTime)
         // Who says no parameters need not know them.
         isAssumed = parameters == nil
     }
