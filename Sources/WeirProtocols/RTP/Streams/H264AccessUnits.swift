@@ -8,6 +8,10 @@ import WeirPackets
 package struct H264AccessUnits: Sendable {
     private var unitHasKeyframe = false
     private var unitMayBeKeyframe = false
+    /// Frames behind the picture at hand from which on pictures are right, as its recovery point says.
+    private var recoveryFrames: Int?
+    /// The same, with the packet that shows that the picture itself is no key frame.
+    package private(set) var recovery: Int?
     private var openFragment: UInt8?
     /// Whether the packet before held slices of a picture.
     private var lastWasSlice = false
@@ -68,7 +72,9 @@ package struct H264AccessUnits: Sendable {
         if order.isNewUnit {
             unitHasKeyframe = false
             unitMayBeKeyframe = false
+            recoveryFrames = nil
         }
+        recovery = nil
         structures |= 1 << payload.structure.rawValue
         if allowed & 1 << payload.structure.rawValue == 0 { faults.insert(.packetizationMode) }
         if payload.isFragment || openFragment != nil { observeFragment(payload, bytes, order) }
@@ -87,6 +93,7 @@ package struct H264AccessUnits: Sendable {
         } else if unitMayBeKeyframe, payload.holds(1) {
             unitHasKeyframe = Self.beginsIntraSlice(payload, bytes)
             unitMayBeKeyframe = false
+            if !unitHasKeyframe { recovery = recoveryFrames }
         }
         return unitHasKeyframe
     }
@@ -154,8 +161,12 @@ package struct H264AccessUnits: Sendable {
         guard let header = unit.byte(at: 0) else { return }
         switch header & 0x1F {
         case 6:
-            // Payload type 6 of supplemental information is the recovery point (H.264 §D.1.7).
-            if unit.byte(at: 1) == 6 { unitMayBeKeyframe = true }
+            // Payload type 6 of supplemental information is the recovery point (H.264 §D.1.7): behind its size stands
+            // `recovery_frame_cnt`.
+            guard unit.byte(at: 1) == 6 else { return }
+            unitMayBeKeyframe = true
+            var bits = BitReader(unit.clamped(3, 11))
+            recoveryFrames = bits.unsignedExpGolomb().map { Int($0) }
         case 7:
             unitMayBeKeyframe = true
             checkStartCodes(unit)

@@ -50,6 +50,12 @@ extension MediaStream {
         case .telephoneEvent:
             news.insert(.telephoneEvent)
             noteUnended()
+        case .recoveryPoint(let frames):
+            let interval = Double(endTime.nanoseconds &- startTime.nanoseconds) / Double(max(1, timestamps))
+            let wait = min(Double(frames) * interval, 1e12)
+            integrity.noteRecovery(
+                timestamps, shownFrom: timestamps &+ frames,
+                at: Timestamp(nanoseconds: endTime.nanoseconds &+ Int64(max(0, wait))))
         case .keyframe:
             noteKeyframe(&news)
             if reports.requests.isWaiting { reports.requests.pictureCame(at: endTime) }

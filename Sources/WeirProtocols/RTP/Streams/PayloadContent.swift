@@ -3,11 +3,13 @@ import WeirPackets
 /// What is found in the payloads of a stream, by the format that they have.
 package struct PayloadContent: Sendable {
     /// What a payload brought beyond its faults.
-    enum Sight {
+    enum Sight: Equatable {
         case nothing
         /// The packet has no payload, or was kept without it while it was not known what it is.
         case noPayload
         case keyframe
+        /// Behind so many pictures more they are right, whatever was lost before this one.
+        case recoveryPoint(frames: Int)
         /// An event was over.
         case telephoneEvent
     }
@@ -94,6 +96,9 @@ package struct PayloadContent: Sendable {
             guard let payload = H264Payload(bytes) else { return ([], .nothing) }
             isKeyframe = h264?.observe(payload, bytes, order) ?? false
             found = h264?.faults ?? []
+            if let frames = h264?.recovery {
+                return (order.isWhole ? found : found.subtracting(.ofWholePayloads), .recoveryPoint(frames: frames))
+            }
         case .h265:
             isKeyframe = h265?.observe(bytes, order) ?? false
             found = h265?.faults ?? []

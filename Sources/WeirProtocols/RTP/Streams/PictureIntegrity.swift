@@ -5,7 +5,8 @@ import WeirPackets
 /// one.
 ///
 /// Work is done where packets are missing, and at key frames; nothing else costs anything. The freeze is an estimate: each
-/// picture but a key frame is taken to need the one before, as most encoders make them.
+/// picture but a key frame is taken to need the one before, as most encoders make them. Where a stream is refreshed bit by bit, it
+/// lasts until the refresh that began behind the loss is over.
 package struct PictureIntegrity: Sendable {
     /// A picture of which packets are missing.
     package struct Damage: Sendable, Hashable {
@@ -35,7 +36,8 @@ package struct PictureIntegrity: Sendable {
     /// The first damages.
     package private(set) var damages: [Damage] = []
     private var lastDamaged = 0
-    private var keyframes: [(picture: Int, time: Timestamp)] = []
+    /// Where decoding can begin, and from which picture on, and when, all is right then.
+    private var entries: [(start: Int, picture: Int, time: Timestamp)] = []
     /// The first picture that could not be shown, and when it was due, until a key frame comes.
     private var open: (picture: Int, time: Timestamp)?
     /// Pictures before this one, and times before this, were counted.
@@ -49,9 +51,14 @@ package struct PictureIntegrity: Sendable {
 
     /// A picture that needs no other begins.
     mutating func noteKeyframe(_ picture: Int, at time: Timestamp) {
-        if keyframes.count >= Self.remembered { keyframes.removeFirst() }
-        keyframes.append((picture, time))
-        if let open, picture > open.picture { close(open, picture, time) }
+        noteRecovery(picture, shownFrom: picture, at: time)
+    }
+
+    /// A picture comes from which on pictures are refreshed, so that they are right from another one on, which is due at `time`.
+    mutating func noteRecovery(_ start: Int, shownFrom picture: Int, at time: Timestamp) {
+        if entries.count >= Self.remembered { entries.removeFirst() }
+        entries.append((start, picture, time))
+        if let open, start > open.picture { close(open, picture, time) }
     }
 
     /// A hole is known to be one: `gap` never came.
@@ -74,8 +81,8 @@ package struct PictureIntegrity: Sendable {
             return
         }
         let start = (picture: first, time: place.timeBefore)
-        if let key = keyframes.first(where: { $0.picture > first }) {
-            close(start, key.picture, key.time)
+        if let entry = entries.first(where: { $0.start > first }) {
+            close(start, entry.picture, entry.time)
         } else if open == nil {
             open = start
         }
@@ -107,6 +114,10 @@ package struct PictureIntegrity: Sendable {
     /// The stream is over, with so many pictures.
     mutating func finish(_ pictures: Int, at time: Timestamp) {
         if let open { close(open, pictures &+ 1, time) }
+        // A refresh that the stream did not live to see.
+        guard counted.time > time else { return }
+        frozen &-= counted.time.nanoseconds &- time.nanoseconds
+        undecodable &-= max(0, counted.picture &- pictures &- 1)
     }
 
     /// The figures as the stream's record has them.
