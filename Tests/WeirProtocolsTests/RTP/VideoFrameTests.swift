@@ -212,4 +212,17 @@ struct VideoFrameTests {
         _ = frames.observe(Array(rest).rawSpan, .jpeg, order)
         #expect(frames.faults == (isFault ? PacketFaults(.changedHeader) : []))
     }
+
+    /// Descriptors of FFmpeg, which say of no frame that others predict it, and one of libvpx; behind them the frame's own header.
+    @Test(
+        "frames of VP9 say themselves whether they are key frames",
+        arguments: [
+            ([0x8C, 0x81, 0x80], true), ([0x8C, 0x81, 0x84], false), ([0x8C, 0x81, 0x88], false),
+            ([0x8C, 0x81, 0xB0], true), ([0x8C, 0x81, 0xB2], false), ([0xCC, 0x81, 0x86], false),
+            // Nothing is behind the descriptor, or nothing that is a header.
+            ([0x8C, 0x81], true), ([0xCC, 0x81], false), ([0x8C, 0x81, 0x00], true), ([0x84, 0x81, 0x80], false),
+        ] as [([UInt8], Bool)])
+    func keyframesOfVP9(_ octets: [UInt8], _ isKeyframe: Bool) throws {
+        #expect(try #require(VP9Payload(octets.rawSpan)).isKeyframe == isKeyframe)
+    }
 }

@@ -28,8 +28,12 @@ package struct VP9Payload: Sendable, Hashable {
     /// Height of the highest layer in pixels, where the scalability structure says it; 0 elsewhere.
     package private(set) var height = 0
 
-    /// Whether a key frame begins here: a frame of the lowest layer that no other predicts.
-    package var isKeyframe: Bool { startsFrame && !isPredicted && spatialLayer == 0 }
+    /// Whether the frame that begins here calls itself a key frame; nil where its header cannot be read.
+    private var callsItselfKey: Bool?
+
+    /// Whether a key frame begins here, in the lowest layer. Descriptors of FFmpeg say of no frame that others predict it: the
+    /// frame's own header decides.
+    package var isKeyframe: Bool { startsFrame && spatialLayer == 0 && (callsItselfKey ?? !isPredicted) }
 
     /// Reads the descriptor; nil when it does not fit the payload.
     package init?(_ bytes: RawSpan) {
@@ -72,6 +76,14 @@ package struct VP9Payload: Sendable, Hashable {
         guard offset <= bytes.byteCount else { return nil }
         descriptorLength = offset
         hasPayload = offset < bytes.byteCount
+        if startsFrame, let header = bytes.byte(at: offset) { callsItselfKey = Self.isKey(header) }
+    }
+
+    /// What the first octet of a frame says: its marker is 2, then come the profile, whether an earlier frame is only shown, and the
+    /// type, which is 0 for key frames. Profile 3 has a bit more.
+    private static func isKey(_ header: UInt8) -> Bool? {
+        guard header >> 6 == 2 else { return nil }
+        return header & (header >> 4 & 3 == 3 ? 0b110 : 0b1100) == 0
     }
 
     /// The scalability structure: how many layers, their sizes, and a group of pictures; returns where it ends.
