@@ -19,7 +19,9 @@ import Testing
                 sequence += 1
             }
             // A recovery point 25 pictures on (H.264 §D.1.7).
-            if let distance, picture % distance == 0, picture > 0 { send([0x06, 0x06, 2, 0x0D, 0x40, 0x80], ends: false) }
+            if let distance, picture % distance == 0, picture > 0 {
+                send([0x06, 0x06, 2, 0x0D, 0x40, 0x80], ends: false)
+            }
             // An IDR picture, then P slices that begin at the first macroblock.
             send((picture == 0 ? [0x65, 0x88] : [0x41, 0x9A]) + [UInt8](repeating: 0x5A, count: 80))
         }

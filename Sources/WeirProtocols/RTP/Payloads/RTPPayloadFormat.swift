@@ -185,7 +185,7 @@ package enum RTPPayload: Sendable, Hashable {
         case .vp9(let payload):
             (
                 5 | (payload.startsFrame ? 16 : 0) | (payload.endsFrame ? 32 : 0) | (payload.isPredicted ? 64 : 0)
-                    | UInt64(payload.spatialLayer) << 8,
+                    | (payload.isKeyframe ? 128 : 0) | UInt64(payload.spatialLayer) << 8,
                 payload.pictureID == nil ? 0 : 1
             )
         case .av1(let payload):

@@ -28,8 +28,9 @@ struct RTCPSenderCounts: Rule {
         }
         if let fall = media.reports.fall, (session as? any MediaOwner)?.wasPaused != true {
             judgement.fail(
-                Text("RTCP-SR-COUNT.fell", .integer(Int(fall.from)), .integer(Int(fall.to))), expected: .wire("≥ \(fall.from)"),
-                actual: .wire("\(fall.to)"), subject: stream.mediaType ?? "", frame: fall.frame, time: fall.time)
+                Text("RTCP-SR-COUNT.fell", .integer(Int(fall.from)), .integer(Int(fall.to))),
+                expected: .wire("≥ \(fall.from)"), actual: .wire("\(fall.to)"), subject: stream.mediaType ?? "",
+                frame: fall.frame, time: fall.time)
             return
         }
         let sent = Int(Int32(bitPattern: last.report.packetCount &- first.report.packetCount))

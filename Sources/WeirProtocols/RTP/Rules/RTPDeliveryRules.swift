@@ -195,9 +195,6 @@ struct RTPSequenceLoss: Rule {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
             return
         }
-        if Double(missed) / Double(max(1, expected)) > judgement.limit(Self.warning) / 100 {
-            judgement.inconclusive(Text("RTP-SEQ-LOSS.silence", .integer(missed)))
-        }
         let isError = shownRatio > judgement.limit(Self.error) / 100 && shown >= Self.packetsOfError
         let runs = details.stream.repairs.lost
         let place = missed > 0 ? runs.soundingPlace : runs.place

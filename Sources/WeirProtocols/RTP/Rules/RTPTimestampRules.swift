@@ -75,7 +75,7 @@ struct RTPTimestampRate: Rule {
 struct RTPTimestampBack: Rule {
     static let info = RuleInfo(
         "RTP-TS-BACK", .warning, .must, reference: "RFC 3550 §5.1",
-        check: "Timestamps go back no further than the order of pictures explains, nor jump ahead by more than 10 seconds.",
+        check: "Timestamps go back no further than the order of pictures explains, nor jump 10 seconds ahead.",
         example: "timestamp 900000, then 9000", limits: [longest])
     static let observes: [String] = []
 
