@@ -52,15 +52,15 @@ extension PacketFaultRule {
         }
         judgement.judge(
             Self.forms, media.faults, packets: media.packets, stream,
-            reference: Self.reference(of: media.mainFormat?.payload), isCertain: Self.isCertain(media, session))
+            reference: { Self.reference(of: media.mainFormat?.payload) }, isCertain: Self.isCertain(media, session))
     }
 }
 
 extension Judgement {
     /// Fails for each of these faults that packets of a stream show, or passes.
     mutating func judge(
-        _ forms: [FaultForm], _ faults: FaultLog, packets: Int, _ stream: StreamRecord, reference: String? = nil,
-        isCertain: Bool = true, isNumbered: Bool = true
+        _ forms: [FaultForm], _ faults: FaultLog, packets: Int, _ stream: StreamRecord,
+        reference: () -> String? = { nil }, isCertain: Bool = true, isNumbered: Bool = true
     ) {
         var isKept = true
         for form in forms {
@@ -74,7 +74,7 @@ extension Judgement {
                 continue
             }
             fail(
-                message, quirk: form.quirk, severity: form.severity, reference: form.reference ?? reference,
+                message, quirk: form.quirk, severity: form.severity, reference: form.reference ?? reference(),
                 subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
         }
         if isKept { pass() }

@@ -103,16 +103,18 @@ package struct ClockSlope: Sendable {
         sums = Sums()
         latest = 0
         (sumXX, sumXY, sumYY) = (0, 0, 0)
-        parts = []
+        parts.removeAll(keepingCapacity: true)
         (width, partEnd) = (Self.part, Self.part)
     }
 
     /// A part ends before a frame at `x`.
     @inline(never)
     private mutating func endPart(_ x: Double) {
+        if parts.isEmpty { parts.reserveCapacity(Self.mostParts) }
         parts.append(sums)
         if parts.count == Self.mostParts {
-            parts = stride(from: 1, to: parts.count, by: 2).map { parts[$0] }
+            for place in 0..<Self.mostParts / 2 { parts[place] = parts[2 * place + 1] }
+            parts.removeLast(Self.mostParts / 2)
             width *= 2
         }
         // A capture's clock may jump by centuries.
@@ -143,11 +145,17 @@ package struct ClockSlope: Sendable {
 
     private var centres: [Centre] {
         var before = Sums()
-        return (parts + [sums]).compactMap { end in
-            defer { before = end }
+        var centres: [Centre] = []
+        centres.reserveCapacity(Self.mostParts)
+        for place in 0...parts.count {
+            let end = place < parts.count ? parts[place] : sums
             let count = Double(end.count &- before.count)
-            return count > 0 ? Centre(x: (end.x - before.x) / count, y: (end.y - before.y) / count) : nil
+            if count > 0 {
+                centres.append(Centre(x: (end.x - before.x) / count, y: (end.y - before.y) / count))
+            }
+            before = end
         }
+        return centres
     }
 
     /// The median of the slopes between any two; nil of fewer than three.
@@ -163,10 +171,10 @@ package struct ClockSlope: Sendable {
         return median(slopes)
     }
 
-    private static func median(_ values: [Double]) -> Double? {
+    private static func median(_ values: consuming [Double]) -> Double? {
         guard !values.isEmpty else { return nil }
-        let sorted = values.sorted()
-        let middle = sorted.count / 2
-        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+        values.sort()
+        let middle = values.count / 2
+        return values.count % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2
     }
 }

@@ -6,12 +6,20 @@ import WeirPackets
 /// What is broken is said of each packet (`faults`): fragments are judged only where the packet before was seen, so that a
 /// lost fragment is a loss, and no fault of the sender.
 package struct H264AccessUnits: Sendable {
+    /// Where decoding can begin.
+    package enum Entry: Sendable, Hashable {
+        /// Not with this packet.
+        case nothing
+        /// Here.
+        case keyframe
+        /// Here, and from so many frames on all is right.
+        case recovery(frames: Int)
+    }
+
     private var unitHasKeyframe = false
     private var unitMayBeKeyframe = false
     /// Frames behind the picture at hand from which on pictures are right, as its recovery point says.
     private var recoveryFrames: Int?
-    /// The same, with the packet that shows that the picture itself is no key frame.
-    package private(set) var recovery: Int?
     private var openFragment: UInt8?
     /// Whether the packet before held slices of a picture.
     private var lastWasSlice = false
@@ -65,16 +73,15 @@ package struct H264AccessUnits: Sendable {
     ///   - bytes: the payload, as far as it was captured.
     ///   - order: how it stands to the packet before.
     /// - Returns: whether a key frame begins, told once for an access unit: an IDR picture, or an intra picture with a
-    ///   sequence parameter set or a recovery point.
+    ///   sequence parameter set or a recovery point; or what the recovery point of another picture says.
     @inline(__always)
-    package mutating func observe(_ payload: H264Payload, _ bytes: RawSpan, _ order: PacketOrder) -> Bool {
+    package mutating func observe(_ payload: H264Payload, _ bytes: RawSpan, _ order: PacketOrder) -> Entry {
         faults = []
         if order.isNewUnit {
             unitHasKeyframe = false
             unitMayBeKeyframe = false
             recoveryFrames = nil
         }
-        recovery = nil
         structures |= 1 << payload.structure.rawValue
         if allowed & 1 << payload.structure.rawValue == 0 { faults.insert(.packetizationMode) }
         if payload.isFragment || openFragment != nil { observeFragment(payload, bytes, order) }
@@ -87,15 +94,15 @@ package struct H264AccessUnits: Sendable {
             lastWasSlice = false
         }
         if payload.types & Self.settings != 0 { observeSettings(payload, bytes, order) }
-        guard !unitHasKeyframe else { return false }
+        guard !unitHasKeyframe else { return .nothing }
         if payload.holds(5) {
             unitHasKeyframe = true
         } else if unitMayBeKeyframe, payload.holds(1) {
             unitHasKeyframe = Self.beginsIntraSlice(payload, bytes)
             unitMayBeKeyframe = false
-            if !unitHasKeyframe { recovery = recoveryFrames }
+            if !unitHasKeyframe, let recoveryFrames { return .recovery(frames: recoveryFrames) }
         }
-        return unitHasKeyframe
+        return unitHasKeyframe ? .keyframe : .nothing
     }
 
     /// Whether the packet goes on with the picture of the packet before: a later fragment, or a slice whose first

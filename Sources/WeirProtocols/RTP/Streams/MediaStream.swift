@@ -332,6 +332,8 @@ package struct MediaStream: Sendable {
     mutating func finish() {
         pacing.finish(endTime)
         content.finish()
+        // What it tells is found out once.
+        slope.begin()
     }
 
     /// Says what signalling agreed on for the stream.

@@ -94,11 +94,12 @@ package struct PayloadContent: Sendable {
         case .unknown, .opaque, .samples, .transportStream: return ([], .nothing)
         case .h264:
             guard let payload = H264Payload(bytes) else { return ([], .nothing) }
-            isKeyframe = h264?.observe(payload, bytes, order) ?? false
+            let entry = h264?.observe(payload, bytes, order) ?? .nothing
             found = h264?.faults ?? []
-            if let frames = h264?.recovery {
+            if case .recovery(let frames) = entry {
                 return (order.isWhole ? found : found.subtracting(.ofWholePayloads), .recoveryPoint(frames: frames))
             }
+            isKeyframe = entry == .keyframe
         case .h265:
             isKeyframe = h265?.observe(bytes, order) ?? false
             found = h265?.faults ?? []
