@@ -24,7 +24,7 @@ package struct MediaStream: Sendable {
     package private(set) var latestSequence: UInt16 = 0
     /// Timestamp of the last packet.
     package private(set) var lastTimestamp: UInt32 = 0
-    var recentTimestamps = SIMD4<UInt32>(repeating: 0)
+    var recentTimestamps = SIMD8<UInt32>(repeating: 0)
     /// Packets, duplicates included.
     package private(set) var packets = 0
     var packetsOfType = 0
@@ -324,7 +324,7 @@ package struct MediaStream: Sendable {
     /// The figures so far.
     package var totals: StreamSeries.Row {
         StreamSeries.Row(
-            packets: packets, octets: payloadOctets, lost: sequence.missing, frames: timestamps,
+            packets: packets, octets: payloadOctets, lost: retransmission == .same ? 0 : sequence.missing, frames: timestamps,
             jitter: jitter?.milliseconds ?? 0, delay: jitter?.neededMilliseconds ?? 0)
     }
 

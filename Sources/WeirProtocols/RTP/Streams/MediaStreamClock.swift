@@ -104,15 +104,17 @@ extension MediaStream {
             detail: Int(min(milliseconds, 1e12)))
     }
 
-    /// Whether the timestamp is none of the last four: with reordering, frames come back.
+    /// Whether the timestamp is none of the last eight: with reordering, frames come back.
     @inline(__always)
     mutating func observeTimestamp(_ timestamp: UInt32, _ time: Timestamp) -> Bool {
         if timestamps > 0, timestamp == lastTimestamp { return false }
         if timestamps > 0, any(recentTimestamps .== timestamp) { return false }
+        let (low, high) = (recentTimestamps.lowHalf, recentTimestamps.highHalf)
         recentTimestamps =
             timestamps == 0
-            ? SIMD4(repeating: timestamp)
-            : SIMD4(timestamp, recentTimestamps.x, recentTimestamps.y, recentTimestamps.z)
+            ? SIMD8(repeating: timestamp)
+            : SIMD8(
+                lowHalf: SIMD4(timestamp, low.x, low.y, low.z), highHalf: SIMD4(low.w, high.x, high.y, high.z))
         timestamps &+= 1
         lastFrameTime = time
         return true

@@ -80,7 +80,7 @@ extension MediaStream {
         return ticks > 0 ? Double(ticks) / Double(rate) : nil
     }
 
-    /// The latest of the last four timestamps.
+    /// The latest of the last eight timestamps.
     var latestTimestamp: UInt32 {
         var latest = lastTimestamp
         for index in recentTimestamps.indices

@@ -14,7 +14,7 @@ extension MediaStream {
             stretches.finish(latestTimestamp, paused: time.nanoseconds &- max(pausedSince, endTime).nanoseconds)
             stretches.begin(header.timestamp)
             // Timestamps that are no picture's, and earlier than the first of the new stretch.
-            recentTimestamps = SIMD4(repeating: header.timestamp &- 1)
+            recentTimestamps = SIMD8(repeating: header.timestamp &- 1)
             jitter?.begin(header.timestamp, at: time)
             slope.begin()
         }
