@@ -324,8 +324,8 @@ package struct MediaStream: Sendable {
     /// The figures so far.
     package var totals: StreamSeries.Row {
         StreamSeries.Row(
-            packets: packets, octets: payloadOctets, lost: retransmission == .same ? 0 : sequence.missing, frames: timestamps,
-            jitter: jitter?.milliseconds ?? 0, delay: jitter?.neededMilliseconds ?? 0)
+            packets: packets, octets: payloadOctets, lost: retransmission == .same ? 0 : sequence.missing,
+            frames: timestamps, jitter: jitter?.milliseconds ?? 0, delay: jitter?.neededMilliseconds ?? 0)
     }
 
     /// Nothing more comes.
