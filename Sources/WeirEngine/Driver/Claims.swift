@@ -62,6 +62,15 @@ struct Claims {
         /// The claims, oldest first.
         var claims: [MetClaim] { places[first...].compactMap { $0 } }
 
+        /// The owner that began first, of those that fit.
+        func firstOwner(where fits: (Session) -> Bool) -> Session? {
+            var found: Session?
+            for case let met? in places[first...] where met.owner.id < found?.id ?? .max && fits(met.owner) {
+                found = met.owner
+            }
+            return found
+        }
+
         /// The newest that fits.
         func last(where fits: (MetClaim) -> Bool) -> MetClaim? {
             for case let met? in places[first...].reversed() where fits(met) { return met }
@@ -164,6 +173,11 @@ struct Claims {
 
     /// The claims for something, oldest first.
     func all(_ key: ClaimKey) -> [MetClaim] { lists[Place(key)]?.claims ?? [] }
+
+    /// The owner of a claim for something that began first, of those that fit.
+    func firstOwner(_ key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
+        lists[Place(key)]?.firstOwner(where: fits)
+    }
 
     /// The last owner of a claim for something that fits, among the latest few.
     func latest(_ key: ClaimKey, where fits: (Session) -> Bool) -> Session? {

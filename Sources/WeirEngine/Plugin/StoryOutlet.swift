@@ -119,6 +119,11 @@ public final class StoryOutlet {
     /// The sessions that claim something, the one that did so first at the front.
     public func claimants(of key: ClaimKey) -> [Session] { claims.all(key).map(\.owner) }
 
+    /// Of the sessions that claim something and fit, the one that began first.
+    package func firstClaimant(of key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
+        claims.firstOwner(key, where: fits)
+    }
+
     // MARK: - Flows
 
     /// When the latest frame came.

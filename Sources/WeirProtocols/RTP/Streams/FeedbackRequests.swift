@@ -21,6 +21,8 @@ package struct FeedbackRequests: Sendable {
 
     /// Packets that did not come.
     package private(set) var openPackets: [Open] = []
+    /// Their sequence numbers.
+    private var openNumbers: Set<UInt16> = []
     /// The picture that did not come.
     package private(set) var openPicture: Open?
     /// Packets that came again.
@@ -34,6 +36,8 @@ package struct FeedbackRequests: Sendable {
     private var packetSeconds = 0.0
     /// Packets that came late or again, the latest last.
     private var arrivals: [(sequence: UInt16, time: Timestamp)] = []
+    /// When each of them came last.
+    private var lastArrivals: [UInt16: Timestamp] = [:]
     /// Requests beyond those that are remembered.
     package private(set) var unkept = 0
 
@@ -45,14 +49,12 @@ package struct FeedbackRequests: Sendable {
     var isWaiting: Bool { !openPackets.isEmpty || openPicture != nil }
 
     mutating func ask(_ numbers: [UInt16], at place: EventContext) {
-        for number in numbers {
-            guard !openPackets.contains(where: { $0.sequence == number }), !hasJustCome(number, place.time) else {
-                continue
-            }
+        for number in numbers where !openNumbers.contains(number) && !hasJustCome(number, place.time) {
             guard openPackets.count < most else {
                 unkept &+= 1
                 continue
             }
+            openNumbers.insert(number)
             openPackets.append(Open(sequence: number, time: place.time, frame: place.frame))
         }
     }
@@ -62,14 +64,20 @@ package struct FeedbackRequests: Sendable {
     }
 
     private func hasJustCome(_ number: UInt16, _ time: Timestamp) -> Bool {
-        guard let last = arrivals.last(where: { $0.sequence == number }) else { return false }
-        return time.seconds(since: last.time) < Self.secondsOfCrossing
+        guard let last = lastArrivals[number] else { return false }
+        return time.seconds(since: last) < Self.secondsOfCrossing
     }
 
     mutating func arrived(_ number: UInt16, at time: Timestamp) {
-        if arrivals.count == most { arrivals.removeFirst() }
+        if arrivals.count == most {
+            let oldest = arrivals.removeFirst()
+            if lastArrivals[oldest.sequence] == oldest.time { lastArrivals[oldest.sequence] = nil }
+        }
         arrivals.append((number, time))
-        guard let index = openPackets.firstIndex(where: { $0.sequence == number }) else { return }
+        lastArrivals[number] = time
+        guard openNumbers.remove(number) != nil,
+            let index = openPackets.firstIndex(where: { $0.sequence == number })
+        else { return }
         let seconds = time.seconds(since: openPackets[index].time)
         openPackets.remove(at: index)
         answeredPackets += 1

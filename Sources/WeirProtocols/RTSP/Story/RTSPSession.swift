@@ -292,19 +292,21 @@ package final class RTSPSession: Session {
 
     /// Another session whose media comes from the same multicast group.
     private func sessionSharing(_ outlet: StoryOutlet) -> RTSPSession? {
-        othersOfGroups(outlet).first { !$0.mediaStreams.isEmpty }
+        otherOfGroups(outlet) { !$0.mediaStreams.isEmpty }
     }
 
-    /// The other sessions with media from the same multicast groups.
-    private func othersOfGroups(_ outlet: StoryOutlet) -> [RTSPSession] {
+    /// The first of the other sessions with media from the same multicast groups that fits.
+    private func otherOfGroups(_ outlet: StoryOutlet, where fits: (RTSPSession) -> Bool) -> RTSPSession? {
         let groups = setups.flatMap(\.rtpEndpoints).filter(\.address.isMulticast)
-        let others = groups.flatMap { outlet.claimants(of: .endpoint($0)) }.sorted { $0.id < $1.id }
-        return others.compactMap { $0 as? RTSPSession }.filter { $0 !== self }
+        let others = groups.compactMap { group in
+            outlet.firstClaimant(of: .endpoint(group)) { $0 !== self && ($0 as? RTSPSession).map(fits) ?? false }
+        }
+        return others.min { $0.id < $1.id } as? RTSPSession
     }
 
     /// Whether another session started the media of a multicast group between two packets: servers then renumber it.
     func isStartedByOther(between before: Timestamp, and behind: Timestamp) -> Bool {
-        othersOfGroups(media.outlet).contains { $0.starts.isTurn(between: before, and: behind) }
+        otherOfGroups(media.outlet) { $0.starts.isTurn(between: before, and: behind) } != nil
     }
 
     package override func forget() { mediaStreams = [] }

@@ -1,4 +1,5 @@
 import WeirEngine
+import WeirPackets
 
 /// A rule about one description at a time: it is kept when it finds no fault.
 protocol DescriptionRule: Rule {
@@ -42,11 +43,15 @@ extension SDPProblem {
         return medium.map { "m\($0) \(letter)" } ?? letter
     }
 
+    /// What tells a line with keys or a password.
+    private static let secrets = ["crypto", "ice-pwd", "key-mgmt", "inline:"].map { Array($0.utf8) }
+
     /// The line as it may be shown: what holds keys or passwords is a secret.
     var shown: Text {
-        let plain = TextSyntax.lowercased(text)
+        let plain = text.utf8.map(ASCII.lowercased)
         let isSecret =
-            plain.hasPrefix("k") || ["crypto", "ice-pwd", "key-mgmt", "inline:"].contains { plain.contains($0) }
+            plain.first == UInt8(ascii: "k")
+            || Self.secrets.contains { ASCII.range(of: $0, in: plain[...]) != nil }
         if isSecret { return Text("{0}", .secret(Text.clip(text))) }
         return TextSyntax.endOfScheme(text) != nil ? .wire(uri: text) : .wire(text)
     }
