@@ -20,7 +20,8 @@ struct MovedMediaTests {
         arguments: [[34368: 40000, 34370: 40002], [34370: 40002], [34698: 41000, 53858: 41002]] as [[UInt16: UInt16]])
     func sameSession(_ ports: [UInt16: UInt16]) throws {
         let said = Collector.of(try Self.moved(ports))
-        #expect(said.outcomes == [["outcome.played"]])
+        let isOfClient = ports.keys.contains { $0 < 34400 }
+        #expect(said.outcomes == [isOfClient ? ["outcome.played", "outcome.unagreed"] : ["outcome.played"]])
         #expect(said.sessions.first?.streams.count == 2 + ports.count)
     }
 
@@ -34,5 +35,51 @@ struct MovedMediaTests {
             return other
         }
         #expect(Collector.of(frames).sessions.first?.streams.count == 2)
+    }
+
+    /// The pictures, some of whose datagrams have another port of the client.
+    private static func pictures(where isMoved: ((source: UInt16, destination: UInt16)) -> Bool) throws -> Collector {
+        Collector.of(
+            try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap")).map { frame in
+                guard frame.datagram != nil, let ports = frame.portNumbers, isMoved(ports) else { return frame }
+                return frame.replacingPorts([34368: 40000, 34369: 40001])
+            })
+    }
+
+    @Test("breaks RTP-ENDPOINT where nobody agreed on the port, and is not missing")
+    func unagreed() throws {
+        let said = try Self.pictures { $0.destination == 34368 }
+        #expect(said.said("RTP-ENDPOINT") == ["error RTP-ENDPOINT.destination"])
+        #expect(said.said("RTP-NOT-ARRIVED").isEmpty)
+        #expect(said.outcomes == [["outcome.played", "outcome.unagreed"]])
+        #expect(said.sessions.first?.streams.count == 2)
+    }
+
+    @Test("breaks no rule where the client has sent from the port")
+    func sentFrom() throws {
+        let said = try Self.pictures { [$0.source, $0.destination].contains(34368) }
+        #expect(said.said("RTP-ENDPOINT").isEmpty)
+        #expect(said.sessions.first?.streams.count == 2)
+    }
+
+    @Test("breaks no rule where all ports that the client told may be translated")
+    func translated() throws {
+        let said = try Self.pictures { ports in
+            [34368, 34369].contains { [ports.source, ports.destination].contains($0) }
+        }
+        #expect(said.said("RTP-ENDPOINT").isEmpty)
+        #expect(said.sessions.first?.streams.count == 2)
+    }
+
+    @Test("breaks no rule for sure where the capture lacks a part of the signaling")
+    func lacking() throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap")).filter {
+            $0.info.number != 14
+        }
+        let said = Collector.of(
+            frames.map {
+                $0.datagram != nil && $0.portNumbers?.destination == 34368 ? $0.replacingPorts([34368: 40000]) : $0
+            })
+        #expect(said.said("RTP-ENDPOINT") == ["inconclusive RTP-ENDPOINT.destination"])
     }
 }

@@ -173,6 +173,12 @@ extension Analyzer {
         return !connection.isSeen(.clientToServer) || !connection.isSeen(.serverToClient)
     }
 
+    /// Whether all packets of a flow went the same way so far.
+    func isOneWay(_ state: FlowState) -> Bool {
+        let packets = table[state.index].packets
+        return packets.clientToServer == 0 || packets.serverToClient == 0
+    }
+
     /// Flows of a conversation that are asked one by one: it takes two, and those of a client that connects anew.
     private static let mostAsked = 64
 

@@ -152,6 +152,9 @@ public final class StoryOutlet {
     /// Whether nothing of one of the flow's sides was seen so far.
     public func isOneSided(_ flow: FlowState) -> Bool { driver?.isOneSided(flow) ?? true }
 
+    /// Whether all packets of a flow went the same way so far.
+    package func isOneWay(_ flow: FlowState) -> Bool { driver?.isOneWay(flow) ?? false }
+
     /// What TCP did on a flow between two moments that held up what is told now.
     public func delays(_ flow: FlowState, since start: Timestamp, until end: Timestamp) -> [Remark] {
         let found = flow.delays.found(since: start, until: end)
@@ -188,6 +191,7 @@ protocol StoryDriver: AnyObject {
     func attach(_ flow: FlowState, to session: Session)
     func mayLackOctets(_ flow: FlowState, _ direction: Direction) -> Bool
     func isOneSided(_ flow: FlowState) -> Bool
+    func isOneWay(_ flow: FlowState) -> Bool
     func mayLackPackets(since start: Timestamp) -> Bool
 }
 

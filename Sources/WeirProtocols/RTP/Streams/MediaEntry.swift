@@ -40,6 +40,8 @@ package final class MediaEntry {
     var original: MediaEntry?
     /// The numbers that came, of a stream that has ended and has other paths.
     private(set) var tracker: SequenceTracker?
+    /// Whether it went to a port of the receiver that nothing was agreed on for.
+    package internal(set) var isUnagreed = false
     /// How often its session had told media to flow when it began.
     let turn: Int
     /// An open stream of the same source that another sender may have.
@@ -55,7 +57,7 @@ package final class MediaEntry {
 
     init(
         id: Int, ssrc: UInt32, stream: Int32, at place: EventContext, channel: Int?, packets: MediaFlow,
-        session: Session?, medium: Int?, identity: MediaIdentity?
+        session: Session?, medium: Int?, identity: MediaIdentity?, because told: Text?
     ) {
         self.id = id
         self.ssrc = ssrc
@@ -72,7 +74,7 @@ package final class MediaEntry {
         isOnTCP = channel == nil && packets.flow.transport == .tcp
         isRelayed = packets.isRelayed
         isFramed = isOnTCP && !packets.isRelayed
-        because = packets.flow.because ?? (isFramed && session == nil ? Text("expect.framed") : nil)
+        because = told ?? packets.flow.because ?? (isFramed && session == nil ? Text("expect.framed") : nil)
         turn = (session as? any MediaOwner)?.mediaTurns ?? 0
     }
 

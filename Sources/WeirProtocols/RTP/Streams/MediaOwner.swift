@@ -31,6 +31,10 @@ package protocol MediaOwner: Session {
     func formats(of medium: Int) -> [(type: UInt8, format: MediaFormat)]
     /// What else is agreed on for its streams.
     func agreement(on medium: Int) -> StreamAgreement
+    /// The medium for which this source was announced; nil when it was not.
+    func medium(ofSource ssrc: UInt32) -> Int?
+    /// Where the medium was to go to, when packets of its source go to `end` and it is known that this is another place.
+    func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint?
     /// The frame in which the medium was agreed on.
     func agreementFrame(of medium: Int) -> Int
 
@@ -71,6 +75,10 @@ package protocol MediaOwner: Session {
 }
 
 extension MediaOwner {
+    /// By default none is.
+    package func medium(ofSource ssrc: UInt32) -> Int? { nil }
+    /// By default it is not known.
+    package func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint? { nil }
     /// By default nothing is.
     package func agreement(on medium: Int) -> StreamAgreement { StreamAgreement() }
     /// By default ends are claimed.

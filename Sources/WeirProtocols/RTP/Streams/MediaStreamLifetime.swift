@@ -45,6 +45,7 @@ extension MediaStreams {
         var medium = packets.medium
         var identity: MediaIdentity?
         var session: Session? = owner
+        var because: Text?
         if let channel {
             // Interleaved media without a message before it: the capture begins late in a session.
             session = outlet.lateSession(of: flow)
@@ -54,6 +55,10 @@ extension MediaStreams {
             if let owner, let medium, !owner.isRTP(medium) { return nil }
         } else if owner == nil, let former = former(of: header, at: place) {
             (owner, medium, session) = (former.owner, former.medium, former.session)
+            because = Text("expect.former", .string("\(former.source) → \(former.destination)"))
+        } else if owner == nil, let told = announcing(header, at: place) {
+            (owner, medium, session) = (told.owner, told.medium, told.owner)
+            because = Text("expect.source", .integer(told.owner.agreementFrame(of: told.medium)))
         } else if let own = owner, medium == nil {
             identity = own.identify(header, bytes, at: place)
             medium = identity?.medium
@@ -69,7 +74,8 @@ extension MediaStreams {
         let stream = streams.insert(MediaStream(ssrc: header.ssrc, limits: outlet.limits))
         let entry = MediaEntry(
             id: outlet.newStream(), ssrc: header.ssrc, stream: stream, at: place, channel: channel, packets: packets,
-            session: session ?? flow.session, medium: medium, identity: identity)
+            session: session ?? flow.session, medium: medium, identity: identity,
+            because: because)
         while entries.count <= Int(stream) { entries.append(nil) }
         entries[Int(stream)] = entry
         packets.streams.append(entry)
@@ -112,6 +118,35 @@ extension MediaStreams {
             let ahead = Int(Int16(bitPattern: header.sequenceNumber &- other.latestSequence(streams)))
             return isSame && ahead > 0 && ahead <= Self.mostAhead
         }
+    }
+
+    /// What a source is claimed by that was announced for media between two hosts.
+    package static func announced(_ ssrc: UInt32, from server: IPAddress, to client: IPAddress) -> ClaimKey {
+        .name(space: "media.source", "\(ssrc) \(server) \(client)")
+    }
+
+    /// The session that announced the source for a medium of which nothing came yet, though not at this port.
+    private func announcing(_ header: RTPHeader, at place: EventContext) -> (owner: any MediaOwner, medium: Int)? {
+        let key = Self.announced(header.ssrc, from: place.source.address, to: place.destination.address)
+        let owner = outlet.firstClaimant(of: key) { session in
+            guard let owner = session as? any MediaOwner, let medium = owner.medium(ofSource: header.ssrc) else {
+                return false
+            }
+            return owner.mediaAccepted != nil && !owner.mediaStreams.contains { $0.medium == medium }
+        }
+        guard let owner = owner as? any MediaOwner, let medium = owner.medium(ofSource: header.ssrc) else { return nil }
+        return (owner, medium)
+    }
+
+    /// Notes where a stream was to go, when it goes to a port of the receiver that nothing was agreed on for. A port that the receiver
+    /// has sent from may be its own behind a router.
+    private func noteUnagreed(_ entry: MediaEntry) {
+        guard entry.channel == nil, let medium = entry.medium, let flow = entry.packets?.flow, flow.claim == nil,
+            outlet.isOneWay(flow)
+        else { return }
+        let agreed = entry.owner?.agreedDestination(of: medium, insteadOf: entry.destination)
+        streams[entry.stream].agreedEnd = agreed
+        entry.isUnagreed = agreed != nil
     }
 
     /// The end that was agreed on for a flow, when the packets of a stream show another one.
@@ -195,6 +230,7 @@ extension MediaStreams {
         streams[entry.stream].finishPictures()
         streams[entry.stream].finishEvents()
         tellTelephoneEvent(entry, place)
+        noteUnagreed(entry)
         let lacksOctets = lacksOctets(entry)
         let refusals = entry.session == nil && entry.channel == nil ? entry.packets?.flow.refusals : nil
         let stream = forget(entry)

@@ -131,7 +131,7 @@ extension RTPWords {
         "why.TS-PTS": "声音与画面会失步。",
         "mend.PS-IN-RTP": "向不支持的播放器发送基本流，或告知其为 MPEG-PS。",
         "why.PS-IN-RTP": "没有 RFC 描述它：只有 GB/T 28181 设备及其播放器能读取。",
-        "mend.RTP-ENDPOINT": "从 server_port 所示端口发送，用其他地址时以 source 声明。",
+        "mend.RTP-ENDPOINT": "从 server_port 所示端口发往 client_port 所示端口，用其他地址时以 source 声明。",
         "why.RTP-ENDPOINT": "按约定端口过滤的防火墙、路由器和客户端会丢弃媒体。",
         "mend.RTP-SKEW": "用同一振荡器驱动两个时钟，或按发送方报告校正时间戳。",
         "why.RTP-SKEW": "播放越久，口型与声音越不同步。",

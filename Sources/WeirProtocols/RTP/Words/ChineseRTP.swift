@@ -41,6 +41,8 @@ extension RTPWords {
         "rtcp.encrypted": "报告已加密（SRTCP）：只能看到类型和发送者。",
         "rtcp.unknown": "此处不解析的 RTCP 包类型。",
         "expect.heuristic": "未见信令约定；在第 {1} 帧根据 {0} 个序号连续、SSRC 相同的数据包识别",
+        "expect.former": "根据 SSRC 和序号，它接续此前的 {0}",
+        "expect.source": "其 SSRC 是第 {0} 帧所约定的",
         "expect.told": "信令给出了两端地址，通路的其他内容未被抓到；在第 {0} 帧识别",
         "expect.reports": "未见信令约定；同一端口上的 RTCP（首见于第 {0} 帧）表明其为 RTP",
         "expect.framed": "未见信令约定；同一 SSRC、序号递增的数据包首尾相接，每个之前有其长度（RFC 4571）",

@@ -152,7 +152,8 @@ extension RTPWords {
         "why.TS-PTS": "Sound and pictures lose their step.",
         "mend.PS-IN-RTP": "Send elementary streams to players that do not know it, or tell them that it is MPEG-PS.",
         "why.PS-IN-RTP": "No RFC describes it: only devices of GB/T 28181 and players made for them read it.",
-        "mend.RTP-ENDPOINT": "Send from the port that server_port names, and name another address with source.",
+        "mend.RTP-ENDPOINT":
+            "Send from the port that server_port names to the one that client_port names, and name another address with source.",
         "why.RTP-ENDPOINT": "Firewalls, routers and clients that filter by the granted port drop the media.",
         "mend.RTP-SKEW": "Drive both clocks from one oscillator, or correct timestamps by sender reports.",
         "why.RTP-SKEW": "Lips and voice lose their step, the more the longer it plays.",

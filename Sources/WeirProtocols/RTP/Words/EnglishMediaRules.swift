@@ -321,7 +321,9 @@ extension RTPWords {
         "rule.PS-IN-RTP": "MPEG-PS in RTP is named.",
         "PS-IN-RTP.named":
             "The payload is an MPEG program stream, as devices of GB/T 28181 send it ({0} {0|pack|packs}).",
-        "rule.RTP-ENDPOINT": "Media comes from the granted address and port.",
+        "rule.RTP-ENDPOINT":
+            "Media comes from the granted address and port, and goes to the port that the client told.",
+        "RTP-ENDPOINT.destination": "Media goes to {0}, though {1} was agreed on.",
         "RTP-ENDPOINT.port": "Media comes with the port of {0}, though {1} was agreed on.",
         "RTP-ENDPOINT.address": "Media comes with the address of {0}, though {1} was agreed on.",
         "rule.RTP-SKEW": "Sound and pictures do not drift apart.",

@@ -77,6 +77,8 @@ extension RTPWords {
         "expect.heuristic":
             "not announced by any signalling seen; recognised in frame {1}, by {0} packets with consecutive sequence "
             + "numbers and one SSRC",
+        "expect.former": "goes on with what went {0} before, by its source and its numbers",
+        "expect.source": "its source is the one that frame {0} announced",
         "expect.told":
             "signaling told both its ends, and nothing else of the way was captured; recognised in frame {0}",
         "expect.reports":

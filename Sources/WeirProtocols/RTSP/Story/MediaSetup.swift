@@ -33,6 +33,8 @@ package struct MediaSetup: Sendable {
     package internal(set) var mediaPackets = 0
     /// An ICMP error answered a packet that was sent to the client's RTP port.
     package internal(set) var unreachable: (endpoint: Endpoint, time: Timestamp)?
+    /// Packets went over one of the client's ports that were agreed on: no router on the way has given it others.
+    package internal(set) var isMet = false
     /// Receivers reported on its media: it reached them.
     package internal(set) var isReported = false
     /// The sequence number that RTP-Info announced for the next packet, not yet met.
@@ -72,6 +74,10 @@ extension MediaSetup {
         if let ports = granted.receivingPorts ?? asked {
             claims = announce(
                 as: index, local: clients, localPorts: ports, remote: servers, remotePorts: granted.sendingPorts)
+        }
+        if let ssrc = granted.ssrc, !isRecording {
+            let from = servers.last ?? server.address
+            claims.append(Claim(MediaStreams.announced(ssrc, from: from, to: client.address), purpose: index))
         }
         for (place, port) in (granted.sendingPorts ?? []).enumerated() {
             let end = Endpoint(address: servers.last ?? server.address, port: port)

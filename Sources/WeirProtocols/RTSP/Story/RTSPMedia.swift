@@ -53,6 +53,17 @@ extension RTSPSession: MediaOwner {
 
     package func agreementFrame(of medium: Int) -> Int { setups[medium].answerFrame }
 
+    package func medium(ofSource ssrc: UInt32) -> Int? {
+        setups.lastIndex { $0.granted.ssrc == ssrc && !$0.isRecording }
+    }
+
+    /// Where the client's ports may be other ones behind a router, nothing is missed at those it told.
+    package func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint? {
+        let setup = setups[medium]
+        guard setup.isMet, !setup.rtpEndpoints.contains(end) else { return nil }
+        return setup.rtpEndpoints.first { $0.address == end.address }
+    }
+
     /// A stream of the setup began; returns the sequence number that RTP-Info announced for it, nil if it named none.
     package func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16? {
         if firstMediaTime == nil { firstMediaTime = time }

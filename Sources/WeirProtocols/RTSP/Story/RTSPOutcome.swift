@@ -9,8 +9,12 @@ extension RTSPSession {
         if let endpoint = refusedMedia {
             lines.append(Text("outcome.notTaken", .string(endpoint.description)))
         }
+        if let entry = unagreed.first { lines.append(Text("outcome.unagreed", .string(entry.destination.description))) }
         return lines + ending()
     }
+
+    /// The streams that went to ports of the client's that were not agreed on.
+    private var unagreed: [MediaEntry] { lacksMessages ? [] : mediaStreams.filter(\.isUnagreed) }
 
     /// Whether the capture may lack messages of the session: then it proves no absence.
     var lacksMessages: Bool {
@@ -68,7 +72,8 @@ extension RTSPSession {
             let key = isRecorded ? "outcome.recordedFaster" : "outcome.playedFaster"
             return Text(key, .decimal(media, places: 1), .seconds(seconds))
         }
-        let key = isRecorded ? "outcome.recorded" : refusedMedia == nil ? "outcome.played" : "outcome.sent"
+        let isTaken = refusedMedia == nil && (unagreed.isEmpty || unagreed.count < mediaStreams.count)
+        let key = isRecorded ? "outcome.recorded" : isTaken ? "outcome.played" : "outcome.sent"
         return Text(key, .seconds(seconds))
     }
 

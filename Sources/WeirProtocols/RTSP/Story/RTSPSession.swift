@@ -266,6 +266,7 @@ package final class RTSPSession: Session {
     package override func met(_ claim: Claim, by flow: FlowState, _ outlet: StoryOutlet) {
         let setup = setups[claim.purpose]
         if setup.rtpEndpoints.contains(flow.server) || setup.rtcpEndpoints.contains(flow.server) { flow.swapRoles() }
+        if case .endpoint = claim.key { setups[claim.purpose].isMet = true }
     }
 
     /// The client's end of media turned out to be `peer`; `server` is the server's end, as it was announced.

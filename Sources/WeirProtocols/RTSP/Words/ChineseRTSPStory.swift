@@ -38,6 +38,7 @@ extension RTSPWords {
         "outcome.shared": "其媒体为组播，列于会话 {0} 中",
         "outcome.notTaken":
             "但客户端主机对发往 {0} 的数据包回应 ICMP 端口不可达：发往那里的数据没有到达播放器",
+        "outcome.unagreed": "媒体发往了未约定的 {0}",
         "outcome.missing":
             "抓包缺少该连接的部分字节，其中有 {0} 个媒体数据包",
         "outcome.missingOrSkipped": "媒体缺少 {0} 个序号，也可能在抓包没有的暂停处被跳过",

@@ -42,6 +42,7 @@ extension RTSPWords {
         "outcome.shared": "its media is multicast and listed with session {0}",
         "outcome.notTaken":
             "but the client's host answered packets to {0} with ICMP port unreachable: what was sent there did not reach a player",
+        "outcome.unagreed": "media went to {0}, which was not agreed on",
         "outcome.missing":
             "the capture lacks octets of the connection, with {0} {0|packet|packets} of media in them",
         "outcome.missingOrSkipped":
