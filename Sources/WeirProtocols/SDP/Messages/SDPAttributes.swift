@@ -165,13 +165,17 @@ extension SessionDescription {
     public var range: RangeHeader? { attributes.first("range").flatMap(RangeHeader.init) }
     /// The direction of media that do not say (RFC 8866 §6.7).
     public var direction: MediaDirection? { attributes.direction }
-    /// The groups (RFC 5888).
-    public var groups: [MediaGroup] {
-        attributes.all("group").compactMap { value in
-            let words = TextSyntax.words(value)
-            return words.first.map { MediaGroup(semantics: $0, members: Array(words.dropFirst())) }
-        }
+    /// Notes the group of an attribute, if it is one.
+    mutating func noteGroup(_ attribute: SDPAttribute) {
+        guard attribute.name == "group", let words = attribute.value.map({ TextSyntax.words($0) }),
+            let semantics = words.first
+        else { return }
+        let group = MediaGroup(semantics: semantics, members: Array(words.dropFirst()))
+        groups.append(group)
+        guard semantics == "BUNDLE" else { return }
+        carried.formUnion(group.members.dropFirst().filter { $0 != group.members.first })
     }
+
     /// The members of the first `BUNDLE` group (RFC 9143).
     public var bundle: [String] { groups.first { $0.semantics == "BUNDLE" }?.members ?? [] }
     /// Whether the side does ICE lite (RFC 8839 §5.3).

@@ -173,6 +173,7 @@ struct SDPParser {
             let attribute = attribute(value)
             if attribute.name == "rtpmap" || attribute.name == "fmtp" { note(.attributeLevel) }
             description.attributes.append(attribute)
+            description.noteGroup(attribute)
         default: break
         }
     }

@@ -40,6 +40,10 @@ public struct SessionDescription: Message, Equatable {
     public var key: String?
     /// The `a=` lines at session level (§5.13).
     public var attributes: [SDPAttribute] = []
+    /// The groups of media (RFC 5888).
+    public internal(set) var groups: [MediaGroup] = []
+    /// Tags of media in `BUNDLE` groups, but for those that stand first.
+    var carried: Set<String> = []
     /// The media descriptions (§5.14).
     public var media: [MediaDescription] = []
     /// What departs from the grammar, in the order of the lines; what is missing stands last.

@@ -89,8 +89,7 @@ extension SessionDescription {
     /// Whether another medium of the same `BUNDLE` group may carry the attributes of the transport for this one: those of
     /// the tagged section, the group's first, apply to all (RFC 9143 §7.1.3).
     func isCarriedByBundle(_ medium: MediaDescription) -> Bool {
-        guard let mid = medium.mid else { return false }
-        return bundles.contains { $0.contains(mid) && $0.first != mid }
+        medium.mid.map { carried.contains($0) } ?? false
     }
 }
 

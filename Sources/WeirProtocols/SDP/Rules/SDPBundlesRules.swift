@@ -39,7 +39,8 @@ struct SDPMediaIdentification: DescriptionRule {
             media[mid] = medium
         }
         for group in groups {
-            for member in group.members {
+            var told: Set<String> = []
+            for member in group.members where told.insert(member).inserted {
                 guard let medium = media[member] else {
                     faults.append(
                         Fault(
@@ -82,16 +83,22 @@ struct SDPBundle: DescriptionRule {
         guard description.isNegotiated, !description.bundles.isEmpty else { return nil }
         var faults: [Fault] = []
         var seen: Set<String> = []
+        let tags = description.media.enumerated().compactMap { index, medium in medium.mid.map { ($0, index) } }
+        let places = Dictionary(tags, uniquingKeysWith: min)
         for members in description.bundles {
-            for member in members where !seen.insert(member).inserted {
-                faults.append(
-                    Fault(
-                        Text("SDP-BUNDLE.twice", .wire(member)), actual: .wire(member), reference: "RFC 9143 §5",
-                        subject: "BUNDLE"))
+            // Beside the tagged one those are judged that no group before has.
+            var judged = Array(members.prefix(1))
+            for (place, member) in members.enumerated() {
+                guard seen.insert(member).inserted else {
+                    faults.append(
+                        Fault(
+                            Text("SDP-BUNDLE.twice", .wire(member)), actual: .wire(member), reference: "RFC 9143 §5",
+                            subject: "BUNDLE"))
+                    continue
+                }
+                if place > 0 { judged.append(member) }
             }
-            let media = members.compactMap { member in
-                description.media.enumerated().first { $0.element.mid == member }.map { ($0.offset, $0.element) }
-            }
+            let media = judged.compactMap { places[$0] }.map { ($0, description.media[$0]) }
             if let (index, tagged) = media.first, tagged.mid == members.first, description.role == .offer,
                 tagged.attributes.has("bundle-only")
             {

@@ -23,6 +23,8 @@ struct SignalingReader {
     /// Whether the framing is certain: one that a profile names, or that was seen to end a message.
     private var isCertain = false
     private var extent = JSONExtent()
+    /// Octets of the text at hand in which nothing ends it.
+    private var looked = 0
     /// The text that a search has found begun: where its bracket is behind the offset that was told, and how far it was looked
     /// through.
     private var begun: (lead: Int, extent: JSONExtent)?
@@ -40,10 +42,15 @@ struct SignalingReader {
 
     /// Forgets the message at hand: octets of it are missing.
     mutating func restart() {
-        extent = JSONExtent()
+        beginText()
         begun = nil
         fault = nil
         awaitsEnd = false
+    }
+
+    private mutating func beginText() {
+        extent = JSONExtent()
+        looked = 0
     }
 
     /// Looks at what stands at `start`.
@@ -120,23 +127,26 @@ struct SignalingReader {
 
     /// A text whose end its own brackets tell.
     private mutating func text(_ bytes: RawSpan, _ start: Int, headerAt header: Int) -> Next {
-        if framing == .nul, isCertain, let end = bytes.firstOffset(of: 0, from: start) {
-            extent = JSONExtent()
-            return .text(whole: header..<end &+ 1, text: start..<end)
+        if framing == .nul, isCertain {
+            if let end = bytes.firstOffset(of: 0, from: start &+ looked) {
+                beginText()
+                return .text(whole: header..<end &+ 1, text: start..<end)
+            }
+            looked = bytes.byteCount &- start
         }
         switch extent.end(bytes, from: start &+ Self.mark(bytes, start)) {
         case .end(let end):
-            extent = JSONExtent()
+            beginText()
             if awaitsEnd { fault = unended }
             awaitsEnd = false
             if framing == nil || header < start { infer(bytes, header, start, end) }
             return .text(whole: header..<closing(bytes, end), text: start..<end)
         case .needMore:
             guard let end = brokenLine(bytes, start) else { return .needMore(0) }
-            extent = JSONExtent()
+            beginText()
             return .text(whole: header..<end, text: start..<end)
         case .none:
-            extent = JSONExtent()
+            beginText()
             return .lost
         }
     }
@@ -186,14 +196,16 @@ struct SignalingReader {
     private var unended: FramingFault { .unended(framing == .nul ? "NUL" : "LF") }
 
     /// The end of a line whose text is broken: the next line begins a message although its brackets are still open.
-    private func brokenLine(_ bytes: RawSpan, _ start: Int) -> Int? {
+    private mutating func brokenLine(_ bytes: RawSpan, _ start: Int) -> Int? {
         guard framing == .newline, isCertain else { return nil }
-        var from = start
-        while let feed = bytes.firstOffset(of: ASCII.lineFeed, from: from) {
+        while let feed = bytes.firstOffset(of: ASCII.lineFeed, from: start &+ looked) {
             let next = feed &+ 1
+            looked = feed &- start
+            guard next &+ 1 < bytes.byteCount else { return nil }
             if bytes.byte(at: next) == UInt8(ascii: "{"), bytes.byte(at: next &+ 1) == ASCII.quote { return next }
-            from = next
+            looked = next &- start
         }
+        looked = bytes.byteCount &- start
         return nil
     }
 
