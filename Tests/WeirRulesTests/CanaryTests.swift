@@ -21,6 +21,8 @@ import WeirProtocols
         "rtsp://h/live?token%3D\(word)", "rtsp://h/live?token=a%26\(word)", "rtsp://h/?url=rtsp://u:\(word)@x/",
         "rtsp://h/?url=rtsp%3A%2F%2Fu%3A\(word)%40x%2F", "rtsp://h/?url=rtsp%253A%252F%252Fu%253A\(word)%2540x%252F",
         "rtsp://h/?u=http%3A%2F%2Fx%2F%3Ftoken%3D\(word)%26a%3Db", "/user=admin&password=\(word)&channel=1",
+        "rtsp://h/live?user[password]=\(word)", "rtsp://h/live?a%5Btoken%5D=\(word)", "rtsp://h/live?hash=\(word)",
+        "rtsp://h/live?password[]=\(word)",
     ]
 
     /// A dialogue in which `{}` is in every place that words may be in.
@@ -173,6 +175,8 @@ import WeirProtocols
         "X-Access-Key: \(word)", "stream_key: \(word)", "Cookie: a=\(word)", "Set-Cookie: \(word); path=/",
         "KeyMgmt: prot=mikey;uri=\"\";data=\"\(word)\"", "X-Folded: a\n Authorization: Basic \(word)",
         "X-Folded: a\n X-Auth-Token: \(word)", "X-Json: {\"token\":\"\(word)\", \"a\":1}",
+        "RTP-Info: url=user:\(word)@h/live;seq=1", "Location: user:\(word)@h/live",
+        "Content-Base: user:\(word)@h/live/",
         "X-Json: {\"password\" : \"a b\(word)", "X-Quoted: token=\"a \(word)\"", "X-Open: token=\"a \(word)",
         "X-Text: see password: \(word)", "X-SIP: <sip:u:\(word)@h>",
         "Transport: RTP/AVP;unicast;client_port=5-6;key=\(word);uri=\"rtsp://u:\(word)@h\"",

@@ -98,4 +98,68 @@ import WeirProtocols
         let text = "C 20 0 connect 1 {app=\(app)|tcUrl=rtmp://192.0.2.2/\(app)}"
         #expect(Canary.shown(in: Self.reports(text)) == [])
     }
+
+    @Test(
+        "A server repeats a name as it reads it",
+        arguments: [
+            ("mp4:\(word).mp4", "\(word)"), (word, word.lowercased()), ("a%5F\(word)", "a_\(word)"),
+            ("a%2F\(word)", "\(word)"), ("\(word).stream", word.lowercased()),
+        ])
+    func read(_ name: String, _ repeated: String) {
+        let text = """
+            C 20 0 connect 1 {app=live|tcUrl=rtmp://192.0.2.2/live}
+            C 20 1 publish 5 null \(name) live
+            S 20 1 onStatus 0 null {level=status|code=NetStream.Publish.Start|description=\(repeated)_is_published|foo=\(repeated)}
+            """
+        let reports = Self.reports(text).map { (name: $0.name, text: $0.text.uppercased()) }
+        #expect(Canary.shown(in: reports) == [])
+    }
+
+    @Test(
+        "What connect told is hidden where an answer repeats it",
+        arguments: [
+            "app=live?token={}", "app=live/{}", "app=live|tcUrl=rtmp://u:{}@h/live", "app=live|password={}",
+            "app=live|tcUrl=rtmp://h/live?user=a&response={}",
+        ])
+    func connected(_ members: String) {
+        let text = """
+            C 20 0 connect 1 {\(members.replacing("{}", with: Self.word))}
+            S 20 0 _error 1 null {level=error|code=NetConnection.Connect.Rejected|description=no_\(Self.word)|details=bad-\(Self.word)}
+            """
+        #expect(Canary.shown(in: Self.reports(text)) == [])
+    }
+
+    @Test("Words that a command has beside those it should show nowhere")
+    func beside() {
+        let text = """
+            C 20 0 connect 1 {app=live|tcUrl=rtmp://192.0.2.2/live}
+            C 20 1 publish 5 null name live \(Self.word)
+            C 20 1 publish 5 null name \(Self.word)
+            C 20 1 closeStream 0 null \(Self.word)
+            C 20 1 deleteStream 0 null \(Self.word)
+            C 20 1 pause 0 null \(Self.word)
+            C 20 0 FCPublish 6 null k\(Self.word)
+            S 20 0 onStatus 0 null {level=status|code=k\(Self.word)}
+            """
+        #expect(Canary.shown(in: Self.reports(text)) == [])
+    }
+
+    @Test(
+        "A name that was said before the capture began shows in no member, whatever other commands say",
+        arguments: [
+            "S 20 1 onStatus 0 null {level=status|code=NetStream.Publish.Start|description=Publishing_{}|details={}}",
+            "S 20 1 onStatus 0 null {level=status|code=NetStream.Publish.Start|message={}|reason=no_{}|streamname={}}",
+            "C 18 1 @setDataFrame onMetaData {filename={}.flv|publishurl=live/{}|title={}}",
+        ])
+    func before(_ line: String) {
+        let media = (0..<30).map { "C ts=\($0 * 40) 9 1 2701000000 x300" }.joined(separator: "\n")
+        let text = """
+            \(media)
+            C 20 0 FCUnpublish 7 null other
+            \(line.replacing("{}", with: Self.word))
+            """
+        let reports = Canary.reports { RTMPScript(text, startsLate: true).play(into: $0, options: $1) }
+        #expect(Canary.shown(in: reports) == [])
+        #expect(reports.contains { $0.text.contains("FCUnpublish") })
+    }
 }

@@ -24,6 +24,7 @@ extension SecretScan {
                 while end > octets.startIndex, isSpace(octets[end - 1]) || isQuote(octets[end - 1]) { end -= 1 }
                 var start = end
                 while start > octets.startIndex, isName(octets[start - 1]) { start -= 1 }
+                if octet == ASCII.equals { start = startOfParameter(octets, before: end) }
                 if mayHaveValue(octets[start..<end]) { return true }
             case ASCII.space where endsScheme(octets[..<index]): return true
             case jay where beginsToken(octets[..<index]): return true
@@ -114,6 +115,15 @@ extension SecretScan {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "$"): true
         default: ASCII.isLetter(octet) || ASCII.isDigit(octet) || octet >= 0x80
         }
+    }
+
+    /// Where the name of a parameter begins; forms have names in brackets: `user[password]`.
+    static func startOfParameter(_ octets: ArraySlice<UInt8>, before end: Int) -> Int {
+        var start = end
+        while start > octets.startIndex, isName(octets[start - 1]) || "[]".utf8.contains(octets[start - 1]) {
+            start -= 1
+        }
+        return start
     }
 
     static func isQuote(_ octet: UInt8) -> Bool { octet == ASCII.quote || octet == UInt8(ascii: "'") }

@@ -19,7 +19,7 @@ package enum SecretNames {
     }
     /// A name that is one of these, too; they are too short to be looked for in others.
     private static let wholes = [
-        "key", "sig", "sign", "pw", "psw", "sid", "pin", "otp", "cookie", "setcookie",
+        "key", "sig", "sign", "pw", "psw", "sid", "pin", "otp", "cookie", "setcookie", "hash", "md5",
     ].map { Array($0.utf8) }
     /// Names that end so are of secrets, too: `loginpas`, `roomKey`, `keyBase64`.
     private static let endings = ["pas", "key", "keybase64", "keyhex"].map { Array($0.utf8) }

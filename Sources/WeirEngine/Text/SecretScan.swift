@@ -189,7 +189,7 @@ struct SecretScan {
     private mutating func parameter(_ equals: Int, _ isInQuery: Bool) -> Int? {
         var nameEnd = equals
         while nameEnd > 0, Self.isSpace(octets[nameEnd - 1]) { nameEnd -= 1 }
-        let name = octets[startOfName(before: nameEnd)..<nameEnd]
+        let name = octets[Self.startOfParameter(octets[...], before: nameEnd)..<nameEnd]
         var start = equals + 1
         if isKeyLine(name, start) {
             let end = endOfLine(start)
@@ -197,11 +197,25 @@ struct SecretScan {
             hide(start, end)
             return end
         }
-        guard SecretNames.isSecret(name, short: true) else { return nil }
+        guard SecretNames.isSecret(name, short: true) else {
+            if Self.isWord(name, "url") || Self.isWord(name, "uri") { hideStrayPassword(start) }
+            return nil
+        }
         while start < octets.count, Self.isSpace(octets[start]) { start += 1 }
         let (from, to) = quoted(start) ?? (start, endOfValue(start, decoded.depth(equals), isInQuery))
         hide(from, to)
         return max(to, equals + 1)
+    }
+
+    /// `url=user:password@host/path`, whose scheme is missing.
+    private mutating func hideStrayPassword(_ start: Int) {
+        let rest = octets[start...].prefix(Self.longestUser)
+        let end = rest.firstIndex { Self.isBlank($0) || "/?#,;\"'<>&".utf8.contains($0) } ?? rest.endIndex
+        guard let at = octets[start..<end].lastIndex(of: Self.at),
+            let colon = octets[start..<at].firstIndex(of: ASCII.colon), !Self.isOpaqueScheme(octets[start..<colon]),
+            !Self.isAddressScheme(octets[start..<colon])
+        else { return }
+        hide(colon + 1, at)
     }
 
     /// `k=clear:…` and `k=base64:…` (RFC 4566 §5.12).

@@ -32,6 +32,11 @@ public enum SecretPolicy: Sendable {
         octets.replaceSubrange(start..., with: shown)
     }
 
+    /// A text with percent-encoding undone (RFC 3986 §2.1), also where it was applied several times over.
+    package static func decoded(_ text: String) -> String {
+        String(decoding: DecodedOctets(Array(text.utf8)).octets, as: UTF8.self)
+    }
+
     /// Whether the URI holds a password or a token.
     package static func holdsSecret(uri: String) -> Bool { SecretScan.holdsSecret(uri: uri) }
 }

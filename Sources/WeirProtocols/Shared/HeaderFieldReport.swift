@@ -21,6 +21,7 @@ extension HeaderField {
         case "sec-websocket-protocol":
             return offered.isEmpty
                 ? SubprotocolSecrets.shown(value: value) : SubprotocolSecrets.shown(value, among: offered)
+        case "location", "content-location", "content-base": return secrets.apply(uri: value)
         case let name where SecretNames.isSecret(name): return SecretPolicy.mask
         default: return secrets.apply(text: value)
         }

@@ -72,10 +72,11 @@ extension RTMPChunkReader {
         case .command(var command), .data(var command):
             // What was not read of it is not missing.
             if command.flaws.contains(where: \.isLimit) { message.isCut = true }
-            for name in command.streamNames where !connection.remember(name) {
+            if !connection.learn(command, on: message.messageStreamID) {
                 outlet.remark(Remark(Text("rtmp.remark.streamNames", .integer(limits[RTMPLimits.self].streamNames))))
             }
             message.streamKeys = connection.streamKeys
+            message.mayLackName = connection.mayLackName(of: message.messageStreamID)
             if connection.follow(command, isClients: isClient) {
                 command.makesStream = true
                 message.payload = .command(command)

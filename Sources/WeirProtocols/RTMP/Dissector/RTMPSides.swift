@@ -65,7 +65,8 @@ struct RTMPReaders {
     var isPlain = false
 
     init(_ flow: FlowContext) {
-        connection = RTMPConnection(budget: flow.messageBudget, limits: flow.limitsReference)
+        connection = RTMPConnection(
+            budget: flow.messageBudget, limits: flow.limitsReference, startsLate: flow.startsLate)
         client = RTMPChunkReader(isClient: true, limits: flow.limitsReference, keepsMedia: flow.keepsMedia)
         server = RTMPChunkReader(isClient: false, limits: flow.limitsReference, keepsMedia: flow.keepsMedia)
         client.position = UInt64(RTMPHandshake.octets)

@@ -1,3 +1,4 @@
+import WeirEngine
 import WeirPackets
 
 /// A command or data message: its name and values.
@@ -44,6 +45,34 @@ public struct RTMPCommand: Sendable, Hashable {
         let listed = name == "set_playlist" ? arguments.lazy.compactMap(\.items).first ?? [] : []
         return [streamName].compactMap { $0 } + arguments.compactMap { $0["oldStreamName"]?.lenientText }
             + listed.compactMap(\.lenientText)
+    }
+
+    /// What `connect` says that grants access: words that are masked in it, values of secret names, and what follows its object.
+    var connectSecrets: [String] {
+        guard name == "connect" else { return [] }
+        var secrets: [String] = []
+        for property in arguments.first?.properties ?? [] {
+            guard let text = property.value.lenientText else { continue }
+            if SecretNames.isSecret(property.name) {
+                secrets.append(text)
+            } else {
+                let isApplication = RTMPMessage.applications.contains(property.name)
+                let shown =
+                    isApplication
+                    ? RTMPSecrets.hide(application: text, [], .masked) : RTMPSecrets.hide(text, [], .masked)
+                secrets += RTMPSecrets.words(of: text, without: shown)
+            }
+        }
+        return secrets + arguments.dropFirst().compactMap(\.lenientText)
+    }
+
+    /// How many arguments of the command may have words in them that are not the peer's own (RTMP §7.2).
+    var knownArguments: Int {
+        switch name {
+        case "publish": 2
+        case "createStream", "deleteStream", "closeStream", "pause", "seek", "receiveAudio", "receiveVideo": 0
+        default: .max
+        }
     }
 
     /// The argument object that holds the code of a status, or of an answer.

@@ -28,6 +28,8 @@ public struct RTMPMessage: Message, Hashable {
     /// Stream names that were said on this connection so far: they grant the right to publish or to play. Nil when there
     /// were more than are remembered.
     var streamKeys: [String]? = []
+    /// Whether its stream's name may have been said where the capture does not hold it.
+    var mayLackName = false
     /// Its payload as it came, of media and metadata, where somebody writes that into files.
     var body: [UInt8]?
 }

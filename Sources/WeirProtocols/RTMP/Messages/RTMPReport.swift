@@ -66,7 +66,7 @@ extension RTMPMessage {
                 words.append(command.makesStream ? "stream \(plain(number))" : Wording(verbatim: plain(number)))
             }
             if let code = command.information?["code"]?.text {
-                words.append(Wording(verbatim: code))
+                words.append(Wording(verbatim: Self.explainedCodes.contains(code) ? code : show(code)))
             } else if isCut, let level = command.arguments.lazy.compactMap({ $0["level"]?.text }).first {
                 words.append("of level \(show(level))")
             }
@@ -173,10 +173,14 @@ extension RTMPMessage {
             argument.json { member, text in
                 // What follows the command object of connect is the application's own, mostly credentials
                 // (RTMP §7.2.1.1, "Optional User Arguments").
-                if isConnect && position > 0 || isUnknown || member.map(SecretNames.isSecret) == true {
+                if isConnect && position > 0 || isUnknown || member.map(SecretNames.isSecret) == true
+                    || !isConnect && position >= command.knownArguments && !Self.publishingTypes.contains(text)
+                {
                     return secrets.apply(text)
                 }
-                if lacksName, let member, Self.repeating.contains(member) { return secrets.apply(text) }
+                if lacksName, let member, !Self.ownWords.contains(TextSyntax.lowercased(member)) {
+                    return secrets.apply(text)
+                }
                 if let member, Self.applications.contains(member) {
                     return RTMPSecrets.hide(application: text, keys, secrets)
                 }
@@ -189,19 +193,24 @@ extension RTMPMessage {
     /// Whether it is about a stream whose name was said where the capture does not hold it: in words it cannot be told from
     /// others.
     private func lacksName(_ command: RTMPCommand) -> Bool {
-        guard streamKeys?.isEmpty == true, command.streamNames.isEmpty else { return false }
+        guard mayLackName, command.streamNames.isEmpty else { return false }
         return typeID == 18 || typeID == 15 || RTMPSecrets.isAboutStream(code: command.information?["code"]?.text)
     }
 
-    /// Members in which servers and programs repeat a stream's name.
-    private static let repeating: Set = ["description", "details", "title", "comment", "stream", "streamName", "name"]
+    /// Members in which no server and no program repeats a stream's name, in small letters.
+    private static let ownWords: Set = [
+        "level", "code", "encoder", "server", "metadatacreator", "videocodecid", "audiocodecid", "major_brand",
+        "minor_version", "compatible_brands", "creationdate", "creation_time", "presetname", "videodevice",
+        "audiodevice", "fmsver", "mode", "version", "objectencoding", "clientid", "handler_name", "language",
+        "audiochannels", "profile", "avcprofile", "avclevel", "aacaot", "videokeyframe_frequency",
+    ]
 
     private func hide(application text: String, _ secrets: SecretPolicy) -> String {
         RTMPSecrets.hide(application: text, streamKeys, secrets)
     }
 
     /// Members that name an application.
-    private static let applications: Set = ["app", "tcUrl", "redirect"]
+    static let applications: Set = ["app", "tcUrl", "redirect"]
     /// What the third argument of `publish` may be (RTMP §7.2.2.6).
     private static let publishingTypes: Set = ["live", "record", "append", "appendWithGap"]
 

@@ -57,20 +57,47 @@ package enum RTMPSecrets {
         return result + rest
     }
 
-    /// All forms in which a server may repeat a stream's name: without its query, without the kind of file that stands
-    /// before it (`mp4:NAME`), and the last part of its path.
+    /// All forms in which a server may repeat a stream's name: decoded, without its query, without the kind of file that stands
+    /// before it (`mp4:NAME`) or behind it, and the last part of its path.
     static func forms(of name: String) -> [String] {
-        var forms = [name]
+        var forms: [String] = []
         func add(_ part: some Sequence<UInt8>) {
             let form = String(decoding: Array(part), as: UTF8.self)
             if !form.isEmpty, !forms.contains(form) { forms.append(form) }
         }
-        let plain = name.utf8.prefix { $0 != UInt8(ascii: "?") }
-        add(plain)
-        let bare = plain.split(separator: ASCII.colon, maxSplits: 1).last ?? plain
-        add(bare)
-        if let last = bare.split(separator: ASCII.slash).last, last.count >= certain { add(last) }
+        for name in [name, SecretPolicy.decoded(name)] {
+            add(name.utf8)
+            let plain = name.utf8.prefix { $0 != UInt8(ascii: "?") }
+            add(plain)
+            let bare = plain.split(separator: ASCII.colon, maxSplits: 1).last ?? plain
+            add(bare)
+            if let last = bare.split(separator: ASCII.slash).last, last.count >= certain { add(last) }
+        }
+        for form in forms {
+            let parts = form.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            guard parts.count > 1, let ending = parts.last, endings.contains(String(decoding: ending, as: UTF8.self))
+            else { continue }
+            add(form.utf8.dropLast(ending.count + 1))
+        }
         return forms
+    }
+
+    /// Kinds of files, which servers leave away at the end of a name.
+    private static let endings: Set = ["mp4", "flv", "f4v", "mov", "mp3", "m4v", "m4a", "aac", "stream", "smil", "sdp"]
+
+    /// The words of a text that are no more among those of the text with its secrets masked, but names of parameters.
+    static func words(of text: String, without shown: String) -> [String] {
+        let kept = Set(words(shown).map(\.word))
+        return words(text).filter { !$0.isName && !kept.contains($0.word) }.map(\.word)
+    }
+
+    private static func words(_ text: String) -> [(word: String, isName: Bool)] {
+        let octets = Array(text.utf8)
+        let parts = octets.split { $0 <= ASCII.space || "/?#&=:;@,\"'".utf8.contains($0) }
+        return parts.map { part in
+            let isName = part.endIndex < octets.count && octets[part.endIndex] == ASCII.equals
+            return (String(decoding: part, as: UTF8.self), isName && part.count < certain * 2)
+        }
     }
 
     /// Whether a status is about a stream, which has a name then.
@@ -84,7 +111,9 @@ package enum RTMPSecrets {
 
     /// The octets with the key masked: each whole word that is it, and of a long one every occurrence.
     private static func hide(_ key: [UInt8], in octets: [UInt8]) -> [UInt8] {
-        guard ASCII.range(of: key, in: octets[...]) != nil else { return octets }
+        // Servers write names in small letters, too.
+        let (key, plain) = (key.map(ASCII.lowercased), octets.map(ASCII.lowercased))
+        guard ASCII.range(of: key, in: plain[...]) != nil else { return octets }
         func isWord(_ index: Int) -> Bool {
             guard key.count < certain, octets.indices.contains(index) else { return false }
             return ASCII.isLetter(octets[index]) || ASCII.isDigit(octets[index]) || octets[index] == UInt8(ascii: "_")
@@ -93,7 +122,7 @@ package enum RTMPSecrets {
         var index = 0
         while index < octets.count {
             let end = index + key.count
-            if end <= octets.count, octets[index] == key[0], octets[index..<end].elementsEqual(key), !isWord(index - 1),
+            if end <= octets.count, plain[index] == key[0], plain[index..<end].elementsEqual(key), !isWord(index - 1),
                 !isWord(end)
             {
                 result += Array(SecretPolicy.mask.utf8)

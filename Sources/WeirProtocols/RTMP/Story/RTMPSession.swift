@@ -111,6 +111,8 @@ package final class RTMPSession: Session {
     var lastCommand: (name: String, mark: Mark)?
     /// The names of streams that were said so far; nil when there were more than are remembered.
     private var streamKeys: [String]? = []
+    /// Whether the latest message may repeat a name that the capture does not hold.
+    private var mayLackName = false
     private let limitsReference: LimitsReference
     var limits: Limits { _read { yield limitsReference.values } }
 
@@ -226,7 +228,7 @@ package final class RTMPSession: Session {
     ///
     /// - Parameter code: that of the status which has them. A stream's name that the capture does not hold may be anything.
     func spoken(_ words: String, about code: String? = nil) -> Text.Argument {
-        let isHeard = streamKeys?.isEmpty != true || words.isEmpty
+        let isHeard = !mayLackName || words.isEmpty
         if !isHeard, RTMPSecrets.isAboutStream(code: code) { return .secret(words) }
         return hide(words, .masked) == SecretPolicy.masked.apply(text: words) ? .string(words) : .secret(words)
     }
@@ -261,6 +263,7 @@ extension RTMPSession {
         defer { if event.phase == nil { event.phase = phase } }
         // Control messages carry none.
         if message.streamKeys?.isEmpty != true { streamKeys = message.streamKeys }
+        mayLackName = message.mayLackName
         if case .command(let command) = message.payload, command.flaws.contains(where: \.isLimit) { noteLimit() }
         switch message.payload {
         case .command(let command): return observe(RTMPCommandView(command, isData: false), message, &event)

@@ -4,9 +4,12 @@ extension SignalingMessage: CandidateCarrier {
     /// Who says what to whom, such as `offer 7 → 8  (sdp)  audio opus/48000/2`.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var text: Wording = purpose == .endOfCandidates ? "end of candidates" : Wording(phrase: kind)
-        if let from = envelope.from { text += " \(from)" }
-        if let to = envelope.to { text += envelope.from == nil ? " to \(to)" : " → \(to)" }
-        if let type = envelope.type, SignalingKind(rawValue: type) != purpose { text += "  (\(type))" }
+        if let from = envelope.from { text += " \(plain(from, secrets))" }
+        if let to = envelope.to {
+            let shown = plain(to, secrets)
+            text += envelope.from == nil ? " to \(shown)" : " → \(shown)"
+        }
+        if let type = envelope.type, SignalingKind(rawValue: type) != purpose { text += "  (\(plain(type, secrets)))" }
         if let description {
             text += "  "
             text += description.media.prefix(4).map { $0.brief }.joined(separator: ", ")
@@ -54,15 +57,20 @@ extension SignalingMessage: CandidateCarrier {
         return secrets == .masked ? known?.masked(shown) ?? shown : shown
     }
 
+    /// A word of the envelope, which may repeat a secret that was told by name.
+    private func plain(_ word: String, _ secrets: SecretPolicy) -> String {
+        secrets == .masked ? known?.masked(word) ?? word : word
+    }
+
     /// The members of the report's `fields`.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("carrier", carrier.rawValue)
         fields.add("framing", framing.name)
         fields.add("dialect", envelope.dialect?.rawValue)
-        fields.add("from", envelope.from)
-        fields.add("to", envelope.to)
-        fields.add("type", envelope.type)
+        fields.add("from", envelope.from.map { plain($0, secrets) })
+        fields.add("to", envelope.to.map { plain($0, secrets) })
+        fields.add("type", envelope.type.map { plain($0, secrets) })
         fields.add("call", secrets == .masked ? envelope.maskedCall ?? envelope.call : envelope.call)
         if let json {
             fields.add("json", SignalingSecrets.field(json, secrets) { known?.masked($0) ?? $0 })
