@@ -229,4 +229,23 @@ import WeirProtocols
             """
         #expect(Canary.shown(in: Self.reports(text)) == [])
     }
+
+    /// What runs CI obeys lines of the output that begin so.
+    @Test("A peer's line feed begins no line of a report")
+    func lineFeeds() throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-standstill-udp.pcap")).map {
+            $0.info.number == 264 ? $0.replacing("@host-ec4173db", with: "\r\n::error::3db") : $0
+        }
+        let reports = Canary.reports { sink, options in
+            let analyzer = Analyzer(options: options, sink: sink)
+            analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
+            for frame in frames { frame.use { analyzer.process($0) } }
+            analyzer.finish()
+        }
+        let junit = try #require(reports.first { $0.name.contains("junit") })
+        #expect(junit.text.contains("::error::3db"))
+        for report in reports {
+            #expect(!report.text.split(separator: "\n").contains { $0.hasPrefix("::error::3db") }, "\(report.name)")
+        }
+    }
 }

@@ -71,7 +71,7 @@ final class JUnitPage: VerdictPage {
         }
         xml.begin("testsuite", attributes)
         for one in cases { write(one, &xml) }
-        let remarks = (capture?.verdict.advice ?? []).map { words.catalogue.sentence($0.text) }
+        let remarks = (capture?.verdict.advice ?? []).map { Printable.clean(words.catalogue.sentence($0.text)) }
         if !remarks.isEmpty { xml.element("system-out", [], remarks.joined(separator: "\n")) }
         xml.end()
     }
@@ -161,7 +161,8 @@ extension JUnitPage {
         if !finding.reference.isEmpty { lines.append(finding.reference) }
         if let mend = words.mend(finding) { lines.append(words.label("mend", .string(mend))) }
         if let repeats = words.repeats(fold) { lines.append(repeats) }
-        return lines.joined(separator: "\n")
+        // A peer's line feed is none of the report's: what reads its lines may obey them (`::error::`).
+        return lines.map { Printable.clean($0) }.joined(separator: "\n")
     }
 
     /// What the profile itself is told: waivers that are over, or cover nothing.
