@@ -31,6 +31,8 @@ package final class Analyzer {
     }
     /// How many flows have a state.
     var openStates = 0
+    /// How many streams were open when memory was looked at for them.
+    var watchedStreams = 0
     /// State of the flow at the same index of `table`; nil for those that nobody reads.
     var states: [FlowState?] = []
     /// For conversations inside others: their buffers fill while a flow's own are being read.

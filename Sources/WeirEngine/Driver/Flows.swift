@@ -29,6 +29,7 @@ extension Analyzer {
         } else {
             datagram(payload, unit, state, moment, info)
         }
+        if storyOutlet.openStreams != watchedStreams { makeRoomForStreams(on: index, info) }
     }
 
     private func begin(_ index: Int, _ unit: TransportUnit) -> FlowState {

@@ -102,8 +102,7 @@ public struct FlowTable: Sendable {
         if let index = index(of: key, hash) {
             return found(index, sourceIsFirst: sourceIsFirst, segment: segment, time: time)
         }
-        let evicted = count >= limit || isFull ? oldestHeld() ?? idlest() : nil
-        if let evicted { unlink(evicted) }
+        let evicted = count >= limit || isFull ? evict() : nil
         return begin(
             Flow(key: key, hash: hash, sourceIsFirst: sourceIsFirst, segment: segment, time: time),
             sourceIsFirst: sourceIsFirst, segment: segment, ended: evicted, because: .limit)
@@ -257,6 +256,13 @@ public struct FlowTable: Sendable {
         guard flows[index].transport == .tcp else { return udpIdle }
         if flows[index].path.kind == .embryonic { return tcpOpening }
         return flows[index].octets.total == 0 ? tcpSilent : tcpIdle
+    }
+
+    /// Makes a flow give way, if it is not this one: report it, then `remove` it.
+    package mutating func evict(but index: Int = -1) -> Int? {
+        guard let evicted = oldestHeld() ?? idlest(), evicted != index else { return nil }
+        unlink(evicted)
+        return evicted
     }
 
     /// Among the next few flows under the clock hand the one idle longest: near enough, and cheap under a flood.
