@@ -56,7 +56,7 @@ public struct RTMPCommand: Sendable, Hashable {
             if SecretNames.isSecret(property.name) {
                 secrets.append(text)
             } else {
-                let isApplication = RTMPMessage.applications.contains(property.name)
+                let isApplication = RTMPSecrets.applications.contains(property.name)
                 let shown =
                     isApplication
                     ? RTMPSecrets.hide(application: text, [], .masked) : RTMPSecrets.hide(text, [], .masked)

@@ -181,7 +181,7 @@ extension RTMPMessage {
                 if lacksName, let member, !Self.ownWords.contains(TextSyntax.lowercased(member)) {
                     return secrets.apply(text)
                 }
-                if let member, Self.applications.contains(member) {
+                if let member, RTMPSecrets.applications.contains(member) {
                     return RTMPSecrets.hide(application: text, keys, secrets)
                 }
                 return RTMPSecrets.hide(text, keys, secrets)
@@ -209,8 +209,6 @@ extension RTMPMessage {
         RTMPSecrets.hide(application: text, streamKeys, secrets)
     }
 
-    /// Members that name an application.
-    static let applications: Set = ["app", "tcUrl", "redirect"]
     /// What the third argument of `publish` may be (RTMP §7.2.2.6).
     private static let publishingTypes: Set = ["live", "record", "append", "appendWithGap"]
 

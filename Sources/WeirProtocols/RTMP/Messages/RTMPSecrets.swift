@@ -5,6 +5,8 @@ import WeirPackets
 package enum RTMPSecrets {
     /// A name this long is masked inside words, too; a stream called `a` does not hide every letter a.
     private static let certain = 8
+    /// Members that name an application.
+    static let applications: Set = ["app", "tcUrl", "redirect"]
 
     /// The text without secrets: every one of `keys` in it, passwords of URLs, and what follows a `?`. When it is not
     /// known any more which names were said, `keys` is nil, and the text is masked as a whole.
