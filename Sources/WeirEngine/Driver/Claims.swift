@@ -179,6 +179,20 @@ struct Claims {
         lists[Place(key)]?.firstOwner(where: fits)
     }
 
+    /// The owner of the last claim for something that fits.
+    func lastOwner(_ key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
+        lists[Place(key)]?.last { fits($0.owner) }?.owner
+    }
+
+    /// The owner of the last claim for one of two things that claims the other as well.
+    func lastOwner(_ one: ClaimKey, and other: ClaimKey) -> Session? {
+        let (one, other) = (Place(one), Place(other))
+        guard let first = lists[one], let second = lists[other] else { return nil }
+        // Many may claim one of the two, as all clients of a server.
+        let (fewer, rest) = first.count <= second.count ? (first, other) : (second, one)
+        return fewer.last { $0.owner.claimedPlaces.contains(rest) }?.owner
+    }
+
     /// The last owner of a claim for something that fits, among the latest few.
     func latest(_ key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
         var looked = 0

@@ -119,6 +119,14 @@ public final class StoryOutlet {
     /// The sessions that claim something, the one that did so first at the front.
     public func claimants(of key: ClaimKey) -> [Session] { claims.all(key).map(\.owner) }
 
+    /// Of the sessions that claim something and fit, the one that did so last.
+    package func lastClaimant(of key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
+        claims.lastOwner(key, where: fits)
+    }
+
+    /// Of the sessions that claim two things, the one that did so last.
+    package func lastClaimant(of one: ClaimKey, and other: ClaimKey) -> Session? { claims.lastOwner(one, and: other) }
+
     /// Of the sessions that claim something and fit, the one that began first.
     package func firstClaimant(of key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
         claims.firstOwner(key, where: fits)

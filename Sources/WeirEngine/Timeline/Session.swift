@@ -161,6 +161,9 @@ open class Session {
         flowList.append(flow)
     }
 
+    /// Whether it lays claim to something.
+    package func claims(_ key: ClaimKey) -> Bool { claimedPlaces.contains(Claims.Place(key)) }
+
     /// A limit kept something of the session, or of what belongs to it, from being followed.
     public func noteLimit() {
         guard !completeness.isLimited else { return }

@@ -234,16 +234,20 @@ extension STUNMessage {
     /// Whether it is a connectivity check of ICE (RFC 8445 §7.1): a binding request whose user name holds the fragments
     /// of both, and that says the role or the priority.
     var isICECheck: Bool {
-        guard isBinding, isRequest, let fragments else { return false }
-        return !fragments.receiver.isEmpty && !fragments.sender.isEmpty
+        guard isBinding, isRequest, let parts = usernameParts else { return false }
+        return !parts.receiver.isEmpty && !parts.sender.isEmpty
             && (priority != nil || controlling != nil || controlled != nil || usesCandidate || integrity != nil)
     }
 
     /// The user name fragments of a check: of the agent that it is sent to, then of the one that sends it
     /// (RFC 8445 §7.2.2).
     var fragments: (receiver: String, sender: String)? {
-        guard let username, let colon = username.firstIndex(of: ":") else { return nil }
-        return (String(username[..<colon]), String(username[username.index(after: colon)...]))
+        usernameParts.map { (String($0.receiver), String($0.sender)) }
+    }
+
+    private var usernameParts: (receiver: Substring, sender: Substring)? {
+        guard let username, let colon = username.utf8.firstIndex(of: ASCII.colon) else { return nil }
+        return (username[..<colon], username[username.utf8.index(after: colon)...])
     }
 
     private func endpoint(_ type: UInt16) -> Endpoint? {

@@ -150,13 +150,14 @@ struct SignalingContents {
         return String(decoding: octets, as: UTF8.self)
     }
 
+    /// What descriptions are for; one word stands in another.
+    private static let types = ["pranswer", "answer", "offer"].map { (name: $0, word: Array($0.utf8)) }
+
     /// What a description is for, by the nearest name that says so.
     private static func type(_ names: [String]) -> String? {
         for name in names {
-            let plain = TextSyntax.lowercased(name)
-            if plain.contains("pranswer") { return "pranswer" }
-            if plain.contains("answer") { return "answer" }
-            if plain.contains("offer") { return "offer" }
+            let plain = name.utf8.map(ASCII.lowercased)[...]
+            if let type = types.first(where: { ASCII.range(of: $0.word, in: plain) != nil }) { return type.name }
         }
         return nil
     }

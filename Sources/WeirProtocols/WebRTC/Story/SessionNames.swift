@@ -71,8 +71,7 @@ extension SessionNames {
 
     /// The call that a host's signaling began, when the capture lacks what its descriptions say.
     private static func begun(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
-        let known = [flow.client, flow.server].flatMap { sessions(host($0.address), outlet) }
-        return known.last { $0.lacksName && $0.pairs.isEmpty && $0.connections.isEmpty && !$0.isTornDown }
+        lastOfHosts(flow, outlet) { $0.lacksName && $0.pairs.isEmpty && $0.connections.isEmpty && !$0.isTornDown }
     }
 
     /// The call under way that a connection of a host signals for, when the capture lacks what that said before: one of which
@@ -87,6 +86,20 @@ extension SessionNames {
         return open.last { call in ports.contains { call.uses(port: $0) } } ?? (open.count == 1 ? open.first : nil)
     }
 
+    /// The last call of a host of the flow that fits, the server's first.
+    private static func lastOfHosts(
+        _ flow: FlowState, _ outlet: StoryOutlet, where fits: (WebRTCSession) -> Bool
+    ) -> WebRTCSession? {
+        last(host(flow.server.address), outlet, where: fits) ?? last(host(flow.client.address), outlet, where: fits)
+    }
+
+    /// The last of the calls with a name that fits: there may be many with one.
+    private static func last(
+        _ key: ClaimKey, _ outlet: StoryOutlet, where fits: (WebRTCSession) -> Bool
+    ) -> WebRTCSession? {
+        outlet.lastClaimant(of: key) { ($0 as? WebRTCSession).map(fits) ?? false } as? WebRTCSession
+    }
+
     private static func sessions(_ key: ClaimKey, _ outlet: StoryOutlet) -> [WebRTCSession] {
         outlet.claimants(of: key).compactMap { $0 as? WebRTCSession }
     }
@@ -96,10 +109,9 @@ extension SessionNames {
     ) -> SessionChoice {
         if message.isICECheck, let fragments = message.fragments {
             // Who knows both names comes before who knows one: a server may have the same for all its clients.
-            let receivers = sessions(fragment(fragments.receiver), outlet)
-            let senders = sessions(fragment(fragments.sender), outlet)
-            if let both = receivers.last(where: { known in senders.contains { $0 === known } }) { return .known(both) }
-            if let known = (senders + receivers).last(where: { $0.lacksName }) {
+            let (receiver, sender) = (fragment(fragments.receiver), fragment(fragments.sender))
+            if let both = outlet.lastClaimant(of: receiver, and: sender) as? WebRTCSession { return .known(both) }
+            if let known = last(receiver, outlet, where: \.lacksName) ?? last(sender, outlet, where: \.lacksName) {
                 return .known(known)
             }
             let number = message.controlling ?? message.controlled
@@ -116,15 +128,14 @@ extension SessionNames {
         if let own { return .known(own) }
         guard message.isRequest, !message.transaction.isClassic else { return .none }
         // Who looks for its own addresses while a call begins does so for the call.
-        return sessions(host(flow.client.address), outlet).last { !$0.hasPair && !$0.isTornDown }.map { .known($0) }
-            ?? .none
+        return last(host(flow.client.address), outlet) { !$0.hasPair && !$0.isTornDown }.map { .known($0) } ?? .none
     }
 
     /// The call of which signaling has told candidates at the flow's ends, each of another agent, when the capture lacks the
     /// checks.
     private static func told(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
         let isTCP = flow.transport == .tcp
-        return sessions(candidate(isTCP: isTCP, flow.server), outlet).last {
+        return last(candidate(isTCP: isTCP, flow.server), outlet) {
             !$0.isTornDown && $0.pairs.isEmpty && $0.isTold(flow.client, flow.server)
         }
     }
@@ -133,8 +144,7 @@ extension SessionNames {
     /// address, when the capture lacks the checks.
     private static func hidden(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
         let isTCP = flow.transport == .tcp
-        let known = [flow.client, flow.server].flatMap { sessions(host($0.address), outlet) }
-        return known.last {
+        return lastOfHosts(flow, outlet) {
             !$0.isTornDown && $0.pairs.isEmpty && $0.connections.isEmpty
                 && $0.hides([flow.client.port, flow.server.port], isTCP: isTCP)
         }
@@ -147,7 +157,7 @@ extension SessionNames {
         var ends = [flow.client, flow.server]
         if isTCP { ends.append(Endpoint(address: flow.client.address, port: 9)) }
         for end in ends {
-            let known = sessions(candidate(isTCP: isTCP, end), outlet).last { $0.isNameless && !$0.isTornDown }
+            let known = last(candidate(isTCP: isTCP, end), outlet) { $0.isNameless && !$0.isTornDown }
             if let known { return known }
         }
         return nil
@@ -194,7 +204,7 @@ extension SessionNames {
     ) -> [WebRTCSession] {
         guard open.count > 1 else { return open }
         for key in [signaling(flow.id), host(flow.client.address)] {
-            let near = sessions(key, outlet).filter { known in open.contains { $0 === known } }
+            let near = open.filter { $0.claims(key) }
             if !near.isEmpty { return near }
         }
         return open
