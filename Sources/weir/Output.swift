@@ -85,7 +85,8 @@ enum StandardError {
     static func write(_ line: String, keepingLines: Bool = false) {
         let isEnded = line.hasSuffix("\n")
         let text = isEnded ? String(line.dropLast()) : line
-        writeAsIs(Printable.clean(text, keepingLines: keepingLines) + (isEnded ? "\n" : ""))
+        let shown = RunnerCommands.defused(Printable.clean(text, keepingLines: keepingLines))
+        writeAsIs(shown + (isEnded ? "\n" : ""))
     }
 
     /// Text that may steer the terminal.

@@ -36,7 +36,21 @@ struct Weir: ParsableCommand {
         if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
             print(Version.number)
         } else {
-            main(nil)
+            do {
+                var command = try parseAsRoot()
+                try command.run()
+            } catch {
+                end(error)
+            }
         }
+    }
+
+    /// Ends the program as the error says. Its words may repeat arguments, which may be names of files that somebody else gave.
+    private static func end(_ error: any Error) -> Never {
+        let code = exitCode(for: error)
+        guard !code.isSuccess else { exit(withError: error) }
+        let message = fullMessage(for: error)
+        if !message.isEmpty { StandardError.write(message + "\n", keepingLines: true) }
+        exit(withError: code)
     }
 }

@@ -87,8 +87,19 @@ import WeirTesting
     @Test("no line that goes on begins as a command of GitHub's runner does", arguments: ["a", "中"])
     func commands(letter: String) {
         let words = String(repeating: letter, count: 12) + " ::stop-commands::x " + letter
-        let lines = TextLayout.wrap(words, 20)
+        let page = RunnerCommands.defused(TextLayout.wrap(words, 20).joined(separator: "\n"))
+        let lines = page.split(separator: "\n")
         #expect(lines.count > 1 && !lines.contains { $0.hasPrefix("::") })
         #expect(lines.contains { $0.hasPrefix("\\x3a:stop-commands::x") })
     }
+
+    @Test(
+        "what GitHub's runner takes for a command is written out",
+        arguments: [
+            ("a\n   ::error::x", "a\n   \\x3a:error::x"), ("::x", "\\x3a:x"), ("a ::x", "a ::x"),
+            ("\u{3000}::x", "\u{3000}\\x3a:x"),
+            ("a\r\u{A0} ::x", "a\r\u{A0} \\x3a:x"), ("a ##[add-mask]b", "a #\\x23[add-mask]b"), ("# [x] :", "# [x] :"),
+            ("###[a]##[b]", "##\\x23[a]#\\x23[b]"), ("", ""),
+        ])
+    func runner(text: String, shown: String) { #expect(RunnerCommands.defused(text) == shown) }
 }

@@ -26,10 +26,18 @@ extension [UInt8] {
         while index < written.count {
             let octet = written[index]
             if Self.needsEscape(octet) { return true }
+            if octet == Self.bracket, Self.endsMark(written, index, from: start) { return true }
             index &+= 1
             if octet >= 0xC2, index < written.count, Unprintable.mayBegin(octet, written[index]) { return true }
         }
         return false
+    }
+
+    private static let bracket = UInt8(ascii: "[")
+
+    /// Whether the two octets before the bracket make a command of it to GitHub's runner, wherever it stands in a line.
+    private static func endsMark(_ written: Span<UInt8>, _ bracket: Int, from start: Int) -> Bool {
+        bracket >= start + 2 && written[bracket - 1] == UInt8(ascii: "#") && written[bracket - 2] == UInt8(ascii: "#")
     }
 
     private static func needsEscape(_ octet: UInt8) -> Bool {
@@ -49,6 +57,8 @@ extension [UInt8] {
             case ASCII.carriageReturn: append("\\r")
             case ASCII.tab: append("\\t")
             case 0..<0x20, 0x7F:
+                appendEscape(UInt16(octet))
+            case Self.bracket where suffix(2).elementsEqual("##".utf8):
                 appendEscape(UInt16(octet))
             default:
                 guard let next = rest.first, Unprintable.mayBegin(octet, next), escapeScalar(octet, &rest) else {

@@ -2,13 +2,15 @@
 /// what it is (Unicode Standard Annex #9, Unicode Technical Report #36).
 package enum Unprintable {
     /// C0 and C1 controls; marks, embeddings, overrides and isolates of writing direction; separators of lines and
-    /// paragraphs; characters without width; tags.
+    /// paragraphs; characters without width; variation selectors and tags, in which a hidden text fits.
     package static func contains(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0: true
         case 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: true
-        case 0xAD, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x3164, 0xFFA0, 0xFFF9...0xFFFB: true
-        case 0x1D173...0x1D17A, 0xE0000...0xE007F: true
+        case 0xAD, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x3164, 0xFE00...0xFE0F, 0xFFA0,
+            0xFFF0...0xFFFB:
+            true
+        case 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF: true
         default: false
         }
     }
@@ -28,8 +30,8 @@ package enum Unprintable {
         case 0xE1: second == 0x85 || second == 0x9E || second == 0xA0
         case 0xE2: second == 0x80 || second == 0x81
         case 0xE3: second == 0x85
-        case 0xEF: second == 0xBB || second == 0xBE || second == 0xBF
-        case 0xF0: second == 0x9D
+        case 0xEF: second == 0xB8 || second == 0xBB || second == 0xBE || second == 0xBF
+        case 0xF0: second == 0x9B || second == 0x9D
         case 0xF3: second == 0xA0
         default: false
         }

@@ -51,6 +51,8 @@ struct XMLWriter {
             case "<": append("&lt;")
             case ">": append("&gt;")
             case "\"" where isAttribute: append("&quot;")
+            // In a log it would begin a command to GitHub's runner.
+            case "[" where result.suffix(2).elementsEqual("##".unicodeScalars): append("&#91;")
             case "\n" where isAttribute: append("&#10;")
             case "\t" where isAttribute: append("&#9;")
             case "\n", "\t": result.append(scalar)

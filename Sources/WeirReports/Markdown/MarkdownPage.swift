@@ -165,6 +165,8 @@ final class MarkdownPage: VerdictPage {
 
     private func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
 
+    private static let linked = ["http:", "https:", "ftp:"]
+
     /// Words from the wire are words here, too: neither markup nor mentions.
     static func inline(_ text: String) -> String {
         var result = ""
@@ -175,6 +177,11 @@ final class MarkdownPage: VerdictPage {
             case "&": result += "&amp;"
             // A word joiner keeps a mention from being one, and an address from becoming a link.
             case "@": result += "@\u{2060}"
+            // GitHub makes links of `http://` and `www.` without being asked.
+            case "/"
+            where result.hasSuffix(":") && linked.contains(where: { result.suffix(6).lowercased().hasSuffix($0) }):
+                result = "\(result.dropLast())\\:/"
+            case "." where result.hasSuffix("www"): result += "\\."
             default: result.unicodeScalars.append(scalar)
             }
         }
@@ -183,6 +190,8 @@ final class MarkdownPage: VerdictPage {
 
     /// A name in a code span; a bar would end the cell.
     static func code(_ text: String) -> String {
-        "`" + Printable.clean(text).replacing("`", with: "'").replacing("|", with: "\\|") + "`"
+        "`"
+            + Printable.clean(text).replacing("`", with: "'").replacing("|", with: "\\|")
+            .replacing("##[", with: "## [") + "`"
     }
 }

@@ -32,8 +32,8 @@ enum TextLayout {
             begun = begun << 8 | UInt32(octet)
             switch begun {
             case 0xC2, 0xC3, 0xE2, 0xE280, 0xE286: break
-            // U+00A0 – U+00FF, U+2010 – U+2027, U+2190 – U+21BF.
-            case 0xC2A0...0xC2BF, 0xC380...0xC3BF, 0xE2_8090...0xE2_80A7, 0xE2_8690...0xE2_86BF:
+            // U+00A0 – U+00FF without the soft hyphen, U+2010 – U+2027, U+2190 – U+21BF.
+            case 0xC2A0...0xC2AC, 0xC2AE...0xC2BF, 0xC380...0xC3BF, 0xE2_8090...0xE2_80A7, 0xE2_8690...0xE2_86BF:
                 width &+= 1
                 begun = 0
             default: return nil
@@ -99,12 +99,7 @@ enum TextLayout {
         guard columns > 8, text.count > columns else { return [text] }
         if let width = plainWidth(text) { return width <= columns ? [text] : plainLines(text, columns) }
         let words = String(decoding: text, as: UTF8.self)
-        return width(words) <= columns ? [text] : wideLines(words, columns).map { harmless(Array($0.utf8)[...]) }
-    }
-
-    /// A line that goes on another one. A runner of GitHub takes one that begins with `::` for a command, whoever wrote it.
-    static func harmless(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        line.starts(with: [ASCII.colon, ASCII.colon]) ? Array("\\x3a".utf8) + line.dropFirst() : line
+        return width(words) <= columns ? [text] : wideLines(words, columns).map { Array($0.utf8)[...] }
     }
 
     private static let opening: Set<Character> = ["（", "“", "《"]
@@ -198,7 +193,7 @@ enum TextLayout {
         }
         let last = text[start..<bareEnd(text[start...])]
         if !last.isEmpty { lines.append(last) }
-        return lines.map(harmless)
+        return lines
     }
 
     /// Where a word ends, with what ends it; a citation such as `RFC 2326 §12.17` is one piece.

@@ -178,13 +178,13 @@ struct TextPage {
     /// Takes what was written, as octets.
     mutating func takeOctets() -> [UInt8] {
         defer { octets.removeAll(keepingCapacity: true) }
-        return octets
+        return RunnerCommands.defused(octets)
     }
 
     /// Takes what was written.
     mutating func take(_ output: any ReportOutput) {
         guard !octets.isEmpty else { return }
-        output.write(octets)
+        output.write(RunnerCommands.defused(octets))
         octets.removeAll(keepingCapacity: true)
     }
 }

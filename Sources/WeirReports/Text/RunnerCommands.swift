@@ -1,0 +1,73 @@
+import WeirPackets
+
+/// Keeps what a peer or a file's name says from being a command to GitHub's runner, which reads what a job prints: a line that
+/// begins with `::` behind blanks, and `##[` anywhere.
+package enum RunnerCommands {
+    /// The lines with the first character of each such beginning written out.
+    package static func defused(_ octets: [UInt8]) -> [UInt8] {
+        guard let first = next(octets, from: 0, isStart: true) else { return octets }
+        var result: [UInt8] = []
+        result.reserveCapacity(octets.count &+ 16)
+        var done = 0
+        var place: Int? = first
+        while let index = place {
+            result += octets[done..<index]
+            // The second of two: what stands between the first and it is none any more.
+            result += octets[index] == ASCII.colon ? Array("\\x3a".utf8) : Array("\\x23".utf8)
+            done = index + 1
+            place = next(octets, from: done, isStart: false)
+        }
+        return result + octets[done...]
+    }
+
+    /// The same of text.
+    package static func defused(_ text: String) -> String {
+        let octets = Array(text.utf8)
+        let shown = defused(octets)
+        return shown.count == octets.count ? text : String(decoding: shown, as: UTF8.self)
+    }
+
+    /// Where the next command has the octet that is to be written out.
+    ///
+    /// - Parameter isStart: whether a line begins at `start`.
+    private static func next(_ octets: [UInt8], from start: Int, isStart: Bool) -> Int? {
+        let text = octets.span
+        var isStart = isStart
+        var index = start
+        while index < text.count {
+            let octet = text[index]
+            if isStart {
+                isStart = false
+                let word = skipBlanks(octets, from: index)
+                if word + 1 < text.count, text[word] == ASCII.colon, text[word + 1] == ASCII.colon { return word }
+            }
+            if octet == ASCII.lineFeed || octet == ASCII.carriageReturn { isStart = true }
+            if octet == bracket, index >= start + 2, text[index - 1] == hash, text[index - 2] == hash {
+                return index - 1
+            }
+            index &+= 1
+        }
+        return nil
+    }
+
+    /// What .NET takes for white space, beyond ASCII in UTF-8: the runner leaves it away at the beginning of a line.
+    private static func skipBlanks(_ octets: [UInt8], from start: Int) -> Int {
+        var index = start
+        while index < octets.count {
+            switch octets[index] {
+            case ASCII.space, ASCII.tab, 0x0B, 0x0C: index += 1
+            case 0xC2...0xE3:
+                guard let blank = blanks.first(where: { octets[index...].starts(with: $0) }) else { return index }
+                index += blank.count
+            default: return index
+            }
+        }
+        return index
+    }
+
+    private static let blanks =
+        ([0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000] + Array(0x2000...0x200A))
+        .compactMap { Unicode.Scalar($0).map { Array(String($0).utf8) } }
+    private static let bracket = UInt8(ascii: "[")
+    private static let hash = UInt8(ascii: "#")
+}
