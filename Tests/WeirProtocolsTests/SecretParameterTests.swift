@@ -33,6 +33,16 @@ import WeirProtocols
             ("rtsp://h/live?c2VjcmV0MTIz==/trackID=1", "rtsp://h/live?***/trackID=1"),
             ("rtsp://h/a?tcp", "rtsp://h/a?tcp"), ("/a?videocodec=h264", "/a?videocodec=h264"),
             ("/h?multicast", "/h?multicast"),
+            ("rtsp:/admin:PW1@h/live", "rtsp:/admin:***@h/live"), ("rtsp:///admin:PW1@h/l", "rtsp:///admin:***@h/l"),
+            ("rtsp//admin:PW1@h/live", "rtsp//admin:***@h/live"), ("/admin:PW1@h/live", "/admin:***@h/live"),
+            // The capture lacks what follows.
+            ("rtsp://admin:Hunter2So", "rtsp://admin:***"), ("rtsp://admin:1234567", "rtsp://admin:***"),
+            ("rtsp://h:8554", "rtsp://h:8554"), ("rtsp://h:", "rtsp://h:"),
+            ("rtsp://[fe80::a]/l", "rtsp://[fe80::a]/l"),
+            ("rtsp://fe80::a/l", "rtsp://fe80::a/l"),
+            ("/l?password=a#b&x=1", "/l?password=***&x=1"), ("/l?user=admin&pswd=PW1", "/l?user=admin&pswd=***"),
+            ("live...vhost...h.example...token...K1", "live...vhost...h.example...token...***"),
+            ("/whip?RxXFdmpzxvQC2G", "/whip?***"),
             ("/h?20261123", "/h?20261123"), ("/h?channel10=1", "/h?channel10=1"),
         ])
     func masked(uri: String, shown: String) {
@@ -45,11 +55,26 @@ import WeirProtocols
         arguments: [
             ("DESCRIBE rtsp://h/a?sk4f9a77c1 failed", "DESCRIBE rtsp://h/a?*** failed"),
             ("POST /whip?sk4f9a77c1", "POST /whip?***"), ("what is 4?sk4f9a77c1", "what is 4?sk4f9a77c1"),
+            ("401 bad token 5tBxhd22Ekby", "401 bad token ***"), ("token expired in 2026", "token expired in 2026"),
+            (#"a["{\"user\": \"b\", \"credential\": \"a9K\"}"]"#, #"a["{\"user\": \"b\", \"credential\": \"***\"}"]"#),
+            (#"{\\\"password\\\": \\\"a9K\\\"}"#, #"{\\\"password\\\": \\\"***\\\"}"#),
+            ("<wsse:Password Type='x'>a9K</wsse:Password>", "<wsse:Password Type='x'>***</wsse:Password>"),
+            ("o=<username> <sess-id> <sess-version>", "o=<username> <sess-id> <sess-version>"),
         ]) func texts(text: String, shown: String)
     { #expect(SecretPolicy.masked.apply(text: text) == shown) }
 
+    @Test(
+        "words of a reason that look like keys are masked",
+        arguments: [
+            ("denied for 5tBxhdCEkbyY79", "denied for ***"),
+            ("no such user at 192.168.100.10", "no such user at 192.168.100.10"),
+            ("Internal Server Error", "Internal Server Error"),
+        ]) func reasons(text: String, shown: String)
+    { #expect(SecretPolicy.masked.apply(reason: text) == shown) }
+
     @Test(arguments: [
-        "roomKey", "keyBase64", "X-Auth-Token", "api_key", "X-API-Key", "PASSWD", "key", "accessKey", "stream-key",
+        "srtp_crypto", "userSig", "ticket", "roomKey", "keyBase64", "X-Auth-Token", "api_key", "X-API-Key", "PASSWD",
+        "key", "accessKey", "stream-key",
         "wsSecret", "loginpas",
         "X-Session-Key", "srtpKey", "X-Encryption-Key", "Ocp-Apim-Subscription-Key",
     ])

@@ -34,7 +34,8 @@ import WeirTesting
             object.wording { $0 }.english
                 == "shared object \"chat\": use, change a, b, sendMessage, remove a, status, useSuccess")
         #expect(
-            object.fields { $0 == "chat" ? "***" : $0 }.text.hasPrefix("{'name':'***','version':3,'flags':0,'events':"))
+            object.fields(.masked) { $0 == "chat" ? "***" : $0 }.text.hasPrefix(
+                "{'name':'***','version':3,'flags':0,'events':"))
     }
 
     @Test func cutAnywhere() throws {

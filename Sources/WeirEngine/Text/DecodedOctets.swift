@@ -2,12 +2,12 @@ import WeirPackets
 
 /// Octets of a text with percent-encoding undone (RFC 3986 §2.1), also where it was applied several times over, each with
 /// its place in the text: what hides a delimiter from a server must not hide a secret from its mask.
-struct DecodedOctets {
+package struct DecodedOctets {
     /// Text that was encoded more often is left as it is.
     private static let mostTimes = 4
 
     /// The octets.
-    private(set) var octets: [UInt8]
+    package private(set) var octets: [UInt8]
     /// How many times each was encoded; empty when none was.
     private var depths: [UInt8] = []
     /// Where each begins in the text, and the text's length; empty when nothing was encoded.
@@ -33,7 +33,7 @@ struct DecodedOctets {
     func depth(_ index: Int) -> UInt8 { depths.indices.contains(index) ? depths[index] : 0 }
 
     /// The place in the text of octets here.
-    func place(_ range: Range<Int>) -> Range<Int> {
+    package func place(_ range: Range<Int>) -> Range<Int> {
         guard starts.indices.contains(range.lowerBound), starts.indices.contains(range.upperBound) else { return range }
         return starts[range.lowerBound]..<starts[range.upperBound]
     }

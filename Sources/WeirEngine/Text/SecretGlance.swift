@@ -8,25 +8,36 @@ extension SecretScan {
     static func mayHold(_ octets: ArraySlice<UInt8>, isURI: Bool) -> Bool {
         // A name alone, such as a canonical name of RTCP, has no scheme and no password before its `@`.
         var mayHoldUser = false
+        // Behind the slashes of a scheme, until the authority ends.
+        var authority: Int?
         for index in octets.indices {
             let octet = octets[index]
             // Of letters and digits, which most text is, only one letter begins anything.
             if octet != jay, ASCII.isLetter(octet) || ASCII.isDigit(octet) { continue }
             if octet == ASCII.colon || octet == ASCII.slash { mayHoldUser = true }
             if octet == ASCII.space, !isURI { mayHoldUser = false }
+            if let start = authority, index >= start {
+                if octet == ASCII.colon, !mayBePort(octets[(index + 1)...].prefix(while: isName)) { return true }
+                if octet == ASCII.slash || octet == query || octet == ASCII.space { authority = nil }
+            }
             switch octet {
             case at where mayHoldUser: return true
             case query where (isURI || mayHoldUser) && isBareKey(octets[(index + 1)...]): return true
             // What is not encoded hides nothing: `0.5 % lost`.
             case percent where DecodedOctets.isEncoded(octets, index): return true
-            case ASCII.colon where !octets[(index + 1)...].starts(with: slashes), ASCII.equals:
+            case ASCII.colon where octets[(index + 1)...].starts(with: slashes): authority = index + 3
+            case ASCII.colon, ASCII.equals:
                 var end = index
-                while end > octets.startIndex, isSpace(octets[end - 1]) || isQuote(octets[end - 1]) { end -= 1 }
+                while end > octets.startIndex, endsName(octets[end - 1]) { end -= 1 }
                 var start = end
                 while start > octets.startIndex, isName(octets[start - 1]) { start -= 1 }
                 if octet == ASCII.equals { start = startOfParameter(octets, before: end) }
                 if mayHaveValue(octets[start..<end]) { return true }
             case ASCII.space where endsScheme(octets[..<index]): return true
+            case ASCII.space where endsSecretWord(octets[..<index]) && key(behind: index, octets) != nil: return true
+            case point where parts(octets, at: index): return true
+            case greater:
+                if let name = element(octets, endsAt: index), SecretNames.isSecret(name, short: true) { return true }
             case jay where beginsToken(octets[..<index]): return true
             default: break
             }
@@ -53,6 +64,51 @@ extension SecretScan {
         return ends(octets, with: "bearer") || ends(octets, with: "basic")
     }
 
+    /// Words behind which a secret may stand without a sign between, as in `bad token 4f9a…`.
+    private static let secretWords = [
+        "token", "password", "passwd", "secret", "key", "credential", "credentials", "pin",
+    ]
+
+    /// Whether such a word stands at the end.
+    static func endsSecretWord(_ octets: ArraySlice<UInt8>) -> Bool {
+        guard let last = octets.last, "dnsty".utf8.contains(last | 0x20) else { return false }
+        return secretWords.contains { ends(octets, with: $0) }
+    }
+
+    /// The next word behind the blank, where it looks like a key.
+    static func key(behind blank: Int, _ octets: ArraySlice<UInt8>) -> Range<Int>? {
+        var start = blank
+        while start < octets.endIndex, isSpace(octets[start]) || isQuote(octets[start]) { start += 1 }
+        return keyLength(octets[start...]).map { start..<start + $0 }
+    }
+
+    /// Schemes of URIs that have an authority, which is looked for where the slashes before it are too few or too many.
+    static func isScheme(_ name: ArraySlice<UInt8>) -> Bool {
+        let known = ["rtsp", "rtsps", "rtspu", "rtmp", "rtmps", "rtmpt", "rtmpe", "http", "https", "ws", "wss", "srt"]
+        return 2...5 ~= name.count && known.contains { isWord(name, $0) }
+    }
+
+    /// Whether digits may be those of a port; nothing is one that was left away.
+    static func mayBePort(_ octets: ArraySlice<UInt8>) -> Bool {
+        octets.count <= 5 && octets.allSatisfy(ASCII.isDigit)
+    }
+
+    /// Whether three points stand here, and no more.
+    static func parts(_ octets: ArraySlice<UInt8>, at index: Int) -> Bool {
+        index + 3 < octets.endIndex && octets[index..<index + 3].allSatisfy { $0 == point }
+            && octets[index + 3] != point
+    }
+
+    /// The name of the element of XML whose start tag ends here, without the prefix of its namespace.
+    static func element(_ octets: ArraySlice<UInt8>, endsAt greater: Int) -> ArraySlice<UInt8>? {
+        let tag = octets[..<greater].suffix(longestTag)
+        guard let open = tag.lastIndex(of: UInt8(ascii: "<")) else { return nil }
+        let name = tag[(open + 1)...].prefix { isName($0) || $0 == ASCII.colon }
+        return name.split(separator: ASCII.colon).last
+    }
+
+    private static let longestTag = 128
+
     /// Whether octets end with this very word, in any case.
     static func ends(_ octets: ArraySlice<UInt8>, with word: String) -> Bool {
         let letters = word.utf8
@@ -64,6 +120,9 @@ extension SecretScan {
     static func beginsToken(_ octets: ArraySlice<UInt8>) -> Bool { octets.suffix(2).elementsEqual("ey".utf8) }
 
     static let slashes = [ASCII.slash, ASCII.slash]
+    static let point = UInt8(ascii: ".")
+    static let greater = UInt8(ascii: ">")
+    static let backslash = UInt8(ascii: "\\")
     static let jay = UInt8(ascii: "J")
 
     static let at = UInt8(ascii: "@")
@@ -90,7 +149,8 @@ extension SecretScan {
             body.contains(where: ASCII.isLetter) || body.count >= longestNumber
         else { return nil }
         let digits = body.count { ASCII.isDigit($0) }
-        return digits >= 2 || body.count >= longestWord ? body.count + fill.count : nil
+        let isMixed = digits == 1 && body.contains { 0x41...0x5A ~= $0 } && body.contains { 0x61...0x7A ~= $0 }
+        return digits >= 2 || isMixed || body.count >= longestWord ? body.count + fill.count : nil
     }
 
     static let longestWord = 20
@@ -126,6 +186,8 @@ extension SecretScan {
         return start
     }
 
+    /// Whether it may stand between a name and the sign behind it.
+    static func endsName(_ octet: UInt8) -> Bool { isSpace(octet) || isQuote(octet) || octet == backslash }
     static func isQuote(_ octet: UInt8) -> Bool { octet == ASCII.quote || octet == UInt8(ascii: "'") }
     static func isSpace(_ octet: UInt8) -> Bool { octet == ASCII.space || octet == ASCII.tab }
     static func isBlank(_ octet: UInt8) -> Bool { octet <= ASCII.space }

@@ -11,7 +11,7 @@ package enum SecretNames {
         "pass", "pwd", "token", "secret", "auth", "credential", "signature", "apikey", "accesskey", "streamkey",
         "privatekey", "privateid", "adminkey", "licensekey", "sessionkey", "encryptionkey", "subscriptionkey",
         "srtpkey", "masterkey", "jwt", "hmac", "mikey", "keymgmt", "sessionid", "sessid",
-        "hdnts", "hdnea",
+        "hdnts", "hdnea", "pswd", "srtpcrypto", "usersig",
     ].map { Array($0.utf8) }
     /// The same by their first letters: every header of every message is asked.
     private static let partsByLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).map { letter in
@@ -20,6 +20,7 @@ package enum SecretNames {
     /// A name that is one of these, too; they are too short to be looked for in others.
     private static let wholes = [
         "key", "sig", "sign", "pw", "psw", "sid", "pin", "otp", "cookie", "setcookie", "hash", "md5",
+        "psd", "cred", "creds", "ticket", "ak", "sk", "xsign", "smscode", "sasl", "csrf",
     ].map { Array($0.utf8) }
     /// Names that end so are of secrets, too: `loginpas`, `roomKey`, `keyBase64`.
     private static let endings = ["pas", "key", "keybase64", "keyhex"].map { Array($0.utf8) }

@@ -77,9 +77,9 @@ struct SecretScan {
                     continue
                 }
             case ASCII.colon:
-                if isScheme(index) {
+                if let authority = endOfScheme(index) {
                     isInURI = true
-                    userInformation(from: index + 3, depth: decoded.depth(index))
+                    userInformation(from: authority, depth: decoded.depth(index))
                 } else if let end = named(index) {
                     index = end
                     continue
@@ -93,6 +93,16 @@ struct SecretScan {
                 }
             case Self.jay:
                 if let end = token(index) {
+                    index = end
+                    continue
+                }
+            case Self.point where Self.parts(octets[...], at: index):
+                if let end = parted(index) {
+                    index = end
+                    continue
+                }
+            case Self.greater:
+                if let end = element(index) {
                     index = end
                     continue
                 }
@@ -115,6 +125,15 @@ struct SecretScan {
             && octets[index + 2] == ASCII.slash
     }
 
+    /// Behind the scheme whose colon stands at `index`: where the authority begins. Users write one slash for two, or three.
+    private func endOfScheme(_ index: Int) -> Int? {
+        if isScheme(index), index + 3 == octets.count || octets[index + 3] != ASCII.slash { return index + 3 }
+        let slashes = octets[(index + 1)...].prefix { $0 == ASCII.slash }.count
+        guard slashes > 0 else { return nil }
+        return Self.isScheme(octets[startOfName(before: index)..<index])
+            ? index + 1 + slashes : slashes > 1 ? index + 3 : nil
+    }
+
     /// The user name stays: it tells which account was used. A name without a password may be a key, and does not.
     ///
     /// Users write passwords with `/`, `?` and `@` in them as they are, so that the `@` which ends them need not be in
@@ -124,7 +143,7 @@ struct SecretScan {
         let authorityEnd =
             (start..<end).first { "/?#".utf8.contains(octets[$0]) && decoded.depth($0) <= depth } ?? end
         let last = (start..<end).last { octets[$0] == Self.at }
-        guard let last else { return }
+        guard let last else { return hideCutPassword(start, authorityEnd, end) }
         let colon = (start..<last).first { octets[$0] == ASCII.colon && decoded.depth($0) <= depth }
         if let first = (start..<authorityEnd).last(where: { octets[$0] == Self.at }) {
             let isHost = looksLikeHost(first + 1..<authorityEnd)
@@ -136,14 +155,27 @@ struct SecretScan {
         }
     }
 
-    /// A user's name and password at the beginning of what should be a URI, whose writer forgot the scheme, or the slashes
-    /// behind it.
+    /// What stands where a port should, and is none: the beginning of a password whose `@` the capture lacks.
+    private mutating func hideCutPassword(_ start: Int, _ authorityEnd: Int, _ end: Int) {
+        let colons = (start..<authorityEnd).filter { octets[$0] == ASCII.colon }
+        // Addresses of IPv6 have several.
+        guard colons.count == 1, let colon = colons.first, colon > start,
+            !Self.mayBePort(octets[(colon + 1)..<authorityEnd])
+        else { return }
+        hide(colon + 1, end)
+    }
+
+    /// A user's name and password at the beginning of what should be a URI, whose writer forgot the scheme, its colon, or the
+    /// slashes behind it.
     private mutating func strayUserInformation() {
-        let end = octets.firstIndex { "/?#".utf8.contains($0) } ?? octets.count
-        guard !octets[..<end].isEmpty, !isScheme(max(0, end - 1)),
-            let at = octets[..<end].lastIndex(of: Self.at),
-            let colon = octets[..<at].firstIndex(of: ASCII.colon),
-            !Self.isOpaqueScheme(octets[..<colon]), !Self.isAddressScheme(octets[..<colon])
+        let word = octets.prefix(while: ASCII.isLetter)
+        var start = Self.isScheme(word) && octets[word.endIndex...].starts(with: Self.slashes) ? word.endIndex : 0
+        while start < octets.count, octets[start] == ASCII.slash { start += 1 }
+        let end = octets[start...].firstIndex { "/?#".utf8.contains($0) } ?? octets.count
+        guard start < end, !isScheme(max(0, end - 1)),
+            let at = octets[start..<end].lastIndex(of: Self.at),
+            let colon = octets[start..<at].firstIndex(of: ASCII.colon),
+            !Self.isOpaqueScheme(octets[start..<colon]), !Self.isAddressScheme(octets[start..<colon])
         else { return }
         hide(colon + 1, at)
     }
@@ -227,7 +259,8 @@ struct SecretScan {
     /// `name: value`, `"name": "value"`, `inline:key`, `sip:user:password@host`, `turn:user:password@host`: the end of the value when it was secret.
     private mutating func named(_ colon: Int) -> Int? {
         var nameEnd = colon
-        while nameEnd > 0, Self.isSpace(octets[nameEnd - 1]) || Self.isQuote(octets[nameEnd - 1]) { nameEnd -= 1 }
+        // JSON in a string of JSON has its quotation marks escaped.
+        while nameEnd > 0, Self.endsName(octets[nameEnd - 1]) { nameEnd -= 1 }
         let nameStart = startOfName(before: nameEnd)
         let name = octets[nameStart..<nameEnd]
         guard !name.isEmpty, colon + 1 < octets.count else { return nil }
@@ -254,9 +287,15 @@ struct SecretScan {
     }
 
     /// What stands behind `Bearer` or `Basic`, though no name of a header stands before it: lists of names and values hold
-    /// them apart. A word of prose has small letters only.
+    /// them apart. A word of prose has small letters only. Behind `token` and its like stands a secret where it looks like one.
     private mutating func credentials(_ blank: Int) -> Int? {
-        guard Self.endsScheme(octets[..<blank]) else { return nil }
+        guard Self.endsScheme(octets[..<blank]) else {
+            guard Self.endsSecretWord(octets[..<blank]), let key = Self.key(behind: blank, octets[...]) else {
+                return nil
+            }
+            hide(key.lowerBound, key.upperBound)
+            return key.upperBound
+        }
         let start = octets[blank...].firstIndex { !Self.isSpace($0) } ?? octets.count
         let end = octets[start...].firstIndex { !Self.isName($0) && !"~+/=".utf8.contains($0) } ?? octets.count
         guard end - start >= Self.shortestCredentials, !octets[start..<end].allSatisfy({ 0x61...0x7A ~= $0 }) else {
@@ -308,14 +347,54 @@ struct SecretScan {
         hide(colon + 1, at)
     }
 
+    /// `token...KEY`: servers of the SRS family take parameters in the name of an application, parted by three points.
+    private mutating func parted(_ points: Int) -> Int? {
+        var start = points
+        while start > 0, Self.isName(octets[start - 1]), octets[start - 1] != Self.point { start -= 1 }
+        guard SecretNames.isSecret(octets[start..<points], short: true) else { return nil }
+        let end =
+            octets.indices[(points + 3)...].first {
+                Self.parts(octets[...], at: $0) || Self.isBlank(octets[$0]) || "/?&\"'".utf8.contains(octets[$0])
+            } ?? octets.count
+        hide(points + 3, end)
+        return end
+    }
+
+    /// `<password>…</password>`: what the element of XML that opens here holds.
+    private mutating func element(_ greater: Int) -> Int? {
+        guard let name = Self.element(octets[...], endsAt: greater), SecretNames.isSecret(name, short: true) else {
+            return nil
+        }
+        let end = octets[greater...].firstIndex(of: UInt8(ascii: "<")) ?? octets.count
+        // What another begins behind is no element, but a word in brackets.
+        guard end + 1 >= octets.count || octets[end + 1] == ASCII.slash else { return nil }
+        hide(greater + 1, end)
+        return end
+    }
+
     /// What stands in the quotation marks that open at `start`; to the end of the text when they are not closed.
     private func quoted(_ start: Int) -> (Int, Int)? {
-        guard start < octets.count, Self.isQuote(octets[start]) else { return nil }
+        guard start < octets.count else { return nil }
+        if octets[start] == Self.backslash { return quotedTwice(start) }
+        guard Self.isQuote(octets[start]) else { return nil }
         var index = start + 1
         while index < octets.count, octets[index] != octets[start] {
             index += octets[index] == UInt8(ascii: "\\") ? 2 : 1
         }
         return (start + 1, min(index, octets.count))
+    }
+
+    /// The same in quotation marks that are escaped: JSON in a string of JSON. Those that are escaped once more are part of it.
+    private func quotedTwice(_ start: Int) -> (Int, Int)? {
+        let escapes = octets[start...].prefix { $0 == Self.backslash }.count
+        let open = start + escapes
+        guard open < octets.count, Self.isQuote(octets[open]) else { return nil }
+        var before = 0
+        for index in octets.indices[(open + 1)...] {
+            if octets[index] == octets[open], before <= escapes { return (open + 1, index - before) }
+            before = octets[index] == Self.backslash ? before + 1 : 0
+        }
+        return (open + 1, octets.count)
     }
 
     /// In a path a slash ends a value; in a query only one behind which a track is named. A comma or a semicolon ends it
@@ -328,7 +407,8 @@ struct SecretScan {
                 continue
             }
             switch octets[index] {
-            case UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: "<"), UInt8(ascii: ">"), ASCII.quote: return index
+            // A `#` may be part of a password that was not encoded.
+            case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), ASCII.quote: return index
             case let octet where Self.isBlank(octet): return index
             case Self.query where !isInQuery: return index
             case ASCII.comma, ASCII.semicolon:

@@ -8,10 +8,14 @@ extension AMFValue {
     /// else is an object whose first member begins with `$` (Documentation/report-format.md lists them). A name that
     /// begins with `$` gets a further `$` in front.
     ///
-    /// - Parameter text: what is made of the strings; it is where secrets are masked. The first argument is the name of
-    ///   the member that holds the string, if it is a member.
-    package func json(_ text: @escaping (_ member: String?, _ text: String) -> String = { $1 }) -> FieldValue {
-        AMFJSON(text: text).value(self, nil)
+    /// - Parameters:
+    ///   - member: the name of what holds the value, if that is known.
+    ///   - text: what is made of the strings; it is where secrets are masked. The first argument is the name of the member
+    ///     that holds the string, or of an object around it whose name is that of a secret.
+    package func json(
+        of member: String? = nil, _ text: @escaping (_ member: String?, _ text: String) -> String = { $1 }
+    ) -> FieldValue {
+        AMFJSON(text: text).value(self, member)
     }
 }
 
@@ -31,20 +35,21 @@ private struct AMFJSON {
         case .boolean(let value): return .bool(value)
         case .string(let string): return .string(text(member, string))
         case .null: return .null
-        case .object(let properties): return .object(properties.map(property))
+        case .object(let properties): return .object(properties.map { property($0, in: member) })
         case .strictArray(let values): return .array(values.map { self.value($0, member) })
         case .mixedArray(let values, let named):
-            return marked("array", .array(values.map { self.value($0, member) }), named.map(property))
+            return marked(
+                "array", .array(values.map { self.value($0, member) }), named.map { property($0, in: member) })
         case .undefined: return marked("undefined")
         case .movieClip: return marked("movieClip")
         case .recordSet: return marked("recordSet")
         case .unsupported: return marked("unsupported")
         case .reference(let reference): return marked("reference", .integer(reference.index))
         case .ecmaArray(let count, let properties):
-            return marked("ecmaArray", .integer(Int(count)), properties.map(property))
+            return marked("ecmaArray", .integer(Int(count)), properties.map { property($0, in: member) })
         case .typedObject(let name, let properties):
-            return marked("class", .string(text(nil, name)), properties.map(property))
-        case .instance(let object): return instance(object)
+            return marked("class", .string(text(nil, name)), properties.map { property($0, in: member) })
+        case .instance(let object): return instance(object, member)
         case .malformedString(let octets): return marked("string", hex(octets, member))
         case .xmlDocument(let string): return marked("xmlDocument", .string(text(member, string)))
         case .xml(let string): return marked("xml", .string(text(member, string)))
@@ -67,20 +72,21 @@ private struct AMFJSON {
         .object([Field("$" + name, value)] + more)
     }
 
-    private func property(_ property: AMFProperty) -> Field {
+    private func property(_ property: AMFProperty, in outer: String?) -> Field {
+        let member = outer.map(SecretNames.isSecret) == true ? outer : property.name
         if let octets = property.malformedName {
             let plain = String(decoding: octets, as: UTF8.self)
             let name = text(nil, plain) == plain ? Self.digits(octets) : SecretPolicy.mask
-            return Field("$name:" + name, value(property.value, property.name))
+            return Field("$name:" + name, value(property.value, member))
         }
         let isMarked = property.name.utf8.first == ASCII.dollar
         let name = property.name.utf8.count < Self.longName ? property.name : text(nil, property.name)
-        return Field((isMarked ? "$" : "") + name, value(property.value, property.name))
+        return Field((isMarked ? "$" : "") + name, value(property.value, member))
     }
 
     /// An anonymous object whose members are all dynamic is what JSON calls an object; of others the traits are said.
-    private func instance(_ object: AMFInstance) -> FieldValue {
-        let members = object.sealed.map(property) + object.dynamic.map(property)
+    private func instance(_ object: AMFInstance, _ member: String?) -> FieldValue {
+        let members = (object.sealed + object.dynamic).map { property($0, in: member) }
         if object.className.isEmpty, object.sealed.isEmpty, object.isDynamic { return .object(members) }
         let traits = [Field("$sealed", .integer(object.sealed.count)), Field("$dynamic", .bool(object.isDynamic))]
         return marked("class", .string(text(nil, object.className)), traits + members)

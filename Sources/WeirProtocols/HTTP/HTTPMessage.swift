@@ -91,7 +91,7 @@ public struct HTTPMessage: Message, Equatable {
         switch startLine {
         case .request(let method, let target, _): Wording(verbatim: "\(method) \(shown(target, secrets))")
         case .response(_, let status, let reason):
-            Wording(verbatim: reason.isEmpty ? "\(status)" : "\(status) \(reason)")
+            Wording(verbatim: reason.isEmpty ? "\(status)" : "\(status) \(secrets.apply(reason: reason))")
         }
     }
 
@@ -105,8 +105,9 @@ public struct HTTPMessage: Message, Equatable {
         fields.add("method", method)
         fields.add("target", target.map { shown($0, secrets) })
         fields.add("status", status)
+        let resource = hidesResource ? headers.first("location") ?? target ?? "" : nil
         let headers = headers.fields.map {
-            $0.shown(secrets, offered: offeredSubprotocols, hidesResource: hidesResource)
+            $0.shown(secrets, offered: offeredSubprotocols, resource: resource)
         }
         fields.add("headers", .array(headers))
         fields.add("bodyLength", bodyLength)

@@ -5,12 +5,13 @@ extension HeaderField {
     ///
     /// - Parameters:
     ///   - offered: the subprotocols of WebSocket that the request offered, in an answer.
-    ///   - hidesResource: whether it tells the address of what a server made for one client.
-    func shown(_ secrets: SecretPolicy, offered: [String] = [], hidesResource: Bool = false) -> FieldValue {
-        let isAddress = hidesResource && ["location", "content-location"].contains(TextSyntax.lowercased(name))
-        return .array([
-            .string(name), .string(isAddress ? secrets.apply(resource: value) : shownValue(secrets, offered: offered)),
-        ])
+    ///   - resource: the address of what a server made for one client, where the message tells it.
+    func shown(_ secrets: SecretPolicy, offered: [String] = [], resource: String? = nil) -> FieldValue {
+        if resource != nil, ["location", "content-location"].contains(TextSyntax.lowercased(name)) {
+            return .array([.string(name), .string(secrets.apply(resource: value))])
+        }
+        let shown = shownValue(secrets, offered: offered)
+        return .array([.string(name), .string(resource.map { secrets.hide(resource: $0, in: shown) } ?? shown)])
     }
 
     /// The value, secrets masked.

@@ -70,9 +70,21 @@ extension SecretPolicy {
         var path = shown[..<end]
         while path.last == "/" { path.removeLast() }
         let start = TextSyntax.endOfScheme(shown) ?? shown.startIndex
-        guard let slash = path.lastIndex(of: "/"), slash >= start else { return shown }
         let rest = end < shown.endIndex ? "\(shown[end])\(Self.mask)" : ""
+        guard let slash = path.lastIndex(of: "/"), slash >= start else {
+            // A reference may be no more than the last step.
+            return start > shown.startIndex || path.isEmpty ? shown : Self.mask + rest
+        }
         return "\(path[...slash])\(Self.mask)\(rest)"
+    }
+
+    /// A text without the last step of such an address: links of the same answer lead on from it.
+    func hide(resource: String, in text: String) -> String {
+        let path = resource.prefix { $0 != "?" && $0 != "#" }
+        guard self == .masked, let step = path.split(separator: "/").last, step.utf8.count >= Self.shortestNumber else {
+            return text
+        }
+        return text.replacing(String(step), with: Self.mask)
     }
 
     /// Digits of a number that is random: those that count are shorter.

@@ -139,7 +139,7 @@ extension RTMPMessage {
         case .audio(let audio): fields += audio?.fields ?? []
         case .video(let video): fields += video?.fields { RTMPSecrets.hide($0, streamKeys, secrets) } ?? []
         case .sharedObject(let object):
-            fields.add("sharedObject", object.fields { RTMPSecrets.hide($0, streamKeys, secrets) })
+            fields.add("sharedObject", object.fields(secrets) { RTMPSecrets.hide($0, streamKeys, secrets) })
             fields.add("problem", object.problem)
         case .malformed(let reason): fields.add("problem", reason)
         case .aggregate, .unknown: break

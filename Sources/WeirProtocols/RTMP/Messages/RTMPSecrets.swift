@@ -40,12 +40,18 @@ package enum RTMPSecrets {
         return String(decoding: octets[...end] + Array(SecretPolicy.mask.utf8) + octets[query...], as: UTF8.self)
     }
 
+    /// A text of another protocol, in which URLs of RTMP may stand.
+    static func hidePaths(in text: String) -> String {
+        guard ASCII.contains(text, "://") else { return text }
+        return String(decoding: hidePaths(in: Array(text.utf8)), as: UTF8.self)
+    }
+
     /// Masks what stands behind the application in each URL of RTMP: there the stream's name is, wherever the URL stands.
     private static func hidePaths(in octets: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var rest = octets[...]
         while let authority = ASCII.range(of: Array("://".utf8), in: rest)?.upperBound {
-            let scheme = rest[..<(authority - 3)].reversed().prefix { ASCII.isLetter($0) }
+            let scheme = rest[..<(authority - 3)].reversed().prefix(Self.longestScheme).prefix { ASCII.isLetter($0) }
             result += rest[..<authority]
             rest = rest[authority...]
             guard scheme.suffix(3).map(ASCII.lowercased).elementsEqual("mtr".utf8) else { continue }
@@ -58,6 +64,9 @@ package enum RTMPSecrets {
         }
         return result + rest
     }
+
+    /// Letters of `rtmpte` and its like.
+    private static let longestScheme = 6
 
     /// All forms in which a server may repeat a stream's name: decoded, without its query, without the kind of file that stands
     /// before it (`mp4:NAME`) or behind it, and the last part of its path.
@@ -74,6 +83,13 @@ package enum RTMPSecrets {
             let bare = plain.split(separator: ASCII.colon, maxSplits: 1).last ?? plain
             add(bare)
             if let last = bare.split(separator: ASCII.slash).last, last.count >= certain { add(last) }
+            // Without what a program left at its ends by mistake.
+            let core = name.utf8.drop { !isWord($0) }.reversed().drop { !isWord($0) }.reversed()
+            if core.count >= certain { add(core) }
+        }
+        // As pages and strings have them.
+        for form in forms {
+            for (mark, written) in [("&", "&amp;"), ("\"", "\\\"")] { add(form.replacing(mark, with: written).utf8) }
         }
         for form in forms {
             let parts = form.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -111,29 +127,57 @@ package enum RTMPSecrets {
         return first > ASCII.space && first != ASCII.quote || hasEquals
     }
 
-    /// The octets with the key masked: each whole word that is it, and of a long one every occurrence.
+    private static func isWord(_ octet: UInt8) -> Bool {
+        ASCII.isLetter(octet) || ASCII.isDigit(octet) || octet == UInt8(ascii: "_") || octet >= 0x80
+    }
+
+    /// The octets with the key masked: each whole word that is it, and of a long one every occurrence, also where it is encoded
+    /// for a URL.
     private static func hide(_ key: [UInt8], in octets: [UInt8]) -> [UInt8] {
+        let shown = hide(key, in: octets, as: octets)?.octets ?? octets
+        guard let decoded = SecretPolicy.decodedWithPlaces(shown),
+            let found = hide(key, in: decoded.octets, as: decoded.octets.map { $0 == plus ? ASCII.space : $0 })
+        else { return shown }
+        var result: [UInt8] = []
+        var done = 0
+        for range in found.ranges {
+            let place = decoded.place(range)
+            result += shown[done..<place.lowerBound] + Array(SecretPolicy.mask.utf8)
+            done = place.upperBound
+        }
+        return result + shown[done...]
+    }
+
+    private static let plus = UInt8(ascii: "+")
+
+    /// The octets with the key masked, and where it stood; nil where it does not.
+    ///
+    /// - Parameter read: the octets as they are compared.
+    private static func hide(_ key: [UInt8], in octets: [UInt8], as read: [UInt8]) -> (
+        octets: [UInt8], ranges: [Range<Int>]
+    )? {
         // Servers write names in small letters, too.
-        let (key, plain) = (key.map(ASCII.lowercased), octets.map(ASCII.lowercased))
-        guard ASCII.range(of: key, in: plain[...]) != nil else { return octets }
-        func isWord(_ index: Int) -> Bool {
-            guard key.count < certain, octets.indices.contains(index) else { return false }
-            return ASCII.isLetter(octets[index]) || ASCII.isDigit(octets[index]) || octets[index] == UInt8(ascii: "_")
+        let (key, plain) = (key.map(ASCII.lowercased), read.map(ASCII.lowercased))
+        guard ASCII.range(of: key, in: plain[...]) != nil else { return nil }
+        func isInWord(_ index: Int) -> Bool {
+            key.count < certain && octets.indices.contains(index) && octets[index] < 0x80 && isWord(octets[index])
         }
         var result: [UInt8] = []
+        var ranges: [Range<Int>] = []
         var index = 0
         while index < octets.count {
             let end = index + key.count
-            if end <= octets.count, plain[index] == key[0], plain[index..<end].elementsEqual(key), !isWord(index - 1),
-                !isWord(end)
+            if end <= octets.count, plain[index] == key[0], plain[index..<end].elementsEqual(key), !isInWord(index - 1),
+                !isInWord(end)
             {
                 result += Array(SecretPolicy.mask.utf8)
+                ranges.append(index..<end)
                 index = end
             } else {
                 result.append(octets[index])
                 index += 1
             }
         }
-        return result
+        return (result, ranges)
     }
 }

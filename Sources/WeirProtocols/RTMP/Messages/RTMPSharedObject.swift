@@ -162,8 +162,12 @@ extension RTMPSharedObject {
         return "shared object \"\(text(name))\": " + said.joined(separator: ", ") + more
     }
 
-    func fields(_ text: @escaping (String) -> String) -> FieldValue {
-        let hide: (String?, String) -> String = { text($1) }
+    /// - Parameters:
+    ///   - hide: what is made of a text, and of the name of the member that holds it.
+    func fields(_ secrets: SecretPolicy, _ text: @escaping (String) -> String) -> FieldValue {
+        let hide: (String?, String) -> String = { name, words in
+            name.map(SecretNames.isSecret) == true ? secrets.apply(words) : text(words)
+        }
         return .object([
             Field("name", .string(text(name))), Field("version", .integer(Int(version))),
             Field("flags", .integer(Int(flags))),
@@ -180,12 +184,16 @@ extension RTMPSharedObject {
                                     .array(
                                         event.properties.map { property in
                                             var fields = [Field("name", .string(text(property.name)))]
-                                            fields.add("value", property.value?.json(hide))
+                                            fields.add("value", property.value?.json(of: property.name, hide))
                                             return .object(fields)
                                         })))
                         }
                         if !event.values.isEmpty {
-                            fields.append(Field("values", .array(event.values.map { $0.json(hide) })))
+                            // What a program calls its message is known, what it says with it is not.
+                            let values = event.values.enumerated().map { index, value in
+                                value.json { index > 0 ? secrets.apply($1) : hide($0, $1) }
+                            }
+                            fields.append(Field("values", .array(values)))
                         }
                         return .object(fields)
                     })),

@@ -199,8 +199,10 @@ struct SDPCrypto: DescriptionRule {
         return TextSyntax.split(crypto.keyParameters, at: ASCII.semicolon).compactMap { parameter in
             let (method, info) = TextSyntax.pair(parameter, at: ASCII.colon)
             guard ASCII.equalIgnoringCase(method, "inline"), let info else {
+                // Who forgets the method has the key in its place.
+                let shown = info == nil || method.utf8.count > longestMethod ? SecretPolicy.mask : method
                 return Fault(
-                    Text("SDP-CRYPTO.method", index, medium, .wire(method)), actual: .wire(method), subject: subject)
+                    Text("SDP-CRYPTO.method", index, medium, .wire(shown)), actual: .wire(shown), subject: subject)
             }
             let letters = TextSyntax.pair(info, at: 0x7C).0.utf8.prefix { $0 != ASCII.equals }
             guard letters.allSatisfy(Base64.isLetter) else {
@@ -214,6 +216,9 @@ struct SDPCrypto: DescriptionRule {
                 subject: subject)
         }
     }
+
+    /// Letters of a name that may be one of a method of keys.
+    private static let longestMethod = 12
 
     /// Octets of key and salt together: RFC 4568 §6.2; then those of RFC 6188 and RFC 7714 in IANA's registry of SRTP
     /// crypto suites.

@@ -108,7 +108,10 @@ extension JSONNode {
         case .bool(let value): return .bool(value)
         case .number(let text): return Self.field(number: text)
         case .string(let text): return .string(shown(text))
-        case .array(let elements): return .array(elements.map { $0.field(hides: hides, shown: shown) })
+        case .array(let elements):
+            let isServer = isServerOfRelays
+            return .array(
+                elements.map { isServer && !$0.isAddressOfServer ? $0.masked : $0.field(hides: hides, shown: shown) })
         case .object(let members):
             let named = hidesValue(hides)
             return .object(
@@ -118,6 +121,16 @@ extension JSONNode {
                     return Field(name, isHidden ? value.masked : value.field(hides: hides, shown: shown))
                 })
         }
+    }
+
+    /// Whether it is a list of a TURN server's address with what opens it, as `["turn:h", "user", "password"]`.
+    private var isServerOfRelays: Bool {
+        elements.first?.string.map { $0.hasPrefix("turn:") || $0.hasPrefix("turns:") } ?? false
+    }
+
+    private var isAddressOfServer: Bool {
+        guard let string else { return true }
+        return ["turn:", "turns:", "stun:", "stuns:"].contains { string.hasPrefix($0) }
     }
 
     /// Whether it is a pair such as `{"name": "token", "value": …}`, whose name stands in a member of its own.

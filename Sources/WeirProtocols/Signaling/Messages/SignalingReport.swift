@@ -1,4 +1,5 @@
 package import WeirEngine
+import WeirPackets
 
 extension SignalingMessage: CandidateCarrier {
     /// Who says what to whom, such as `offer 7 → 8  (sdp)  audio opus/48000/2`.
@@ -17,7 +18,7 @@ extension SignalingMessage: CandidateCarrier {
         }
         if let candidate { text += "  " + candidate.wording }
         if let brokenCandidate { text += "  cannot be read: \(secrets.apply(text: brokenCandidate))" }
-        if let reason { text += "  \"\(shown(reason, secrets))\"" }
+        if let reason { text += "  \"\(secrets.apply(reason: shown(reason, secrets)))\"" }
         if let words { text += "  \"\(shown(words, secrets))\"" }
         if isCut { text += "  cut" }
         return text
@@ -71,9 +72,17 @@ extension SignalingMessage: CandidateCarrier {
         fields.add("from", envelope.from.map { plain($0, secrets) })
         fields.add("to", envelope.to.map { plain($0, secrets) })
         fields.add("type", envelope.type.map { plain($0, secrets) })
-        fields.add("call", secrets == .masked ? envelope.maskedCall ?? envelope.call : envelope.call)
+        fields.add(
+            "call", secrets == .masked ? envelope.maskedCall ?? envelope.call.map { plain($0, secrets) } : envelope.call
+        )
         if let json {
-            fields.add("json", SignalingSecrets.field(json, secrets) { known?.masked($0) ?? $0 })
+            // What an error says in words may repeat what the capture does not tell by name.
+            let isError = purpose == .error || purpose == .bye
+            let field = SignalingSecrets.field(json, secrets) { text in
+                let shown = known?.masked(text) ?? text
+                return isError && shown.utf8.contains(ASCII.space) ? secrets.apply(reason: shown) : shown
+            }
+            fields.add("json", field)
         } else {
             fields.add("json", words.map { shown($0, secrets) })
         }

@@ -87,7 +87,7 @@ package struct WebSocketMessage: Message, Hashable {
     package func wording(_ secrets: SecretPolicy) -> Wording {
         if purpose == .close {
             guard let code else { return "close, without a code" }
-            let reason = reason.flatMap { $0.isEmpty ? nil : " \"\(secrets.apply(text: $0))\"" } ?? ""
+            let reason = reason.flatMap { $0.isEmpty ? nil : " \"\(secrets.apply(reason: $0))\"" } ?? ""
             return "close \(code)\(reason)"
         }
         var words = Wording(phrase: name)
@@ -123,7 +123,7 @@ package struct WebSocketMessage: Message, Hashable {
         fields.add("fragments", fragments)
         fields.add("compressed", isCompressed)
         fields.add("code", code.map { Int($0) })
-        fields.add("reason", reason.map { secrets.apply(text: $0) })
+        fields.add("reason", reason.map { secrets.apply(reason: $0) })
         return fields
     }
 
