@@ -138,7 +138,7 @@ let package = Package(
         .testTarget(
             name: "WeirKitTests",
             dependencies: [
-                "CaptureTesting", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols", "WeirReports",
+                "CaptureTesting", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols", "WeirReports", "WeirTesting",
             ],
             swiftSettings: swiftSettings
         ),

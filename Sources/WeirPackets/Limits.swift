@@ -28,6 +28,8 @@ public struct Limits: Sendable {
     public var messageOctets = 1024 * 1024
     /// Octets of unfinished messages kept in all flows together.
     public var messageTotalOctets = 64 * 1024 * 1024
+    /// Octets that may come of compressed messages of all flows together, beyond what such text usually becomes.
+    public var expansionOctets = 6 * 1024 * 1024
     /// Octets of messages that another protocol carries kept of one flow until it is known whose they are; the oldest give
     /// way.
     public var carriedOctets = 64 * 1024

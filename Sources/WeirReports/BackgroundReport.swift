@@ -58,6 +58,8 @@ package final class BackgroundReport: Report, VerdictSink {
 
     /// Steps that are told at once on the other thread.
     private static let batch = 512
+    /// Octets of text that its messages keep, in all, behind which it is told, though it has fewer steps.
+    private static let batchOctets = 256 * 1024
     /// Batches that wait for it at most: when it is slower, the analysis waits.
     private static let mostBatches = 4
     /// Steps without a flush behind which a capture is a long one: a thread costs more than it saves in a short one.
@@ -70,6 +72,7 @@ package final class BackgroundReport: Report, VerdictSink {
     private let queue = DispatchQueue(label: "weir.report")
     private let free = DispatchSemaphore(value: mostBatches)
     private var waiting: [Step] = []
+    private var waitingOctets = 0
     private var told = 0
     private let first: Int
 
@@ -91,7 +94,8 @@ package final class BackgroundReport: Report, VerdictSink {
             return
         }
         waiting.append(step)
-        if waiting.count >= Self.batch { handOver() }
+        if case .event(let event, _, _) = step { waitingOctets &+= event.message.keptOctets }
+        if waiting.count >= Self.batch || waitingOctets >= Self.batchOctets { handOver() }
     }
 
     private func handOver() {
@@ -102,6 +106,7 @@ package final class BackgroundReport: Report, VerdictSink {
             free.signal()
         }
         waiting = []
+        waitingOctets = 0
         waiting.reserveCapacity(Self.batch)
     }
 

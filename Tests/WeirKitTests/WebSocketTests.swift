@@ -1,7 +1,9 @@
 import Testing
 import WeirEngine
 import WeirKit
+import WeirPackets
 import WeirProtocols
+import WeirTesting
 
 @Suite("WebSocket") struct WebSocketTests {
     private static let request = """
@@ -76,6 +78,26 @@ import WeirProtocols
             told(dialogue).suffix(2) == [
                 "websocket text, 5 octets (compressed to 7)", "websocket text, 5 octets (compressed to 5)",
             ])
+    }
+
+    @Test(
+        "what becomes of few octets very many is passed over and told, and is no peer's fault", arguments: [0, 1 << 20])
+    func expansive(most: Int) {
+        var dialogue = Dialogue(.tcp, port: 8_080)
+        dialogue.client(Self.request)
+        dialogue.server(Self.answer + "Sec-WebSocket-Extensions: permessage-deflate\n")
+        // 100,000 times the letter a.
+        let bomb = hex(
+            "ed c1 31 01 00 00 00 c2 a0 ac eb 5f c2 1a 1e 40 01" + String(repeating: " 00", count: 96) + " af 06 00")
+        dialogue.server(frame(0xC1, bomb))
+        dialogue.server(frame(0xC1, [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]))
+        var options = AnalyzerOptions()
+        options.limits.expansionOctets = most
+        let result = dialogue.analysed(options: options)
+        let isRead = most > 0
+        #expect((result.summaries.first?.limitsReached.map(\.key) ?? []) == (isRead ? [] : ["limit.expansion"]))
+        #expect(told(dialogue, options: options).last == "websocket text, 5 octets (compressed to 7)")
+        #expect(!result.findings.contains { $0.verdict == .fail && $0.rule == "WS-FRAME" })
     }
 
     @Test("RTSP in it is read as RTSP, over the bounds of messages")

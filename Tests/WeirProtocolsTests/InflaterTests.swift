@@ -1,4 +1,6 @@
 import Testing
+import WeirEngine
+import WeirPackets
 import WeirTesting
 @testable import WeirProtocols
 
@@ -49,14 +51,16 @@ import WeirTesting
 
     @Test("very many small messages that become large are not followed for ever")
     func budget() {
-        var budget = ExpansionBudget()
+        let end = Endpoint(address: IPAddress(ipv4: 1), port: 80)
+        let flow = FlowContext(id: 1, transport: .tcp, client: end, server: end)
+        var budget = ExpansionBudget(flow)
         var made = 0
         for _ in 0..<10_000 {
             let allowed = budget.allow(100, upTo: 1_000_000)
             made += allowed
             budget.spend(allowed)
         }
-        #expect(made < 4 * 1024 * 1024 + 10_000 * 100 * 64 + 1)
+        #expect(made < 4 * 1024 * 1024 + 10_000 * (100 + 32) * 16 + 1)
         #expect(budget.allow(1_000_000, upTo: 500) == 500)
     }
 

@@ -51,6 +51,7 @@ struct LimitMemberTests {
         Member("gapBufferTotalOctets", .by("limit.gaps", in: lossy)) { $0.gapBufferTotalOctets = 0 },
         Member("messageOctets", .by("limit.body", in: udp)) { $0.messageOctets = 300 },
         Member("messageTotalOctets", .by("limit.message", in: interleaved)) { $0.messageTotalOctets = 0 },
+        Member("expansionOctets", .testedIn("WebSocketTests")) { $0.expansionOctets = 0 },
         Member("carriedOctets", .testedIn("CarriedMessageTests")) { $0.carriedOctets = 1 },
         Member("carriedMessages", .testedIn("CarriedMessageTests")) { $0.carriedMessages = 1 },
         Member("fragmentedDatagrams", .by("limit.fragments", in: fragments)) { $0.fragmentedDatagrams = 0 },

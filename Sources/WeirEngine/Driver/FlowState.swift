@@ -121,6 +121,7 @@ public final class FlowState {
             id: id, transport: transport, client: client, server: server, startsLate: startsLate,
             limits: shared.reference, messageBudget: shared.messageBudget, showsPackets: shared.showsPackets)
         context.keepsMedia = shared.keepsMedia
+        context.expansionBudget = shared.expansionBudget
         return context
     }
 
@@ -298,12 +299,15 @@ final class SharedLimits {
     let keepsMedia: Bool
     /// What dissectors keep of unfinished messages.
     let messageBudget: SharedOctetBudget
+    /// What may come of compressed messages, beyond the usual.
+    let expansionBudget: SharedOctetBudget
 
     init(_ options: AnalyzerOptions) {
         reference = LimitsReference(options.limits)
         showsPackets = options.packets
         keepsMedia = options.keepsMedia
         messageBudget = SharedOctetBudget(total: options.limits.messageTotalOctets)
+        expansionBudget = SharedOctetBudget(total: options.limits.expansionOctets)
     }
 }
 

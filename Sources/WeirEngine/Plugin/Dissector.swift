@@ -192,6 +192,8 @@ public struct FlowContext: Sendable {
     /// Octets of unfinished messages that the dissectors of all flows together may keep, for those that put messages
     /// together themselves.
     public var messageBudget: SharedOctetBudget
+    /// Octets that may come of compressed messages of all flows together, beyond what such text usually becomes.
+    package var expansionBudget: SharedOctetBudget
     /// Whether every packet is to be an event.
     public var showsPackets: Bool
     /// Whether media in messages is to be kept, for who writes it into files.
@@ -231,6 +233,7 @@ public struct FlowContext: Sendable {
         self.startsLate = startsLate
         limitsReference = limits
         self.messageBudget = messageBudget
+        expansionBudget = SharedOctetBudget(total: limits.values.expansionOctets)
     }
 }
 

@@ -41,6 +41,8 @@ public protocol Message: Sendable {
     var needsStory: Bool { get }
     /// Whether it only brings another message: where that is told, too, the text for people leaves this one out.
     var isEnvelope: Bool { get }
+    /// Octets of text that it keeps, where these may be many: what waits to be reported has a bound.
+    var keptOctets: Int { get }
     /// The kind by which steps are counted that a session takes over and over; nil for what it takes seldom.
     var recurrence: String? { get }
 }
@@ -62,6 +64,8 @@ extension Message {
     public var needsStory: Bool { false }
     /// By default it says something itself.
     public var isEnvelope: Bool { false }
+    /// By default they are few.
+    public var keptOctets: Int { 0 }
     /// By default it is seldom.
     public var recurrence: String? { nil }
     /// By default `wording` is asked.

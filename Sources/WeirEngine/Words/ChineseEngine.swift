@@ -37,6 +37,7 @@ extension EngineWords {
         "limit.memory": "达到上限：内存不足（--memory-limit）；空闲最久的内容被结束了 {0} 次",
         "limit.header": "达到上限：{0} 个消息头过长，未予保留",
         "limit.headerFields": "达到上限：{0} 条消息的头字段过多，超出部分未予保留",
+        "limit.expansion": "达到上限：{0} 条压缩消息解压后过长，已跳过",
         "limit.body": "达到上限：{0} 条消息的消息体过长，已跳过",
         "limit.descriptionLines": "达到上限：{0} 个会话描述的行数过多，超出部分未读",
         "limit.encapsulations": "达到上限：{0} 个帧的封装层数过多，未予解析",

@@ -58,6 +58,8 @@ extension EngineWords {
             "limit reached: memory was short (--memory-limit); what was idle longest gave way {0} {0|time|times}",
         "limit.header": "limit reached: {0} headers were longer than is kept",
         "limit.headerFields": "limit reached: {0} messages had more header fields than are kept",
+        "limit.expansion":
+            "limit reached: {0} compressed messages would have become longer than is kept; they were passed over",
         "limit.body": "limit reached: {0} messages had bodies longer than is kept; they were passed over",
         "limit.descriptionLines": "limit reached: {0} session descriptions had more lines than are read",
         "limit.encapsulations": "limit reached: {0} {0|frame|frames} had more encapsulations than are taken off",

@@ -36,7 +36,7 @@ package struct HTTPDissector: Dissector {
     /// Whether the request that is being read was answered already: servers refuse some before they have come to their end,
     /// and of others the rest is missing.
     private var isAnswered = false
-    private var expansion = ExpansionBudget()
+    private var expansion: ExpansionBudget
     /// Exchanges in a row that had nothing to do with streaming.
     private var idleExchanges = 0
     private var hasTold = false
@@ -45,6 +45,7 @@ package struct HTTPDissector: Dissector {
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
         tellsAll = flow.showsPackets
+        expansion = ExpansionBudget(flow)
         fromClient = HTTPSide(flow)
         fromServer = HTTPSide(flow)
         fromClient.isLost = flow.startsLate
@@ -260,7 +261,10 @@ package struct HTTPDissector: Dissector {
         let codings = ended.message.headers.all("content-encoding")
         let limit = codings.isEmpty ? .max : expansion.allow(ended.content.count, upTo: limits.messageOctets)
         let decoded = HTTPContentCoding.decode(ended.content, codings, upTo: limit)
-        if !codings.isEmpty { expansion.spend(decoded?.count ?? limit) }
+        if !codings.isEmpty {
+            expansion.spend(decoded?.count ?? limit)
+            if decoded == nil, limit < limits.messageOctets { outlet.remark(Remark(Text("limit.expansion"))) }
+        }
         let octets = decoded ?? []
         var message = ended.message
         message.isUnpaired = !isPaired || (message.isRequest && isAnswered)

@@ -7,7 +7,7 @@ package struct SignalingLimits: LimitSet {
     package var openingOctets = 64 * 1024
     /// Octets before the first JSON text that may be a header: magic words, a length, a type.
     package var headerOctets = 24
-    /// Descriptions and candidates that are told of one message.
+    /// Messages that are told of one list of them; and descriptions and candidates that are told of one message.
     package var contents = 128
     /// Texts put into strings of each other.
     package var wrappings = 4

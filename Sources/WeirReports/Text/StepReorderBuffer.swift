@@ -11,22 +11,35 @@ struct StepReorderBuffer {
 
     /// Steps that are held back at once.
     private static let most = 512
+    /// Octets of text that the messages of steps keep that are held back.
+    private static let mostOctets = 1 << 20
 
-    private var steps: [(step: Step, time: Int64)] = []
+    /// What was taken is no more.
+    private var steps: [(step: Step?, time: Int64)] = []
     /// Steps at the front that were taken.
     private var head = 0
+    private var octets = 0
 
-    /// Holds a step back, in its place; gives the one that is due now, if there are too many.
-    mutating func take(_ step: Step, at time: Timestamp) -> Step? {
+    /// Holds a step back, in its place.
+    mutating func hold(_ step: Step, at time: Timestamp) {
         var place = steps.count
         while place > head, steps[place - 1].time > time.nanoseconds { place -= 1 }
         steps.insert((step, time.nanoseconds), at: place)
-        return steps.count - head > Self.most ? next() : nil
+        octets &+= Self.octets(of: step)
     }
 
     /// Holds back what is about no single step: it stands behind all that is held.
-    mutating func take(_ step: Step) -> Step? {
-        take(step, at: Timestamp(nanoseconds: steps.last?.time ?? .min))
+    mutating func hold(_ step: Step) {
+        hold(step, at: Timestamp(nanoseconds: steps.last?.time ?? .min))
+    }
+
+    /// The step that is due now, if there are too many.
+    mutating func due() -> Step? {
+        steps.count - head > Self.most || octets > Self.mostOctets ? next() : nil
+    }
+
+    private static func octets(of step: Step) -> Int {
+        if case .event(let event, _, _) = step { event.message.keptOctets } else { 0 }
     }
 
     /// Whether the next step is what the message of this one brings: of the same frame, by another protocol.
@@ -40,10 +53,12 @@ struct StepReorderBuffer {
     mutating func next() -> Step? {
         guard head < steps.count else {
             steps.removeAll(keepingCapacity: true)
-            head = 0
+            (head, octets) = (0, 0)
             return nil
         }
         let step = steps[head].step
+        if let step { octets &-= Self.octets(of: step) }
+        steps[head].step = nil
         head += 1
         if head >= Self.most {
             steps.removeFirst(head)

@@ -123,7 +123,8 @@ public final class TextReport: Report {
         guard options.selection.includes(event) else { return }
         shown += 1
         if let session, adopted.count < Self.mostAdopted, adopted[event.flow] == nil { adopted[event.flow] = session }
-        if let first = held.take(.event(event, session, found), at: event.time) { show(first) }
+        held.hold(.event(event, session, found), at: event.time)
+        while let first = held.due() { show(first) }
     }
 
     /// Prints what is held back.
@@ -183,7 +184,8 @@ public final class TextReport: Report {
         if let session {
             guard options.selection.includes(anyOf: session.flows) else { return }
         }
-        if let first = held.take(.finding(finding, session)) { show(first) }
+        held.hold(.finding(finding, session))
+        while let first = held.due() { show(first) }
     }
 
     /// Flows are only counted: their steps were shown.

@@ -298,6 +298,14 @@ extension RTMPMessage {
         return true
     }
 
+    /// Those of the values of commands and data.
+    public var keptOctets: Int {
+        switch payload {
+        case .command, .data, .sharedObject: length
+        default: 0
+        }
+    }
+
     /// An answer names the event of the command.
     public var answerLink: String { "replyTo" }
 

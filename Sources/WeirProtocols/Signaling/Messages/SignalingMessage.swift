@@ -52,6 +52,8 @@ package struct SignalingMessage: Message {
     package var protocolName: String { "signaling" }
     /// What it does.
     package var kind: String { purpose.rawValue }
+    /// Those of its JSON, as they are read.
+    package var keptOctets: Int { json?.range.count ?? 0 }
 }
 
 /// A candidate that a signaling message has.
@@ -79,9 +81,11 @@ extension SignalingMessage {
         }
         let isBatch = !value.elements.isEmpty && value.elements.allSatisfy(\.isObject)
         var all: [Self] = []
-        for node in isBatch ? value.elements : [value] { all += Self.all(in: node, carriage, limits) }
+        let nodes = isBatch ? value.elements : [value]
+        let most = limits[SignalingLimits.self].contents
+        for node in nodes.prefix(most) { all += Self.all(in: node, carriage, limits) }
         for index in all.indices { all[index].flaws = index == 0 ? text.flaws : [] }
-        if text.isPartial, !all.isEmpty { all[0].isPartial = true }
+        if text.isPartial || nodes.count > most, !all.isEmpty { all[0].isPartial = true }
         return all
     }
 

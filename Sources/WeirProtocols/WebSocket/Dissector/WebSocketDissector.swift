@@ -33,10 +33,10 @@ package struct WebSocketDissector: Dissector {
         let isKnown = upgrade != nil || !flow.startsLate && unanswered == nil
         let parameters = upgrade?.compression
         fromClient = WebSocketSide(
-            .clientToServer, isSynchronised: isKnown || unanswered != nil,
+            .clientToServer, flow, isSynchronised: isKnown || unanswered != nil,
             inflater: Self.inflater(isKnown, parameters, "client_no_context_takeover"))
         fromServer = WebSocketSide(
-            .serverToClient, isSynchronised: isKnown,
+            .serverToClient, flow, isSynchronised: isKnown,
             inflater: Self.inflater(isKnown, parameters, "server_no_context_takeover"))
     }
 
@@ -173,6 +173,7 @@ package struct WebSocketDissector: Dissector {
         outlet.message(message.description, range)
         guard message.isData else { return }
         if message.isTooLong { outlet.remark(Remark(Text("limit.body"))) }
+        if message.isTooExpansive { outlet.remark(Remark(Text("limit.expansion"))) }
         guard let octets = message.octets else {
             return outlet.carriedGap(direction, octets: message.description.wireLength)
         }

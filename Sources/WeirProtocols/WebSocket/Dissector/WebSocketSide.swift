@@ -14,6 +14,8 @@ struct WebSocketSide {
         var isData: Bool
         /// Whether it was too long to be kept.
         var isTooLong = false
+        /// Whether more would have come of its compressed octets than may.
+        var isTooExpansive = false
     }
 
     /// Octets behind each compressed message that its sender leaves out (RFC 7692 §7.2.2).
@@ -34,7 +36,7 @@ struct WebSocketSide {
     var ignored = 0
 
     private var inflater: Inflater?
-    private var expansion = ExpansionBudget()
+    private var expansion: ExpansionBudget
     /// Whether something that compressed messages may refer to was missed.
     private var isInflaterInDoubt: Bool
     private var message: WebSocketMessage?
@@ -47,7 +49,8 @@ struct WebSocketSide {
     private var mayContinue: Bool
     private var hasClosed = false
 
-    init(_ direction: Direction, isSynchronised: Bool, inflater: Inflater?) {
+    init(_ direction: Direction, _ flow: FlowContext, isSynchronised: Bool, inflater: Inflater?) {
+        expansion = ExpansionBudget(flow)
         self.direction = direction
         self.isSynchronised = isSynchronised
         self.inflater = inflater
@@ -169,20 +172,26 @@ struct WebSocketSide {
             return Ended(description: message, octets: nil, place: nil, isData: true, isTooLong: isTooLong)
         }
         var carried: [UInt8]? = octets
-        if message.isCompressed { carried = inflate(&message, limits) }
+        var isTooExpansive = false
+        if message.isCompressed { carried = inflate(&message, limits, &isTooExpansive) }
         message.length = carried?.count
         if message.purpose == .text, let carried, !TextSyntax.isUTF8(carried) { message.flaws.insert(.text) }
         let stands = !message.isCompressed && message.fragments == 1
-        return Ended(description: message, octets: carried, place: stands ? place : nil, isData: true)
+        var ended = Ended(description: message, octets: carried, place: stands ? place : nil, isData: true)
+        ended.isTooExpansive = isTooExpansive
+        return ended
     }
 
-    private mutating func inflate(_ message: inout WebSocketMessage, _ limits: Limits) -> [UInt8]? {
+    private mutating func inflate(
+        _ message: inout WebSocketMessage, _ limits: Limits, _ isTooExpansive: inout Bool
+    ) -> [UInt8]? {
         let limit = expansion.allow(octets.count, upTo: limits.messageOctets)
         defer { expansion.spend(inflater?.made ?? 0) }
         do throws(Inflater.Fault) {
             return try inflater?.inflate(octets + Self.compressionTail, upTo: limit).octets
         } catch {
             if error == .damaged, !isInflaterInDoubt { message.flaws.insert(.compression) }
+            isTooExpansive = error == .tooLong
             doubtInflater()
             return nil
         }
