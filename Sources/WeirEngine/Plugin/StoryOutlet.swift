@@ -124,6 +124,11 @@ public final class StoryOutlet {
         claims.lastOwner(key, where: fits)
     }
 
+    /// The same among the latest few: there may be many.
+    package func latestClaimant(of key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
+        claims.latest(key, where: fits)
+    }
+
     /// Of the sessions that claim two things, the one that did so last.
     package func lastClaimant(of one: ClaimKey, and other: ClaimKey) -> Session? { claims.lastOwner(one, and: other) }
 

@@ -111,9 +111,10 @@ extension SessionNames {
             // Who knows both names comes before who knows one: a server may have the same for all its clients.
             let (receiver, sender) = (fragment(fragments.receiver), fragment(fragments.sender))
             if let both = outlet.lastClaimant(of: receiver, and: sender) as? WebRTCSession { return .known(both) }
-            if let known = last(receiver, outlet, where: \.lacksName) ?? last(sender, outlet, where: \.lacksName) {
-                return .known(known)
+            let open = [receiver, sender].lazy.compactMap { name in
+                outlet.latestClaimant(of: name) { ($0 as? WebRTCSession)?.lacksName ?? false } as? WebRTCSession
             }
+            if let known = open.first { return .known(known) }
             let number = message.controlling ?? message.controlled
             if let own { return own.isOver(on: flow.id, unless: number, at: outlet.now) ? .new : .known(own) }
             // After a restart that the capture lacks, names are new, and the agent is the same.

@@ -9,8 +9,8 @@ extension WebRTCSession {
     package func identify(_ header: RTPHeader, _ packet: RawSpan, at place: EventContext) -> MediaIdentity? {
         let elements = RTPHeaderExtension(header, in: packet)?.elements ?? []
         for step in [IdentityStep.source, .mid, .payloadType] {
-            for description in sections {
-                guard let medium = find(step, header, elements, in: description) else { continue }
+            for (index, description) in sections.enumerated() {
+                guard let medium = find(step, header, elements, in: description, index) else { continue }
                 var identity = identity(medium, description, step, header, elements)
                 if let before = streamBefore(header.ssrc, at: place), let because = identity.because {
                     identity.continues = before.id
@@ -55,13 +55,10 @@ extension WebRTCSession {
 
     private func find(
         _ step: IdentityStep, _ header: RTPHeader, _ elements: [RTPHeaderExtension.Element],
-        in description: SessionDescription
+        in description: SessionDescription, _ section: Int
     ) -> Int? {
         switch step {
-        case .source:
-            return description.media.firstIndex { medium in
-                medium.sources.contains { $0.ssrc == header.ssrc }
-            }
+        case .source: return medium(ofSource: header.ssrc, in: section)
         case .mid:
             for medium in description.media {
                 guard let mid = medium.value(of: .mid, in: elements) else { continue }
@@ -74,6 +71,19 @@ extension WebRTCSession {
             }
             return fitting.count == 1 ? fitting.first : nil
         }
+    }
+
+    private func medium(ofSource ssrc: UInt32, in section: Int) -> Int? {
+        if readDescriptions.sources.isEmpty {
+            readDescriptions.sources = sections.map { description in
+                var media: [UInt32: Int] = [:]
+                for (index, medium) in description.media.enumerated() {
+                    for source in medium.sources where media[source.ssrc] == nil { media[source.ssrc] = index }
+                }
+                return media
+            }
+        }
+        return readDescriptions.sources.indices.contains(section) ? readDescriptions.sources[section][ssrc] : nil
     }
 
     private func identity(

@@ -32,15 +32,18 @@ extension WebRTCSession: MediaOwner {
     /// What either description says of the medium. Which sources it names is not held against a stream: each side names its
     /// own.
     package func agreement(on medium: Int) -> StreamAgreement {
+        let isEncrypted = isEncrypted(medium)
+        if let known = readDescriptions.agreements[medium], known.isEncrypted == isEncrypted { return known }
         var agreement = StreamAgreement()
         for description in sections where description.media.indices.contains(medium) {
             agreement.merge(
                 description.media[medium].agreement(
-                    description.attributes, isEncrypted: isEncrypted(medium),
+                    description.attributes, isEncrypted: isEncrypted,
                     most: media.outlet.limits[RTPLimits.self].announced))
         }
         // Where one of the two offers DTLS, too, nothing says that keys of signaling are used.
         if sections.contains(where: { !$0.allFingerprints.isEmpty }) { agreement.keys = [] }
+        readDescriptions.agreements[medium] = agreement
         return agreement
     }
 

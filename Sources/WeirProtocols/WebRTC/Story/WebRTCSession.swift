@@ -32,8 +32,22 @@ package final class WebRTCSession: Session {
     package internal(set) var firstOffer: ICEPair.Moment?
     package internal(set) var firstAnswer: ICEPair.Moment?
     /// The latest offer and answer, with the agents that made them.
-    package internal(set) var offer: (agent: Int, content: SessionDescription)?
-    package internal(set) var answer: (agent: Int, content: SessionDescription)?
+    package internal(set) var offer: (agent: Int, content: SessionDescription)? {
+        didSet { readDescriptions = .init() }
+    }
+    package internal(set) var answer: (agent: Int, content: SessionDescription)? {
+        didSet { readDescriptions = .init() }
+    }
+    /// What was found out of them: each stream asks, and each packet of RTCP.
+    var readDescriptions = ReadDescriptions()
+
+    /// What the descriptions say, once it was asked for.
+    struct ReadDescriptions {
+        /// Of each medium.
+        var agreements: [Int: StreamAgreement] = [:]
+        /// Of which medium a source is, of the answer and of the offer.
+        var sources: [[UInt32: Int]] = []
+    }
     /// The first description, where it came before any handshake or media, and whose it was.
     var firstDescription: (agent: Int, isOffer: Bool)?
     /// Who made the latest offer, as signaling names the peers.
