@@ -66,7 +66,11 @@ enum CapturePermission {
             }
             return .user(user)
         }
-        if let user = Privileges.sudoUser, user.number != 0 { return .user(user) }
+        if let user = Privileges.sudoUser, user.number != 0 {
+            // Who calls from root's group is not to keep it.
+            guard user.group == 0 else { return .user(user) }
+            if let own = Privileges.user(String(user.number)), own.group != 0 { return .user(own) }
+        }
         guard let nobody = Privileges.user("nobody"), nobody.number != 0 else {
             StandardError.write("weir: there is no user nobody to run as; \(choice)\n")
             throw missing

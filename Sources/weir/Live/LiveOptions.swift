@@ -70,6 +70,9 @@ struct LiveOptions: ParsableArguments {
             throw ValidationError(plain: "--buffer-size takes 64KiB to 2GB.")
         }
         guard rotate.isEmpty || write != nil else { throw ValidationError(plain: "--rotate takes --write.") }
+        guard write != "-" else {
+            throw ValidationError(plain: "--write takes the name of a file; a file called - is ./-.")
+        }
         guard !force || write != nil else { throw ValidationError(plain: "--force takes --write.") }
         guard user == nil || !stayRoot else {
             throw ValidationError(plain: "--user and --stay-root exclude each other.")

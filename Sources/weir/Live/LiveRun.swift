@@ -85,10 +85,10 @@ final class LiveRun {
         }
     }
 
-    /// Says who reads the packets, where that is not plain.
+    /// Says who reads the packets, where that is not who called.
     private static func tell(_ identity: CapturePermission.Identity, _ show: OutputOptions) {
         switch identity {
-        case .user(let user) where show.verbose:
+        case .user(let user) where !show.quiet:
             StandardError.write("weir: runs as user \(user.number), group \(user.group) from here\n")
         case .nobody(let user) where !show.quiet:
             StandardError.write("weir: runs as nobody (user \(user.number)) from here; \(CapturePermission.choice)\n")
