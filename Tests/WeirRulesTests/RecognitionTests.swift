@@ -106,6 +106,46 @@ import WeirTesting
             wire.connect()
             wire.send(fromClient: true, Array("\u{3}hello\r\n".utf8) + random(3_000, 9))
         },
+        Stranger("an interface of JSON whose paths are RTMPT's") { wire in
+            wire.serverPort = 8_085
+            wire.connect()
+            let head = "HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 8\r\n\r\n{\"a\": 1}"
+            wire.send(fromClient: true, Array("POST /send/12/3 \(head)".utf8))
+            wire.send(fromClient: false, Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8))
+        },
+        Stranger("a game's datagrams whose first octet is that of DTLS 1.3 now and then") { wire in
+            for number in 0..<200 {
+                let head: [UInt8] = [UInt8(number + 10 & 0xFF), 0, 0, 20, UInt8(number), 0x2C]
+                wire.datagram(
+                    fromClient: number % 2 == 0, clientPort: 7_300, serverPort: 7_301,
+                    head + random(60 + number % 50, UInt64(number + 900)))
+            }
+        },
+        Stranger("a text about RTSP on RTSP's port, whose beginning was missed") { wire in
+            wire.serverPort = 554
+            let text = """
+                The client asks for a description, as in
+
+                    DESCRIBE rtsp://h/cam RTSP/1.0
+                    CSeq: 2
+
+                DESCRIBE rtsp://h/cam RTSP/1.0
+                CSeq: 2
+
+                RTSP/1.0 404 Not Found
+                CSeq: 2
+
+                and gets no such thing.
+
+                """
+            for _ in 0..<20 { wire.send(fromClient: false, Array("of it.\n\(text)".utf8)) }
+        },
+        Stranger("a recorded dialogue of RTSP that somebody downloads, whose beginning was missed") { wire in
+            wire.serverPort = 8_080
+            let text =
+                "OPTIONS rtsp://h/cam RTSP/1.0\r\nCSeq: 1\r\n\r\nRTSP/1.0 200 OK\r\nCSeq: 1\r\nPublic: OPTIONS\r\n\r\n"
+            for _ in 0..<20 { wire.send(fromClient: false, Array(text.utf8)) }
+        },
         Stranger("octets by chance behind an HTTP upgrade") { wire in
             wire.serverPort = 8_080
             wire.connect()
@@ -158,6 +198,22 @@ import WeirTesting
         let found = Self.found(wire)
         #expect(found.streams == 1, "\(Self.openings[index].name)")
         #expect(found.packets == 100)
+    }
+
+    @Test("Media is found behind ever so many, though what came before it is known is not")
+    func farBehind() {
+        var wire = Wire()
+        for number in 0..<40 {
+            wire.datagram(
+                fromClient: number % 2 == 0, clientPort: 7_004, serverPort: 7_006, [0xFF, UInt8(number), 1, 2, 3, 4])
+        }
+        for number in 0..<200 {
+            let header: [UInt8] = [0x80, 0x60, 0, UInt8(number), 0, 0, UInt8(number), 0, 0x11, 0x22, 0x33, 0x44]
+            wire.datagram(fromClient: true, clientPort: 7_004, serverPort: 7_006, header + Self.random(160, 22))
+        }
+        let found = Self.found(wire)
+        #expect(found.streams == 1)
+        #expect((150...200).contains(found.packets))
     }
 
     @Test("Interleaved media is found on any port, also late", arguments: [554, 9_554] as [UInt16])

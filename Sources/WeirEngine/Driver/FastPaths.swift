@@ -205,7 +205,8 @@ struct FastPaths {
     /// sent again, and what is missing.
     private mutating func pass(_ frame: borrowing Frame, _ path: FlowPath) -> Answer {
         guard path.connection >= 0 else {
-            return packets.isCaptureDuplicate || path.lookedUp == claims ? .done : .packet
+            if packets.isCaptureDuplicate { return .done }
+            return path.lookedUp == claims && !packets.table[packets.lookup.index].isDueAgain ? .done : .packet
         }
         guard !packets.isCaptureDuplicate else { return .done }
         let range = packets.decoder.unit.payload

@@ -69,13 +69,21 @@ extension Analyzer {
     private func reopen(_ index: Int) -> FlowState? {
         let flow = table[index]
         table[index].path.lookedUp = fastPaths.claims
-        guard flow.transport == .udp, storyOutlet.claims.match(flow.client, flow.server) != nil else { return nil }
+        guard flow.transport == .udp else { return nil }
+        let isAnnounced = storyOutlet.claims.match(flow.client, flow.server) != nil
+        guard isAnnounced || flow.isDueAgain else { return nil }
         let state = FlowState(flow, index: index, startsLate: false, shared: limits)
-        state.role = .ignored
+        if isAnnounced {
+            state.role = .ignored
+        } else {
+            // The next datagram that nobody knows is enough to give it up again.
+            state.isRefused = (true, true)
+        }
         states[index] = state
         openStates &+= 1
         watchMemory()
         table[index].path.turn(to: .open)
+        if !isAnnounced { noteUndecided(state) }
         return state
     }
 

@@ -142,6 +142,12 @@ public struct Flow: Sendable {
         if endTime < time { endTime = time }
     }
 
+    /// Whether a flow that nobody knew is worth another look now: media may begin behind something else.
+    package var isDueAgain: Bool {
+        let count = packets.clientToServer &+ packets.serverToClient
+        return count == 4 || count == 16 || count == 64 || count == 1_024
+    }
+
     /// Counts a packet and the octets of its transport payload.
     @inline(__always)
     mutating func count(_ direction: Direction, octets: Int) {

@@ -16,8 +16,9 @@ enum DTLSRecords {
         var offset = 0
         while let type = datagram.byte(at: offset) {
             if 32...63 ~= type {
-                if offset > 0 { return true }
-                guard let octets = unified(datagram, type) else { return false }
+                // The last record of a datagram may leave its length out; what is in it cannot be told from anything else.
+                if offset > 0, type & 0x04 == 0 { return true }
+                guard let octets = unified(datagram.clamped(offset), type) else { return false }
                 offset &+= octets
                 continue
             }

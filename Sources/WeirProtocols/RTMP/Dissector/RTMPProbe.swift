@@ -80,9 +80,11 @@ enum RTMPProbe {
         // Nothing to look at this time.
         guard !starts.isEmpty else { return isAll ? .no : .needMore }
         for offset in isUsualPort ? Array(0..<min(bytes.byteCount, most)) : starts where offset < bytes.byteCount {
-            let walk = walk(bytes, at: offset, enough: isUsualPort ? 44 : 64)
+            // What is not at the beginning of a segment is one of very many places, and files have zeros and counters in them.
+            let isStart = starts.contains(offset)
+            let walk = walk(bytes, at: offset, enough: isUsualPort && isStart ? 44 : 64)
             if case .credible = walk.verdict { return .yes }
-            guard isUsualPort, case .short = walk.verdict, walk.bits >= 24 else { continue }
+            guard isUsualPort, case .short = walk.verdict, walk.bits >= (isStart ? 24 : 44) else { continue }
             if isAll || offset == 0 { return .yes }
         }
         return isAll ? .no : .needMore

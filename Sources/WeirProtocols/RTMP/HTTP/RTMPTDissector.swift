@@ -37,14 +37,46 @@ package struct RTMPTDissector: Dissector {
         fromServer = RTMPTSide(flow.limitsReference)
         server = "\(flow.server.address)"
         startsLate = flow.startsLate
+        fromClient.isLost = startsLate
+        fromServer.isLost = startsLate
         waitsForRequests = !startsLate
     }
 
     /// Recognises the first request, or the first answer where the requests are not in the capture.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isClients = opening.client.byteCount > 0
-        return begins(isClients ? opening.client : opening.server, isClients: isClients, opening.flow.limits)
+        let limits = opening.flow.limits
+        let answer = begins(isClients ? opening.client : opening.server, isClients: isClients, limits)
+        guard opening.flow.startsLate, case .no = answer else { return answer }
+        // What comes first may be the rest of a body: the next head shows what it was.
+        for start in opening.clientStarts {
+            if case .yes = begins(opening.client.clamped(start), isClients: true, limits) { return .yes }
+        }
+        for start in opening.serverStarts {
+            if case .yes = begins(opening.server.clamped(start), isClients: false, limits) { return .yes }
+        }
+        return max(opening.client.byteCount, opening.server.byteCount) < limits.lateProbeOctets ? .needMore : .no
     }
+
+    /// Where the next head begins on a side of which the beginning was missed: behind all octets that are none, but for the last
+    /// ones, which may begin one.
+    private static func nextHead(_ bytes: RawSpan, isClients: Bool, _ limits: Limits) -> (offset: Int, isFound: Bool) {
+        let first = UInt8(ascii: isClients ? "P" : "H")
+        var offset = 0
+        while let octet = bytes.byte(at: offset) {
+            if octet == first {
+                switch begins(bytes.clamped(offset), isClients: isClients, limits) {
+                case .yes: return (offset, true)
+                case .needMore: return (offset, false)
+                case .no, .hidden: break
+                }
+            }
+            offset &+= 1
+        }
+        return (offset, false)
+    }
+
+    private static let contentType = "application/x-fcs"
 
     /// Whether a request or an answer of it begins here.
     static func begins(_ bytes: RawSpan, isClients: Bool, _ limits: Limits) -> ProbeAnswer {
@@ -55,8 +87,10 @@ package struct RTMPTDissector: Dissector {
         switch HTTPReader.head(bytes, limits: limits) {
         case nil: return bytes.byteCount < limits.probeOctets ? .needMore : .no
         case .head(let message):
-            if let target = message.target { return RTMPTRequest(target) == nil ? .no : .yes }
-            return message.headers.first("content-type")?.contains("application/x-fcs") == true ? .yes : .no
+            // Others have such paths, too; some clients name no type.
+            let type = message.headers.first("content-type").map { TextSyntax.lowercased($0).contains(contentType) }
+            if let target = message.target { return RTMPTRequest(target) != nil && type ?? true ? .yes : .no }
+            return type == true ? .yes : .no
         default: return .no
         }
     }
@@ -67,6 +101,12 @@ package struct RTMPTDissector: Dissector {
     ) throws(DissectionError) -> Int {
         guard !isOther else { return bytes.byteCount }
         var offset = 0
+        if direction == .clientToServer ? fromClient.isLost : fromServer.isLost {
+            let head = Self.nextHead(bytes, isClients: direction == .clientToServer, limits)
+            guard head.isFound else { return head.offset }
+            offset = head.offset
+            if direction == .clientToServer { fromClient.isLost = false } else { fromServer.isLost = false }
+        }
         while true {
             if direction == .serverToClient, awaitsRequest(bytes.byteCount &- offset) { return offset }
             guard
@@ -254,6 +294,8 @@ private struct RTMPTSide {
     private static let longestName = 64
 
     var reader: HTTPReader
+    /// Whether it is not known where a head begins.
+    var isLost = false
     private(set) var isAtStart = false
     /// The conversation that the body belongs to.
     private(set) var key: String?

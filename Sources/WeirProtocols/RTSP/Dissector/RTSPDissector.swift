@@ -48,15 +48,24 @@ package struct RTSPDissector: Dissector {
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         // A body of HTTP is no conversation: it may be a text about RTSP.
         if opening.flow.carriage?.protocolName == "http" { return .no }
-        let client = probe(opening.client, opening.clientStarts, opening.flow)
+        let flow = opening.flow
+        let isKnown = descriptor.ports.contains(flow.server.port) && !descriptor.ports.contains(flow.client.port)
+        let isAlone = opening.client.byteCount == 0 || opening.server.byteCount == 0
+        let client = probe(
+            opening.client, opening.clientStarts, flow,
+            RTSPLateStart(side: isKnown ? .client : .unknown, isAlone: isAlone))
         if client == .yes { return .yes }
-        let server = probe(opening.server, opening.serverStarts, opening.flow)
+        let server = probe(
+            opening.server, opening.serverStarts, flow,
+            RTSPLateStart(side: isKnown ? .server : .unknown, isAlone: isAlone))
         if server == .yes { return .yes }
         if client == .no, server == .no || opening.server.byteCount == 0 { return .no }
         return server == .no && opening.client.byteCount == 0 ? .no : .needMore
     }
 
-    private static func probe(_ bytes: RawSpan, _ starts: [Int], _ flow: FlowContext) -> RTSPStart.Answer {
+    private static func probe(
+        _ bytes: RawSpan, _ starts: [Int], _ flow: FlowContext, _ late: RTSPLateStart
+    ) -> RTSPStart.Answer {
         var start = 0
         while let octet = bytes.byte(at: start), octet == ASCII.carriageReturn || octet == ASCII.lineFeed {
             start &+= 1
@@ -65,14 +74,18 @@ package struct RTSPDissector: Dissector {
         let answer =
             first == ASCII.dollar
             ? RTSPStart.frame(bytes, at: start) : RTSPStart.message(bytes, at: start, strict: flow.startsLate)
-        guard answer == .no, flow.startsLate, flow.transport == .tcp else { return answer }
+        guard flow.startsLate, flow.transport == .tcp else { return answer }
+        if answer == .needMore { return answer }
+        if answer == .yes, first == ASCII.dollar || late.believes(bytes, at: start, isStart: true) { return .yes }
         var found = RTSPStart.search(bytes, from: start)
         let isUsual = descriptor.ports.contains(flow.server.port) || descriptor.ports.contains(flow.client.port)
-        // Two frames in a row stand by chance in one of a thousand downloads, and texts about RTSP hold messages; where
-        // nothing else speaks for RTSP, it takes more frames, or a message that a segment begins with.
-        while !isUsual, found.answer == .yes,
+        // Two frames in a row stand by chance in one of a thousand downloads, and texts about RTSP hold messages, with other
+        // words between; where nothing else speaks for RTSP, it takes more frames, or a message that a segment begins with.
+        while found.answer == .yes,
             bytes.byte(at: found.offset) == ASCII.dollar
-                ? RTSPStart.chain(bytes, at: found.offset, frames: 4) != .yes : !starts.contains(found.offset)
+                ? RTSPStart.chain(bytes, at: found.offset, frames: isUsual ? 3 : 4) != .yes
+                : !isUsual && !starts.contains(found.offset)
+                    || !late.believes(bytes, at: found.offset, isStart: starts.contains(found.offset))
         {
             found = RTSPStart.search(bytes, from: found.offset &+ 1)
         }

@@ -50,6 +50,9 @@ enum RTSPStart {
         }
     }
 
+    /// Whether a line begins like an answer.
+    static func isStatusLine(_ bytes: RawSpan, at start: Int) -> Bool { prefix(bytes, at: start, rtspSlash) == .yes }
+
     /// `RTSP/1.0 200`
     private static func statusLine(_ bytes: RawSpan, at start: Int, _ line: inout Line) -> Answer {
         var offset = start &+ rtspSlash.count
@@ -67,7 +70,7 @@ enum RTSPStart {
         return end &- start <= longestLine && bytes.byte(at: end).map(isLineEnd) ?? true ? .yes : .no
     }
 
-    private static func isLineEnd(_ octet: UInt8) -> Bool { octet == ASCII.lineFeed || octet == ASCII.carriageReturn }
+    static func isLineEnd(_ octet: UInt8) -> Bool { octet == ASCII.lineFeed || octet == ASCII.carriageReturn }
 
     /// `METHOD uri RTSP/1.0` to the line's end.
     private static func requestLine(_ bytes: RawSpan, at start: Int, strict: Bool, _ line: inout Line) -> Answer {

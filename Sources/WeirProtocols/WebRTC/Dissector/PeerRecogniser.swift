@@ -20,6 +20,10 @@ struct PeerRecogniser: Recogniser {
     private(set) var isPeer = false
     /// Whether the flow is not for it.
     private var isRefused = false
+    /// Datagrams that are none of a call's.
+    private var strangers = 0
+    /// As many may come: one opens a port, or is a keep-alive of its own kind.
+    private static let mostStrangers = 2
 
     init(isFirstRefused: Bool) {}
 
@@ -38,9 +42,14 @@ struct PeerRecogniser: Recogniser {
             isPeer = true
             return .yes
         case 20...23 where DTLSRecords.fill(datagram): return take(datagram, direction, frame)
-        // DTLS 1.3 encrypts what follows the hellos.
-        case 32...63 where !kept.isEmpty || DTLSRecords.fill(datagram): return take(datagram, direction, frame)
-        default: return .no
+        // DTLS 1.3 encrypts what follows the hellos; of a record without a length nothing can be told.
+        case 32...63 where DTLSRecords.fill(datagram) || !kept.isEmpty && first & 0x04 == 0:
+            return take(datagram, direction, frame)
+        case 0...3, 16...19, 64...79, 128...191: return .no
+        default:
+            if datagram.byteCount > 4 { strangers &+= 1 }
+            isRefused = strangers > Self.mostStrangers
+            return .no
         }
     }
 
