@@ -42,7 +42,7 @@ import WeirProtocols
             ("rtsp://fe80::a/l", "rtsp://fe80::a/l"),
             ("/l?password=a#b&x=1", "/l?password=***&x=1"), ("/l?user=admin&pswd=PW1", "/l?user=admin&pswd=***"),
             ("live...vhost...h.example...token...K1", "live...vhost...h.example...token...***"),
-            ("/whip?RxXFdmpzxvQC2G", "/whip?***"),
+            ("/whip?RxXFdmpzxvQC2G", "/whip?***"), ("/live?Profile1", "/live?Profile1"),
             ("/h?20261123", "/h?20261123"), ("/h?channel10=1", "/h?channel10=1"),
         ])
     func masked(uri: String, shown: String) {

@@ -149,7 +149,9 @@ extension SecretScan {
             body.contains(where: ASCII.isLetter) || body.count >= longestNumber
         else { return nil }
         let digits = body.count { ASCII.isDigit($0) }
-        let isMixed = digits == 1 && body.contains { 0x41...0x5A ~= $0 } && body.contains { 0x61...0x7A ~= $0 }
+        let isMixed =
+            digits == 1 && body.count >= longestNumber && body.contains { 0x41...0x5A ~= $0 }
+            && body.contains { 0x61...0x7A ~= $0 }
         return digits >= 2 || isMixed || body.count >= longestWord ? body.count + fill.count : nil
     }
 
