@@ -94,7 +94,6 @@ package final class BackgroundReport: Report, VerdictSink {
             return
         }
         waiting.append(step)
-        if case .event(let event, _, _) = step { waitingOctets &+= event.message.keptOctets }
         if waiting.count >= Self.batch || waitingOctets >= Self.batchOctets { handOver() }
     }
 
@@ -134,6 +133,7 @@ package final class BackgroundReport: Report, VerdictSink {
 
     /// A step happened.
     package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
+        if told >= first { waitingOctets &+= event.message.keptOctets }
         take(.event(event, session, findings))
     }
 

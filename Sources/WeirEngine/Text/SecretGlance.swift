@@ -69,10 +69,24 @@ extension SecretScan {
         "token", "password", "passwd", "secret", "key", "credential", "credentials", "pin",
     ]
 
+    /// The last three letters of each: nearly all other words have others.
+    private static let secretEnds = secretWords.map { ending(Array($0.utf8)[...]) }
+
+    private static func ending(_ word: ArraySlice<UInt8>) -> UInt32 {
+        word.suffix(3).reduce(0) { $0 << 8 | UInt32(ASCII.lowercased($1)) }
+    }
+
     /// Whether such a word stands at the end.
     static func endsSecretWord(_ octets: ArraySlice<UInt8>) -> Bool {
-        guard let last = octets.last, "dnsty".utf8.contains(last | 0x20) else { return false }
-        return secretWords.contains { ends(octets, with: $0) }
+        let end = octets.endIndex
+        // Most words end in another letter, or another two.
+        guard octets.count >= 3 else { return false }
+        switch (octets[end - 2] | 0x20, octets[end - 1] | 0x20) {
+        case (0x72, 0x64), (0x77, 0x64), (0x65, 0x6E), (0x69, 0x6E), (0x65, 0x74), (0x65, 0x79), (0x61, 0x6C),
+            (0x6C, 0x73):
+            return secretEnds.contains(ending(octets)) && secretWords.contains { ends(octets, with: $0) }
+        default: return false
+        }
     }
 
     /// The next word behind the blank, where it looks like a key.
@@ -95,8 +109,8 @@ extension SecretScan {
 
     /// Whether three points stand here, and no more.
     static func parts(_ octets: ArraySlice<UInt8>, at index: Int) -> Bool {
-        index + 3 < octets.endIndex && octets[index..<index + 3].allSatisfy { $0 == point }
-            && octets[index + 3] != point
+        guard index + 3 < octets.endIndex, octets[index + 1] == point, octets[index + 2] == point else { return false }
+        return octets[index] == point && octets[index + 3] != point
     }
 
     /// The name of the element of XML whose start tag ends here, without the prefix of its namespace.

@@ -31,23 +31,45 @@ package enum RunnerCommands {
     ///
     /// - Parameter isStart: whether a line begins at `start`.
     private static func next(_ octets: [UInt8], from start: Int, isStart: Bool) -> Int? {
+        if isStart, let command = command(octets, at: start) { return command }
         let text = octets.span
-        var isStart = isStart
+        let words = octets.rawSpan
         var index = start
         while index < text.count {
-            let octet = text[index]
-            if isStart {
-                isStart = false
-                let word = skipBlanks(octets, from: index)
-                if word + 1 < text.count, text[word] == ASCII.colon, text[word + 1] == ASCII.colon { return word }
+            // Eight at once, of which hardly any has one of the three.
+            if let word = words.uint64(at: index), !holdsSign(word) {
+                index &+= 8
+                continue
             }
-            if octet == ASCII.lineFeed || octet == ASCII.carriageReturn { isStart = true }
-            if octet == bracket, index >= start + 2, text[index - 1] == hash, text[index - 2] == hash {
-                return index - 1
+            let end = min(index &+ 8, text.count)
+            while index < end {
+                let octet = text[index]
+                if octet == bracket, index >= start + 2, text[index - 1] == hash, text[index - 2] == hash {
+                    return index - 1
+                }
+                index &+= 1
+                if octet == ASCII.lineFeed || octet == ASCII.carriageReturn, let command = command(octets, at: index) {
+                    return command
+                }
             }
-            index &+= 1
         }
         return nil
+    }
+
+    /// Whether one of eight octets ends a line, or is a bracket.
+    private static func holdsSign(_ word: UInt64) -> Bool {
+        func holds(_ octet: UInt8) -> Bool {
+            let rest = word ^ UInt64(octet) &* 0x0101_0101_0101_0101
+            return (rest &- 0x0101_0101_0101_0101) & ~rest & 0x8080_8080_8080_8080 != 0
+        }
+        return holds(ASCII.lineFeed) || holds(ASCII.carriageReturn) || holds(bracket)
+    }
+
+    /// The first colon of a command that begins in the line at `start`.
+    private static func command(_ octets: [UInt8], at start: Int) -> Int? {
+        let word = skipBlanks(octets, from: start)
+        guard word + 1 < octets.count, octets[word] == ASCII.colon, octets[word + 1] == ASCII.colon else { return nil }
+        return word
     }
 
     /// What .NET takes for white space, beyond ASCII in UTF-8: the runner leaves it away at the beginning of a line.

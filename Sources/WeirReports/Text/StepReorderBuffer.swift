@@ -15,17 +15,19 @@ struct StepReorderBuffer {
     private static let mostOctets = 1 << 20
 
     /// What was taken is no more.
-    private var steps: [(step: Step?, time: Int64)] = []
+    private var steps: [(step: Step?, time: Int64, octets: Int)] = []
     /// Steps at the front that were taken.
     private var head = 0
     private var octets = 0
 
     /// Holds a step back, in its place.
-    mutating func hold(_ step: Step, at time: Timestamp) {
+    ///
+    /// - Parameter octets: what its message keeps.
+    mutating func hold(_ step: Step, octets: Int = 0, at time: Timestamp) {
         var place = steps.count
         while place > head, steps[place - 1].time > time.nanoseconds { place -= 1 }
-        steps.insert((step, time.nanoseconds), at: place)
-        octets &+= Self.octets(of: step)
+        steps.insert((step, time.nanoseconds, octets), at: place)
+        self.octets &+= octets
     }
 
     /// Holds back what is about no single step: it stands behind all that is held.
@@ -36,10 +38,6 @@ struct StepReorderBuffer {
     /// The step that is due now, if there are too many.
     mutating func due() -> Step? {
         steps.count - head > Self.most || octets > Self.mostOctets ? next() : nil
-    }
-
-    private static func octets(of step: Step) -> Int {
-        if case .event(let event, _, _) = step { event.message.keptOctets } else { 0 }
     }
 
     /// Whether the next step is what the message of this one brings: of the same frame, by another protocol.
@@ -56,9 +54,8 @@ struct StepReorderBuffer {
             (head, octets) = (0, 0)
             return nil
         }
-        let step = steps[head].step
-        if let step { octets &-= Self.octets(of: step) }
-        steps[head].step = nil
+        let step = steps[head].step.take()
+        octets &-= steps[head].octets
         head += 1
         if head >= Self.most {
             steps.removeFirst(head)

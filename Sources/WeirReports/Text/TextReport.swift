@@ -123,7 +123,7 @@ public final class TextReport: Report {
         guard options.selection.includes(event) else { return }
         shown += 1
         if let session, adopted.count < Self.mostAdopted, adopted[event.flow] == nil { adopted[event.flow] = session }
-        held.hold(.event(event, session, found), at: event.time)
+        held.hold(.event(event, session, found), octets: event.message.keptOctets, at: event.time)
         while let first = held.due() { show(first) }
     }
 
