@@ -89,7 +89,8 @@ final class LiveRun {
     private static func tell(_ identity: CapturePermission.Identity, _ show: OutputOptions) {
         switch identity {
         case .user(let user) where !show.quiet:
-            StandardError.write("weir: runs as user \(user.number), group \(user.group) from here\n")
+            let group = show.verbose ? ", group \(user.group)" : ""
+            StandardError.write("weir: runs as user \(user.number)\(group) from here\n")
         case .nobody(let user) where !show.quiet:
             StandardError.write("weir: runs as nobody (user \(user.number)) from here; \(CapturePermission.choice)\n")
         case .root where !show.quiet:
