@@ -96,10 +96,10 @@ extension SecretScan {
         return keyLength(octets[start...]).map { start..<start + $0 }
     }
 
-    /// Schemes of URIs that have an authority, which is looked for where the slashes before it are too few or too many.
+    /// Whether a word may be the scheme of a URI with an authority, which is looked for also where the slashes before it are too
+    /// few or too many.
     static func isScheme(_ name: ArraySlice<UInt8>) -> Bool {
-        let known = ["rtsp", "rtsps", "rtspu", "rtmp", "rtmps", "rtmpt", "rtmpe", "http", "https", "ws", "wss", "srt"]
-        return 2...5 ~= name.count && known.contains { isWord(name, $0) }
+        2...6 ~= name.count && name.allSatisfy(ASCII.isLetter)
     }
 
     /// Whether digits may be those of a port; nothing is one that was left away.

@@ -159,7 +159,7 @@ struct SecretScan {
     private mutating func hideCutPassword(_ start: Int, _ authorityEnd: Int, _ end: Int) {
         let colons = (start..<authorityEnd).filter { octets[$0] == ASCII.colon }
         // Addresses of IPv6 have several.
-        guard colons.count == 1, let colon = colons.first, colon > start,
+        guard colons.count == 1, let colon = colons.first, colon > start, start >= 2, octets[start - 2] == ASCII.slash,
             !Self.mayBePort(octets[(colon + 1)..<authorityEnd])
         else { return }
         hide(colon + 1, end)

@@ -16,7 +16,7 @@ package enum RTMPSecrets {
         // Names first: they may hold what would be masked as a parameter, and then not be found.
         var octets = Array(text.utf8)
         for key in keys where !key.isEmpty { octets = hide(Array(key.utf8), in: octets) }
-        octets = hidePaths(in: Array(policy.apply(uri: String(decoding: octets, as: UTF8.self)).utf8))
+        octets = StreamAddresses.hidePaths(in: Array(policy.apply(uri: String(decoding: octets, as: UTF8.self)).utf8))
         let lastEquals = octets.lastIndex(of: ASCII.equals) ?? -1
         let query = octets.indices.first {
             "?#".utf8.contains(octets[$0]) && isQuery(octets[($0 + 1)...], hasEquals: lastEquals > $0)
@@ -39,34 +39,6 @@ package enum RTMPSecrets {
         if query == end + 1 { return shown }
         return String(decoding: octets[...end] + Array(SecretPolicy.mask.utf8) + octets[query...], as: UTF8.self)
     }
-
-    /// A text of another protocol, in which URLs of RTMP may stand.
-    static func hidePaths(in text: String) -> String {
-        guard ASCII.contains(text, "://") else { return text }
-        return String(decoding: hidePaths(in: Array(text.utf8)), as: UTF8.self)
-    }
-
-    /// Masks what stands behind the application in each URL of RTMP: there the stream's name is, wherever the URL stands.
-    private static func hidePaths(in octets: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        var rest = octets[...]
-        while let authority = ASCII.range(of: Array("://".utf8), in: rest)?.upperBound {
-            let scheme = rest[..<(authority - 3)].reversed().prefix(Self.longestScheme).prefix { ASCII.isLetter($0) }
-            result += rest[..<authority]
-            rest = rest[authority...]
-            guard scheme.suffix(3).map(ASCII.lowercased).elementsEqual("mtr".utf8) else { continue }
-            let path = rest.prefix { $0 > ASCII.space && !"?#\"'<>,;".utf8.contains($0) }
-            guard let host = path.firstIndex(of: ASCII.slash),
-                let name = path[(host + 1)...].firstIndex(of: ASCII.slash), name + 1 < path.endIndex
-            else { continue }
-            result += rest[...name] + Array(SecretPolicy.mask.utf8)
-            rest = rest[path.endIndex...]
-        }
-        return result + rest
-    }
-
-    /// Letters of `rtmpte` and its like.
-    private static let longestScheme = 6
 
     /// All forms in which a server may repeat a stream's name: decoded, without its query, without the kind of file that stands
     /// before it (`mp4:NAME`) or behind it, and the last part of its path.

@@ -50,7 +50,7 @@ enum SignalingSecrets {
         }
         if text.hasPrefix("candidate:") { return SDPAttribute.candidate(text, .masked) }
         if text.utf8.contains(ASCII.colon), let line = attribute(text) { return line }
-        return RTMPSecrets.hidePaths(in: SecretPolicy.masked.apply(text: text))
+        return StreamAddresses.hidePaths(in: SecretPolicy.masked.apply(text: text))
     }
 
     /// A description with the values of secret lines masked, its line ends as they are.
