@@ -15,7 +15,8 @@ package enum RTMPSecrets {
         guard let keys else { return SecretPolicy.mask }
         // Names first: they may hold what would be masked as a parameter, and then not be found.
         var octets = Array(text.utf8)
-        for key in keys where !key.isEmpty { octets = hide(Array(key.utf8), in: octets) }
+        for key in keys where !key.isEmpty { octets = hide(Array(key.utf8), in: octets, as: octets)?.octets ?? octets }
+        octets = hideEncoded(keys, in: octets)
         octets = StreamAddresses.hidePaths(in: Array(policy.apply(uri: String(decoding: octets, as: UTF8.self)).utf8))
         let lastEquals = octets.lastIndex(of: ASCII.equals) ?? -1
         let query = octets.indices.first {
@@ -103,26 +104,27 @@ package enum RTMPSecrets {
         ASCII.isLetter(octet) || ASCII.isDigit(octet) || octet == UInt8(ascii: "_") || octet >= 0x80
     }
 
-    /// The octets with the key masked: each whole word that is it, and of a long one every occurrence, also where it is encoded
-    /// for a URL.
-    private static func hide(_ key: [UInt8], in octets: [UInt8]) -> [UInt8] {
-        let shown = hide(key, in: octets, as: octets)?.octets ?? octets
-        guard let decoded = SecretPolicy.decodedWithPlaces(shown),
-            let found = hide(key, in: decoded.octets, as: decoded.octets.map { $0 == plus ? ASCII.space : $0 })
-        else { return shown }
+    /// The octets with the keys masked where they are encoded for a URL; they are decoded once, however many are known.
+    private static func hideEncoded(_ keys: [String], in octets: [UInt8]) -> [UInt8] {
+        guard let decoded = SecretPolicy.decodedWithPlaces(octets) else { return octets }
+        let read = decoded.octets.map { $0 == plus ? ASCII.space : $0 }
+        let ranges = keys.filter { !$0.isEmpty }.flatMap {
+            hide(Array($0.utf8), in: decoded.octets, as: read)?.ranges ?? []
+        }
         var result: [UInt8] = []
         var done = 0
-        for range in found.ranges {
-            let place = decoded.place(range)
-            result += shown[done..<place.lowerBound] + Array(SecretPolicy.mask.utf8)
+        for place in ranges.map(decoded.place).sorted(by: { $0.lowerBound < $1.lowerBound })
+        where place.upperBound > done {
+            if place.lowerBound >= done { result += octets[done..<place.lowerBound] + Array(SecretPolicy.mask.utf8) }
             done = place.upperBound
         }
-        return result + shown[done...]
+        return result + octets[done...]
     }
 
     private static let plus = UInt8(ascii: "+")
 
-    /// The octets with the key masked, and where it stood; nil where it does not.
+    /// The octets with the key masked, each whole word that is it, and of a long one every occurrence; and where it stood. Nil
+    /// where it does not.
     ///
     /// - Parameter read: the octets as they are compared.
     private static func hide(_ key: [UInt8], in octets: [UInt8], as read: [UInt8]) -> (

@@ -163,7 +163,8 @@ extension RTMPSharedObject {
     }
 
     /// - Parameters:
-    ///   - hide: what is made of a text, and of the name of the member that holds it.
+    ///   - secrets: what is done with values whose name is that of a secret, and with what a program says in its messages.
+    ///   - text: what is made of all other texts.
     func fields(_ secrets: SecretPolicy, _ text: @escaping (String) -> String) -> FieldValue {
         let hide: (String?, String) -> String = { name, words in
             name.map(SecretNames.isSecret) == true ? secrets.apply(words) : text(words)
