@@ -13,6 +13,8 @@ public struct AnalysisResult: Sendable {
         public let outcome: [String]
         /// The members that only sessions of its kind have, secrets masked: those of its record in JSON.
         public let fields: [Field]
+        /// Why it failed or may have failed, the most certain first.
+        public var causes: [Cause] { record.causes }
         /// Which one of the captures it is of, from 0.
         public let capture: Int
 

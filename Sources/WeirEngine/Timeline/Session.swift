@@ -242,6 +242,9 @@ open class Session {
     /// What happened in the end.
     open func outcome() -> [Text] { [] }
 
+    /// Why it failed, or may have failed: only what the packets show or make likely. Ruled out is what others would suspect.
+    open func causes() -> [Cause] { [] }
+
     /// What the peers are, as far as they tell.
     open func peers() -> [Text] { [] }
 

@@ -14,8 +14,10 @@ public struct SessionRecord: Sendable {
     public var phases: [PhaseRecord]
     /// What the peers are, as far as they tell: programs, and the evidence for that.
     public var peers: [Text]
-    /// What happened in the end.
+    /// What happened in the end, and the best causes for it.
     public var outcome: [Text]
+    /// Why it failed or may have failed, the most certain first; nothing when nothing failed, or the capture does not show why.
+    public var causes: [Cause]
     /// The session as it was when it ended.
     public var reference: SessionReference
     /// Whether media was to travel beside the control connections, and the capture holds none of it.
@@ -30,10 +32,16 @@ public struct SessionRecord: Sendable {
         streams = session.streams
         phases = session.phases
         peers = session.peers()
-        outcome = session.outcome() + [session.longestDelay?.outcome].compactMap { $0 }
+        causes = session.causes().bestFirst()
+        outcome =
+            session.outcome() + [session.longestDelay?.outcome].compactMap { $0 }
+            + causes.filter(\.isHeld).prefix(Self.mostCauses).map(\.sentence)
         reference = session.reference
         lacksMedia = session.lacksMedia
     }
+
+    /// Causes that the outcome names.
+    private static let mostCauses = 4
 
     /// Members that only sessions of its kind have, in order; none under a policy that the sink did not ask for.
     public func facts(_ secrets: SecretPolicy) -> [Field] { facts[secrets] ?? [] }

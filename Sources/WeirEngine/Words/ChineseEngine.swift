@@ -28,6 +28,8 @@ extension EngineWords {
         "outcome.resentUnseen.server": "服务器的数据在到达抓包点之前丢失并重传，使会话停顿 {0} 毫秒（第 {1} 帧）",
         "outcome.noRoom.client": "客户端有 {0} 秒无法接收更多数据（第 {1} 帧）",
         "outcome.noRoom.server": "服务器有 {0} 秒无法接收更多数据（第 {1} 帧）",
+        "cause.likely": "可能的原因：{0}",
+        "cause.ruledOut": "已排除：{0}",
         "outcome.open": "抓包结束时会话仍未关闭",
         "outcome.endUnseen": "抓包中看不到会话如何结束",
         "outcome.refused": "服务器拒绝了 TCP 连接",

@@ -46,6 +46,8 @@ extension EngineWords {
             "octets of the server were lost before the place of capture and sent again, which held it up for {0} ms (frame {1})",
         "outcome.noRoom.client": "the client had no room for more for {0} s (frame {1})",
         "outcome.noRoom.server": "the server had no room for more for {0} s (frame {1})",
+        "cause.likely": "likely cause: {0}",
+        "cause.ruledOut": "ruled out: {0}",
         "outcome.open": "still open when the capture ends",
         "outcome.endUnseen": "the capture does not show how it ended",
         "outcome.refused": "the server refused the TCP connection",

@@ -178,7 +178,24 @@ struct JSONRecords {
         }
         json.endArray()
         json.member("outcome", catalogue.list(session.outcome))
+        causes(session.causes, &json)
         json.fields(session.facts(options.secrets), options.secrets)
+    }
+
+    private func causes(_ causes: [Cause], _ json: inout JSONWriter) {
+        guard !causes.isEmpty else { return }
+        json.key("causes")
+        json.beginArray()
+        for cause in causes {
+            json.beginObject()
+            json.member("cause", cause.id)
+            json.member("verdict", cause.verdict.rawValue)
+            json.member("text", catalogue.sentence(cause.text))
+            json.key("frames")
+            json.value(.array(cause.frames.map { .integer($0) }), options.secrets)
+            json.endObject()
+        }
+        json.endArray()
     }
 
     func summary(_ summary: SummaryRecord, _ findings: FindingCounts, _ json: inout JSONWriter) {

@@ -90,15 +90,15 @@ import WeirKit
     private static let certificate = P.handshake(11, number: 1, P.certificate([UInt8](repeating: 7, count: 1_300)))
 
     static let examples = [
-        Example("noCandidate") {
+        Example("no-candidate") {
             $0.describe("offer", ["192.0.2.1 50000"])
             $0.describe("answer", [], isEnd: true)
         },
-        Example("oneFamily") {
+        Example("one-family") {
             $0.describe("offer", ["192.0.2.1 50000"])
             $0.describe("answer", ["2001:db8::2 60000"])
         },
-        Example("noChecks") {
+        Example("no-checks") {
             $0.describe()
             // Datagrams are captured.
             $0.wire.datagram(fromClient: true, clientPort: 7_000, serverPort: 7_001, [1, 2, 3, 4])
@@ -116,12 +116,12 @@ import WeirKit
             $0.client(P.check("srvr", "clnt", id: 1))
             $0.server(P.refused(0x0111, 400, id: 1))
         },
-        Example("roleConflict") {
+        Example("role-conflict") {
             $0.describe()
             $0.client(P.check("srvr", "clnt", id: 1))
             $0.server(P.refused(0x0111, 487, id: 1))
         },
-        Example("notNominated") {
+        Example("not-nominated") {
             $0.describe()
             $0.connect(nominates: false)
             $0.client(P.check("srvr", "clnt", id: 3), after: 5)
@@ -129,24 +129,24 @@ import WeirKit
             // Nobody acknowledges signaling on this wire: without an end it would have vanished from the capture.
             $0.wire.close()
         },
-        Example("relayRefused") {
+        Example("relay-refused") {
             $0.describe()
             $0.client(P.stun(0x0003, id: 7, [(0x0019, [17, 0, 0, 0])]), serverPort: 3_478)
             $0.server(P.refused(0x0113, 486, id: 7), serverPort: 3_478)
             for _ in 0..<4 { $0.client(P.check("srvr", "clnt", id: 1), after: 0.5) }
         },
-        Example("consentLost") {
+        Example("consent-lost") {
             $0.describe()
             $0.connect()
             for id in 10..<16 { $0.client(P.check("srvr", "clnt", id: UInt64(id)), after: 5) }
         },
-        Example("consentRefused") {
+        Example("consent-refused") {
             $0.describe()
             $0.connect()
             $0.client(P.check("srvr", "clnt", id: 10), after: 5)
             $0.server(P.refused(0x0111, 403, id: 10))
         },
-        Example("noDTLS") {
+        Example("no-dtls") {
             $0.describe()
             $0.connect()
             $0.client(P.check("srvr", "clnt", id: 3), after: 5)
@@ -154,12 +154,12 @@ import WeirKit
             // Only a whole capture shows that nobody began.
             $0.wire.close()
         },
-        Example("unansweredDTLS") {
+        Example("unanswered-dtls") {
             $0.describe()
             $0.connect()
             for _ in 0..<4 { $0.server(P.handshake(1, number: 0, P.clientHello()), after: 1) }
         },
-        Example("largeDTLS") {
+        Example("large-dtls") {
             $0.describe()
             $0.connect()
             $0.server(P.handshake(1, number: 0, P.clientHello()))
@@ -231,11 +231,11 @@ import WeirKit
     func relayOnly() throws {
         let frames = try EditedCalls.frames("browser-relay-only")
         let session = try #require(EditedCalls.analysed(frames).calls.first)
-        #expect(session.heldCauses == ["relayOnly"])
+        #expect(session.heldCauses == ["relay-only"])
         #expect(session.outcome.contains { $0.contains("only the relay worked") })
         // In one direction alone no answer could be.
         let half = frames.filter { $0.octets.count > 30 && $0.octets[26..<30].elementsEqual([10, 77, 0, 1]) }
-        #expect(!(try #require(EditedCalls.analysed(half).calls.first).heldCauses.contains("relayOnly")))
+        #expect(!(try #require(EditedCalls.analysed(half).calls.first).heldCauses.contains("relay-only")))
         // Without the direct checks nothing says that another way was tried.
         let less = frames.filter { $0.datagram == nil || $0.portNumbers?.destination == 3_478 }
         #expect(try #require(EditedCalls.analysed(less).calls.first).heldCauses == [])

@@ -53,14 +53,6 @@ extension AnalysisResult {
 }
 
 extension AnalysisResult.SessionResult {
-    /// The causes that are held.
-    var heldCauses: [String] {
-        guard case .array(let causes) = self["causes"] else { return [] }
-        return causes.compactMap { cause in
-            guard case .object(let members) = cause, members.contains(Field("verdict", .string("held"))) else {
-                return nil
-            }
-            return members.first { $0.name == "cause" }?.value.string
-        }
-    }
+    /// The causes that explain the outcome.
+    var heldCauses: [String] { causes.filter(\.isHeld).map(\.id) }
 }

@@ -30,12 +30,8 @@ import WeirKit
         return dialogue.analysed()
     }
 
-    private static func staleAnswers(_ session: AnalysisResult.SessionResult) -> [FieldValue] {
-        guard case .array(let causes) = session["causes"] else { return [] }
-        return causes.filter { cause in
-            guard case .object(let members) = cause else { return false }
-            return members.contains(Field("cause", .string("staleAnswer")))
-        }
+    private static func staleAnswers(_ session: AnalysisResult.SessionResult) -> [Cause] {
+        session.causes.filter { $0.id == "stale-answer" }
     }
 
     @Test(

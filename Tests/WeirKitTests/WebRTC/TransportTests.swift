@@ -37,7 +37,7 @@ import WeirKit
         #expect(mids.filter { $0 == "audio0" }.count == 6 && mids.filter { $0 == "video1" }.count == 6)
         let outcome = session.outcome.joined(separator: "; ")
         #expect(outcome.contains("medium audio0: connected on") && outcome.contains("medium video1: connected on"))
-        #expect(session["iceRestarts"] == nil && session["causes"] == nil && result.errors.isEmpty)
+        #expect(session["iceRestarts"] == nil && session.causes.isEmpty && result.errors.isEmpty)
     }
 
     @Test("without the signaling it is one call, and no restart")

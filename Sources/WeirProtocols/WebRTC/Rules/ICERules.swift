@@ -248,7 +248,7 @@ struct ICEPairNominated: Rule {
         let answered = call.pairs.reduce(0) { $0 + $1.fromClient.succeeded + $1.fromServer.succeeded }
         let text = Text("ICE-PAIR.none", .integer(call.pairs.count), .integer(checks), .integer(answered))
         // Where packets show no cause, answers may be what the capture lacks.
-        if call.hadTimeToConnect, call.causes().contains(where: \.isHeld) {
+        if call.hadTimeToConnect, call.iceCauses().contains(where: \.isHeld) {
             judgement.fail(text, subject: "pair", frame: call.firstCheck?.frame)
         } else {
             judgement.inconclusive(text, subject: "pair", frame: call.firstCheck?.frame)

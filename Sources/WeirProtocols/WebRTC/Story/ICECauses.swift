@@ -6,11 +6,11 @@ package struct ICECause: Sendable {
     /// What may have gone wrong.
     package enum Kind: String, Sendable, CaseIterable {
         /// One agent has told the other no candidate.
-        case noCandidate
+        case noCandidate = "no-candidate"
         /// The candidates of the two are of different address families.
-        case oneFamily
+        case oneFamily = "one-family"
         /// Candidates were exchanged, and no check was sent.
-        case noChecks
+        case noChecks = "no-checks"
         /// Checks of one direction had no answer.
         case unanswered
         /// Checks of one direction were refused.
@@ -18,25 +18,25 @@ package struct ICECause: Sendable {
         /// The authentication code of a check is wrong.
         case integrity
         /// Both agents took the same role, and did not resolve it.
-        case roleConflict
+        case roleConflict = "role-conflict"
         /// Direct ways failed, and only one over a relay worked.
-        case relayOnly
+        case relayOnly = "relay-only"
         /// No pair was nominated although checks were granted.
-        case notNominated
+        case notNominated = "not-nominated"
         /// A relay refused what was asked of it.
-        case relayRefused
+        case relayRefused = "relay-refused"
         /// The answer to a restart has the names from before.
-        case staleAnswer
+        case staleAnswer = "stale-answer"
         /// Consent checks had no answer any more.
-        case consentLost
+        case consentLost = "consent-lost"
         /// A consent check was refused.
-        case consentRefused
+        case consentRefused = "consent-refused"
         /// The way was there, and nobody began DTLS.
-        case noDTLS
+        case noDTLS = "no-dtls"
         /// DTLS began, and was not answered.
-        case unansweredDTLS
+        case unansweredDTLS = "unanswered-dtls"
         /// DTLS messages in long datagrams were sent again and again.
-        case largeDTLS
+        case largeDTLS = "large-dtls"
         /// A certificate is not the one whose hash the description says.
         case fingerprint
         /// One side refused the handshake.
@@ -52,14 +52,12 @@ package struct ICECause: Sendable {
     /// Who, which direction, or what else it is about.
     package let subject: [Text.Argument]
 
-    /// As a sentence.
-    package var text: Text { Text("webrtc.cause.\(kind.rawValue)", arguments: [.integer(frame)] + subject) }
-
-    var fields: [Field] {
-        [
-            Field("cause", .string(kind.rawValue)), Field("verdict", .string(isHeld ? "held" : "struck")),
-            Field("frame", .integer(frame)),
-        ]
+    /// The same as sessions report it.
+    var cause: Cause {
+        let key = "webrtc.cause.\(kind.rawValue)" + (isHeld ? "" : ".ruledOut")
+        return Cause(
+            kind.rawValue, isHeld ? .proved : .ruledOut, frames: [frame],
+            Text(key, arguments: [.integer(frame)] + subject))
     }
 }
 
@@ -67,7 +65,7 @@ package struct ICECause: Sendable {
 
 extension WebRTCSession {
     /// The causes that a frame decides; nothing when the call came to media or to an encrypted connection.
-    package func causes() -> [ICECause] {
+    package func iceCauses() -> [ICECause] {
         var causes: [ICECause] = []
         let works = nomination
         if let restart, let answer = restart.staleAnswer {

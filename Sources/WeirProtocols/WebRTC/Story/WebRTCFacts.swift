@@ -153,8 +153,6 @@ extension WebRTCSession {
         }
         if !candidates.isEmpty { facts.add("candidates", .array(candidates.map { .object($0) })) }
         if !pairs.isEmpty { facts.add("candidatePairs", .array(pairTable(transports))) }
-        let causes = causes()
-        if !causes.isEmpty { facts.add("causes", .array(causes.map { .object($0.fields) })) }
         return facts
     }
 

@@ -7,7 +7,7 @@ extension WebRTCSession {
     /// What happened in the end.
     var ownOutcome: [Text] {
         var lines: [Text] = []
-        let held = causes().filter(\.isHeld)
+        let held = iceCauses().filter(\.isHeld)
         let transports = transports
         for (index, transport) in transports.enumerated() {
             let found = ways(of: transport, isFailed: !held.isEmpty)
@@ -48,7 +48,6 @@ extension WebRTCSession {
                 lines.append(Text("webrtc.outcome.dataChannels", .string(names.joined(separator: ", "))))
             }
         }
-        lines += held.prefix(4).map(\.text)
         return lines
     }
 

@@ -128,6 +128,8 @@ package final class WebRTCSession: Session {
 
     package override func outcome() -> [Text] { ownOutcome }
 
+    package override func causes() -> [Cause] { iceCauses().map(\.cause) }
+
     package override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
         for entry in mediaStreams { media.end(entry, at: frame) }
         if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }

@@ -72,29 +72,35 @@ extension WebRTCWords {
             "{1} {1|check|checks} from {2} to {3} (last in frame {0}): whether {1|it was|they were} answered, the capture does not show",
         "webrtc.outcome.lost": "{0} {0|packet|packets} lost",
         "webrtc.outcome.dataChannel": "data channels ({0}), encrypted",
-        "webrtc.cause.noCandidate": "{1} told no candidate (frame {0})",
-        "webrtc.cause.oneFamily":
+        "webrtc.cause.no-candidate": "{1} told no candidate (frame {0})",
+        "webrtc.cause.no-candidate.ruledOut": "missing candidates: one was signaled in frame {0}",
+        "webrtc.cause.no-checks.ruledOut": "no connectivity checks: the first is in frame {0}",
+        "webrtc.cause.unanswered.ruledOut": "unanswered checks: a pair was nominated in frame {0}",
+        "webrtc.cause.integrity.ruledOut": "a wrong ICE password: the check in frame {0} is authenticated",
+        "webrtc.cause.no-dtls.ruledOut": "DTLS never started: the ClientHello is in frame {0}",
+        "webrtc.cause.fingerprint.ruledOut": "a wrong certificate: that in frame {0} matches the description",
+        "webrtc.cause.one-family":
             "the candidates of one peer are IPv4 only, those of the other IPv6 only (up to frame {0})",
-        "webrtc.cause.noChecks":
+        "webrtc.cause.no-checks":
             "candidates were exchanged (up to frame {0}), and no check was found that belongs to this call",
         "webrtc.cause.unanswered": "{1} checks from {2} to {3}, the last in frame {0}, and the capture holds no answer",
         "webrtc.cause.refused": "checks from {2} to {3} were refused with {1} (first in frame {0})",
         "webrtc.cause.integrity":
             "the authentication code of the check in frame {0} is wrong: it was not made with the password of the description",
-        "webrtc.cause.roleConflict": "both peers took the same role (487 in frame {0})",
-        "webrtc.cause.relayOnly": "only the relay worked: no direct check was answered (nominated in frame {0})",
-        "webrtc.cause.notNominated": "checks were answered (first in frame {0}), but no pair was nominated",
-        "webrtc.cause.relayRefused": "the relay refused with {1} (frame {0})",
-        "webrtc.cause.staleAnswer":
+        "webrtc.cause.role-conflict": "both peers took the same role (487 in frame {0})",
+        "webrtc.cause.relay-only": "only the relay worked: no direct check was answered (nominated in frame {0})",
+        "webrtc.cause.not-nominated": "checks were answered (first in frame {0}), but no pair was nominated",
+        "webrtc.cause.relay-refused": "the relay refused with {1} (frame {0})",
+        "webrtc.cause.stale-answer":
             "the answer in frame {0} is older than the restart in frame {1}: it has the name and the password from before",
-        "webrtc.cause.consentRefused":
+        "webrtc.cause.consent-refused":
             "a peer refused in frame {0} ({1}) to receive any more: who sends must stop at once",
-        "webrtc.cause.consentLost":
+        "webrtc.cause.consent-lost":
             "consent was asked for until frame {0}, and the last answer that the capture holds is in frame {1}",
-        "webrtc.cause.noDTLS": "a way was found (frame {0}), and the capture holds no DTLS on it",
-        "webrtc.cause.unansweredDTLS":
+        "webrtc.cause.no-dtls": "a way was found (frame {0}), and the capture holds no DTLS on it",
+        "webrtc.cause.unanswered-dtls":
             "ClientHello was sent {1} times (first in frame {0}), and the capture holds no answer",
-        "webrtc.cause.largeDTLS":
+        "webrtc.cause.large-dtls":
             "the handshake in datagrams of up to {1} octets (frame {0}) was sent again and again: they may be too long for the "
             + "path",
         "webrtc.cause.fingerprint":
