@@ -26,6 +26,12 @@
 
 static volatile sig_atomic_t first_signal;
 static int wake_descriptor = -1;
+static volatile sig_atomic_t is_overview_requested;
+
+static void note_request(int number) {
+    (void)number;
+    is_overview_requested = 1;
+}
 
 static void note_signal(int number) {
     if (first_signal != 0) {
@@ -56,12 +62,20 @@ int process_watch_signals(void) {
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
+    action.sa_handler = note_request;
+    sigaction(SIGUSR1, &action, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
     return ends[0];
 }
 
 int process_signal(void) { return first_signal; }
+
+bool process_take_request(void) {
+    bool is_requested = is_overview_requested;
+    is_overview_requested = 0;
+    return is_requested;
+}
 
 // Users
 

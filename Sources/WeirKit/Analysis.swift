@@ -87,7 +87,7 @@ public struct Analysis {
         analyzer.begin(
             CaptureRecord(
                 file: file, format: capture.format.rawValue, linkTypes: capture.linkTypes,
-                snapLength: capture.snapLengths.first.flatMap { $0 > 0 ? $0 : nil }))
+                snapLength: capture.snapLengths.first.flatMap { $0 > 0 ? $0 : nil }, isStreamed: capture.size == nil))
         capture.whenInterfaceLost { analyzer.noteLoss(of: $0.name, at: $0.time) }
         do throws(CaptureError) {
             var dropped = 0

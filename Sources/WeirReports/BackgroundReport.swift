@@ -39,6 +39,8 @@ package final class BackgroundReport: Report, VerdictSink {
 
         func flush() { report.withLock { $0.flush() } }
 
+        func showOverview() { report.withLock { $0.showOverview() } }
+
         func finish() { report.withLock { $0.finish() } }
 
         private static func tell(_ step: Step, _ report: any Report) {
@@ -120,6 +122,12 @@ package final class BackgroundReport: Report, VerdictSink {
     package func flush() {
         drain()
         writer.flush()
+    }
+
+    /// Writes an overview of what was told so far.
+    package func showOverview() {
+        drain()
+        writer.showOverview()
     }
 
     /// All captures are analysed: writes what is left.

@@ -12,8 +12,15 @@ public protocol ReportOutput: AnyObject {
 public protocol Report: ReportSink {
     /// Writes out what was gathered, if the format allows it.
     func flush()
+    /// Writes an overview of what was seen so far, if the format has one.
+    func showOverview()
     /// All captures are analysed: writes what is left.
     func finish()
+}
+
+extension Report {
+    /// By default there is none.
+    public func showOverview() {}
 }
 
 /// Keeps a report in memory.
@@ -39,14 +46,24 @@ public final class MemoryOutput: ReportOutput {
     }
 }
 
+/// Which steps are explained in plain words.
+public enum Explanations: String, Sendable, CaseIterable {
+    /// Steps of each kind once, in text where the line has room for it.
+    case first
+    /// All steps.
+    case always
+    /// None.
+    case never
+}
+
 /// What every report needs to know of how to print.
 public struct ReportOptions: Sendable {
     /// Language of notes, findings and outcomes.
     public var language = Language.english
     /// Whether secrets are shown.
     public var secrets = SecretPolicy.masked
-    /// Whether steps are explained in plain words.
-    public var notes = true
+    /// Which steps are explained in plain words.
+    public var explanations = Explanations.first
     /// Which events are shown.
     public var selection = Selection()
     /// The protocols that may be met, for their words.

@@ -13,7 +13,10 @@ struct Analyze: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "analyze",
         abstract: "Print the annotated timeline of captures (the default command).",
-        discussion: "Everything is analysed; --protocol, --flow, --from and --to choose what is shown."
+        discussion: """
+            The text begins with an overview, and the timelines follow: of more than four sessions those with errors or \
+            warnings. Everything is analyzed; --session, --protocol, --flow, --from and --to choose what is shown.
+            """
     )
 
     @OptionGroup(title: "Input") var input: InputOptions
@@ -22,6 +25,8 @@ struct Analyze: ParsableCommand {
 
     @Option(name: .shortAndLong, help: "The timeline as text, as one JSON document, or as one JSON record a line.")
     var format = TimelineFormat.text
+
+    @OptionGroup(title: "Text") var text: TimelineOptions
 
     @Flag(help: "Show every media packet as a step of its own.")
     var packets = false
@@ -32,7 +37,10 @@ struct Analyze: ParsableCommand {
         let output = try FileOutput(show.output)
         let report: any Report =
             switch format {
-            case .text: TextReport(options, page: show.page(), output: output)
+            case .text:
+                TextReport(options, page: text.applied(to: show.page(), packets: packets), output: output) {
+                    FileSpool()
+                }
             case .json: JSONReport(options, version: Version.number, output: output) { FileSpool() }
             case .ndjson: NDJSONReport(options, output: output)
             }

@@ -58,6 +58,10 @@ struct CaptureRun {
             StandardError.write("weir: there is no flow \(flow)\n")
             failure = .validationFailure
         }
+        if let session = selected.missingSessions.min() {
+            StandardError.write("weir: there is no session \(session)\n")
+            failure = .validationFailure
+        }
         return failure
     }
 

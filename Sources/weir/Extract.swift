@@ -34,6 +34,11 @@ struct Extract: ParsableCommand {
     @Option(help: ArgumentHelp("Write every stream into this folder, with a manifest.", valueName: "folder"))
     var all: String?
 
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("With --all, the streams of this session only. Repeatable.", valueName: "number"))
+    var session: [Int] = []
+
     @OptionGroup(title: "Input") var reading: AnalysisOptions
 
     @Argument(
@@ -46,12 +51,17 @@ struct Extract: ParsableCommand {
         guard isOne || isAll else {
             throw ValidationError(plain: "Give --stream NUMBER and --output FILE, or --all FOLDER.")
         }
+        guard session.isEmpty || isAll else { throw ValidationError(plain: "--session goes with --all FOLDER.") }
+        guard session.isEmpty || file != "-" else {
+            throw ValidationError(plain: "--session reads the capture twice: standard input can be read only once.")
+        }
     }
 
     func run() throws {
         let options = try reading.analyzerOptions()
+        let wanted = try wantedStreams(options)
         let writer = try MediaWriter(
-            stream: stream, output: output, folder: all, capture: file, limits: options.limits)
+            stream: stream, wanted: wanted, output: output, folder: all, capture: file, limits: options.limits)
         var analysis = Analysis(file)
         analysis.options = options
         analysis.filter = try reading.captureFilter()
@@ -67,6 +77,30 @@ struct Extract: ParsableCommand {
         }
         try writer.finish(streams, failure)
     }
+
+    /// The streams of the sessions that are asked for; nil for all. Which these are is known at a session's end only.
+    private func wantedStreams(_ options: AnalyzerOptions) throws -> Set<Int>? {
+        guard !session.isEmpty else { return stream.map { [$0] } }
+        var analysis = Analysis(file)
+        analysis.options = options
+        analysis.filter = try reading.captureFilter()
+        analysis.rules = []
+        let sessions = SessionStreams()
+        // What can be read of a damaged capture is extracted, and the damage is told then.
+        try? analysis.run(file, into: sessions)
+        if let missing = session.sorted().first(where: { sessions.streams[$0] == nil }) {
+            StandardError.write("weir: there is no session \(missing)\n")
+            throw ExitCode.validationFailure
+        }
+        return session.reduce(into: []) { $0.formUnion(sessions.streams[$1] ?? []) }
+    }
+}
+
+/// The streams of each session of a capture.
+private final class SessionStreams: ReportSink {
+    private(set) var streams: [Int: Set<Int>] = [:]
+    var factPolicies: Set<SecretPolicy> { [] }
+    func session(_ record: SessionRecord) { streams[record.id] = Set(record.streams) }
 }
 
 /// Opens the files that streams are written to, and says what became of each.
@@ -76,7 +110,8 @@ private final class MediaWriter {
     private let stream: Int?
     private let files: MediaFiles
 
-    init(stream: Int?, output: String?, folder: String?, capture: String, limits: Limits) throws {
+    /// - Parameter wanted: the streams to write; nil for all.
+    init(stream: Int?, wanted: Set<Int>?, output: String?, folder: String?, capture: String, limits: Limits) throws {
         if let output { try OutputNames.check(written: [output], read: [capture]) }
         self.folder = folder
         self.stream = stream
@@ -90,7 +125,7 @@ private final class MediaWriter {
                 throw ExitCode(2)
             }
         }
-        extractor = MediaExtractor(isWanted: { stream == nil || $0 == stream }, limits: limits) { number, ending in
+        extractor = MediaExtractor(isWanted: { wanted?.contains($0) ?? true }, limits: limits) { number, ending in
             let name = folder == nil ? output ?? "-" : "stream-\(number).\(ending)"
             return files.make(number, name, path: folder.map { "\($0)/\(name)" } ?? name)
         }

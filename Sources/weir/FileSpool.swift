@@ -25,6 +25,22 @@ final class FileSpool: ReportSpool {
         length += Int64(octets.count)
     }
 
+    var count: Int { Int(length) + rest.count }
+
+    func octets(in range: Range<Int>) throws -> [UInt8] {
+        var octets: [UInt8] = []
+        var offset = range.lowerBound
+        while offset < min(range.upperBound, Int(length)) {
+            let part = try file?.block(min(range.upperBound, Int(length)) - offset, at: Int64(offset)) ?? []
+            guard !part.isEmpty else { throw Errno.ioError }
+            octets += part
+            offset += part.count
+        }
+        guard range.upperBound > Int(length) else { return octets }
+        let start = max(0, range.lowerBound - Int(length))
+        return octets + rest.octets(in: start..<range.upperBound - Int(length))
+    }
+
     func drain(to output: any ReportOutput) {
         do {
             try drainFile(to: output)

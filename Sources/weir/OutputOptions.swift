@@ -5,6 +5,7 @@ import WeirProtocols
 import WeirReports
 
 extension Language: ExpressibleByArgument {}
+extension Explanations: ExpressibleByArgument {}
 
 /// When to colour.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
@@ -46,7 +47,15 @@ struct OutputOptions: ParsableArguments {
     @Option(help: "Times in the text as seconds since the first packet, or as date and time of day in UTC.")
     var time = TimeStyle.offset
 
-    @Flag(name: .customLong("no-notes"), help: "Leave out the explanations of the steps.")
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Show only these sessions, by the numbers of the report. Repeatable.", valueName: "number"))
+    var session: [String] = []
+
+    @Option(help: "Explain in plain words what steps do: the first of each kind, always or never.")
+    var explain = Explanations.first
+
+    @Flag(name: .customLong("no-notes"), help: "The same as --explain never.")
     var noNotes = false
 
     @Option(help: "Language of explanations and findings.")
@@ -74,9 +83,12 @@ struct OutputOptions: ParsableArguments {
         var options = ReportOptions(plugins: BuiltIn.plugins)
         options.language = lang
         options.secrets = revealSecrets ? .revealed : .masked
-        options.notes = !noNotes
+        options.explanations = noNotes ? .never : explain
+        options.selection.sessions = Set(
+            try session.flatMap { try $0.split(separator: ",").map { try Self.number($0, "--session") } })
         options.selection.protocols = Set(try protocols.flatMap(Self.names))
-        options.selection.flows = Set(try flow.flatMap { try $0.split(separator: ",").map(Self.number) })
+        options.selection.flows = Set(
+            try flow.flatMap { try $0.split(separator: ",").map { try Self.number($0, "--flow") } })
         options.selection.from = try from.map { try bound($0, "--from") }
         options.selection.to = try to.map { try bound($0, "--to") }
         return options
@@ -107,9 +119,9 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    private static func number(_ text: Substring) throws -> Int {
+    private static func number(_ text: Substring, _ option: String) throws -> Int {
         guard let number = Int(text), number > 0 else {
-            throw ValidationError(plain: "--flow takes numbers, not '\(text)'.")
+            throw ValidationError(plain: "\(option) takes numbers, not '\(text)'.")
         }
         return number
     }

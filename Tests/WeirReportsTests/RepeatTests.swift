@@ -20,10 +20,12 @@ struct RepeatTests {
         [0x45, 0, 0, 36, 0, 0, 0, 0, 64, 17, 0, 0, 192, 0, 2, 1, 192, 0, 2, 2]
         + [0x9C, 0x41, 0xC3, 0x51, 0, 16, 0, 0] + [0x80, 0xC9, 0, 1, 1, 2, 3, 4]
 
-    @Test("a step that is taken over and over is shown twelve times", arguments: [11, 12, 13, 40])
-    func repeats(times: Int) {
+    /// What is written of so many receiver reports.
+    private static func lines(_ times: Int, _ extent: TextReport.Page.Extent) -> [Substring] {
         let output = MemoryOutput()
-        let report = TextReport(ReportOptions(), output: output)
+        var page = TextReport.Page()
+        page.extent = extent
+        let report = TextReport(ReportOptions(), page: page, output: output)
         let analyzer = Analyzer(sink: RuleEngine(rules: [], sink: report))
         analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))
         for index in 0..<times {
@@ -34,8 +36,20 @@ struct RepeatTests {
         }
         analyzer.finish()
         report.finish()
-        let lines = output.text.split(separator: "\n")
+        return output.text.split(separator: "\n")
+    }
+
+    @Test("a step that recurs is shown twelve times where all steps are asked for", arguments: [11, 12, 13, 40])
+    func repeats(times: Int) {
+        let lines = Self.lines(times, .whole)
         #expect(lines.count { $0.contains("receiver report") } == min(times, 12))
         #expect(lines.count { $0.contains("--format json") } == (times < 12 ? 0 : 1))
+    }
+
+    @Test("the condensed timeline counts steps that recur", arguments: [2, 40])
+    func counted(times: Int) {
+        let lines = Self.lines(times, .condensed)
+        #expect(lines.count { $0.contains("receiver report") } == 1)
+        #expect(lines.contains { $0.contains("#1–#\(times)") && $0.hasSuffix("receiver report ×\(times)") })
     }
 }

@@ -24,12 +24,15 @@ enum process_drop_step {
 };
 
 /// From now on SIGINT, SIGTERM and SIGHUP do not end the process: the first makes the descriptor readable that is
-/// returned, the second ends the process at once. SIGPIPE is ignored: writing fails instead. -1 when there are no
+/// returned, the second ends the process at once. SIGUSR1 is noted. SIGPIPE is ignored: writing fails instead. -1 when there are no
 /// descriptors left.
 int process_watch_signals(void);
 
 /// The signal that came, or 0.
 int process_signal(void);
+
+/// Whether SIGUSR1 has come since the last call: somebody asks for the overview.
+bool process_take_request(void);
 
 /// Whether the process has the rights of the superuser.
 bool process_is_root(void);

@@ -39,6 +39,7 @@ package final class Analyzer {
     var innerBudget: OctetBudget
     var conversations: [String: Conversation] = [:]
     var sessions = SessionList()
+    var attempts = RepeatedAttempts()
     /// Flows that were undecided when they began, the first one first; some of them are decided by now.
     var undecided: [FlowHandle] = []
     /// Ports at which an attempt to connect is a session, even when nothing comes of it.

@@ -323,7 +323,9 @@ extension Analyzer {
         session.followedUntil = info.time
         session.completeness.lacksDatagrams = !sawDatagrams
         session.finish(at: info, storyOutlet)
-        timeline.session(SessionRecord(session), session: session)
+        var record = SessionRecord(session)
+        record.attempt = attempts.place(of: record)
+        timeline.session(record, session: session)
     }
 
     /// Lets go of sessions that were reported: what they know may know them, too, so that neither would ever go by itself.

@@ -184,7 +184,8 @@ public final class RuleEngine: TimelineSink {
     /// Judges a stream that ended.
     package func stream(_ stream: StreamRecord, session: Session?) {
         let indifferent = judge(
-            streamObservers, session, flow: stream.flow, counting: options.selection.share(of: [stream.flow]),
+            streamObservers, session, flow: stream.flow,
+            counting: options.selection.share(of: [stream.flow], session: session?.id),
             clockWentBack: stream.clockWentBack, hasDoubtfulTimes: stream.hasDoubtfulTimes,
             {
                 $0.observe(stream, session: session, &$1)
@@ -205,7 +206,8 @@ public final class RuleEngine: TimelineSink {
     /// Judges what a session left undone, and forgets it.
     package func session(_ record: SessionRecord, session: Session) {
         let indifferent = judge(
-            sessionObservers, session, flow: 0, counting: options.selection.share(of: record.flows), isLast: true,
+            sessionObservers, session, flow: 0, counting: options.selection.share(of: record.flows, session: record.id),
+            isLast: true,
             { $0.finish(session, &$1) }
         ) { finding in
             var finding = finding
@@ -223,7 +225,8 @@ public final class RuleEngine: TimelineSink {
     package func flow(_ flow: FlowRecord) {
         if flowInstances[flow.id] != nil {
             let indifferent = judge(
-                flowObservers, nil, flow: flow.id, counting: options.selection.share(of: [flow.id]), isLast: true,
+                flowObservers, nil, flow: flow.id, counting: options.selection.share(of: [flow.id], session: nil),
+                isLast: true,
                 { $0.finish(flow, &$1) }
             ) { finding in
                 var finding = finding

@@ -18,12 +18,12 @@ extension Selection {
     /// The rules that count at a step.
     func share(of event: Event) -> RuleShare {
         if isAll || includes(event) { return .all }
-        return includesPlace(of: event) ? .of(protocols) : .none
+        return includesPlace(of: event) && includes(session: event.session) ? .of(protocols) : .none
     }
 
-    /// The rules that count at the end of what travelled on these flows.
-    func share(of flows: [Int]) -> RuleShare {
-        guard includes(anyOf: flows) else { return .none }
+    /// The rules that count at the end of what travelled on these flows and belongs to the session, or to none.
+    func share(of flows: [Int], session: Int?) -> RuleShare {
+        guard includes(anyOf: flows), includes(session: session) else { return .none }
         return protocols.isEmpty ? .all : .of(protocols)
     }
 }

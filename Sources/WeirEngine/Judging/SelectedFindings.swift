@@ -16,12 +16,17 @@ package final class SelectedFindings: VerdictSink {
     private var kept: [String: (fail: Int, inconclusive: Int)] = [:]
     /// The flows that are asked for, and that no capture had so far.
     package private(set) var missingFlows: Set<Int>
+    /// The sessions that are asked for, and that no capture had so far.
+    package private(set) var missingSessions: Set<Int>
+    /// Flows of the sessions that are asked for.
+    private var flowsOfSessions: Set<Int> = []
 
     /// Hands on to `sink` what is found about what is selected.
     package init(_ selection: Selection, sink: any ReportSink) {
         self.selection = selection
         self.sink = sink
         missingFlows = selection.flows
+        missingSessions = selection.sessions
     }
 
     /// What the report asks for.
@@ -33,12 +38,16 @@ package final class SelectedFindings: VerdictSink {
         counts = FindingCounts()
         kept = [:]
         latest = [:]
+        flowsOfSessions = []
         sink.begin(capture)
     }
 
     /// A step; if it is not to be shown, what was found about it is kept back.
     package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
-        if let session { latest[session.id] = event.time }
+        if let session {
+            latest[session.id] = event.time
+            if selection.sessions.contains(session.id) { flowsOfSessions.insert(event.flow) }
+        }
         if start == nil { start = Timestamp(nanoseconds: event.time.nanoseconds &- event.offset) }
         let isShown = selection.includes(event)
         var shown: [Finding] = []
@@ -66,7 +75,9 @@ package final class SelectedFindings: VerdictSink {
     }
 
     private func includes(_ finding: Finding, _ session: SessionReference?) -> Bool {
-        guard selection.includes(protocolName: finding.plugin) else { return false }
+        guard selection.includes(protocolName: finding.plugin), selection.includes(session: session?.id) else {
+            return false
+        }
         let isAbout =
             finding.flow.map { selection.includes(flow: $0) } ?? selection.includes(anyOf: session?.flows ?? [])
         guard isAbout else { return false }
@@ -85,6 +96,7 @@ package final class SelectedFindings: VerdictSink {
     /// A flow ended.
     package func flow(_ flow: FlowRecord) {
         missingFlows.remove(flow.id)
+        guard selection.sessions.isEmpty || flowsOfSessions.contains(flow.id) else { return }
         sink.flow(flow)
     }
 
@@ -94,6 +106,7 @@ package final class SelectedFindings: VerdictSink {
     /// A session ended.
     package func session(_ record: SessionRecord) {
         latest[record.id] = nil
+        missingSessions.remove(record.id)
         sink.session(record)
     }
 

@@ -6,6 +6,8 @@ public struct Selection: Sendable {
     public var protocols: Set<String> = []
     /// Flows to show; all if empty.
     public var flows: Set<Int> = []
+    /// Sessions to show; all if empty.
+    public var sessions: Set<Int> = []
     /// Nothing before this moment.
     public var from: Bound?
     /// Nothing from this moment on.
@@ -23,7 +25,7 @@ public struct Selection: Sendable {
     public init() {}
 
     /// Whether everything is to be shown.
-    public var isAll: Bool { protocols.isEmpty && flows.isEmpty && from == nil && to == nil }
+    public var isAll: Bool { protocols.isEmpty && flows.isEmpty && sessions.isEmpty && from == nil && to == nil }
 
     /// Whether it ends before it begins.
     public var isEmpty: Bool {
@@ -48,7 +50,8 @@ public struct Selection: Sendable {
 
     /// Whether an event is to be shown.
     public func includes(_ event: Event) -> Bool {
-        includes(protocolName: event.message.protocolName) && includesPlace(of: event)
+        includes(protocolName: event.message.protocolName) && includes(session: event.session)
+            && includesPlace(of: event)
     }
 
     /// Whether what happens on an event's flow at its time is to be shown, whatever the protocol.
@@ -59,6 +62,11 @@ public struct Selection: Sendable {
 
     /// Whether a flow is to be shown.
     public func includes(flow: Int) -> Bool { flows.isEmpty || flows.contains(flow) }
+
+    /// Whether what belongs to a session, or to none, is to be shown.
+    public func includes(session: Int?) -> Bool {
+        sessions.isEmpty || session.map { sessions.contains($0) } ?? false
+    }
 
     /// Whether a protocol is to be shown.
     public func includes(protocolName: String) -> Bool { protocols.isEmpty || protocols.contains(protocolName) }

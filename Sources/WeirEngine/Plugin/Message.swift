@@ -45,6 +45,10 @@ public protocol Message: Sendable {
     var keptOctets: Int { get }
     /// The kind by which steps are counted that a session takes over and over; nil for what it takes seldom.
     var recurrence: String? { get }
+    /// How the condensed timeline presents it.
+    var condensed: Condensed { get }
+    /// A part of its line that the condensed timeline shows once in a session, such as the session's identifier.
+    var shownOnce: Wording? { get }
 }
 
 extension Message {
@@ -68,6 +72,10 @@ extension Message {
     public var keptOctets: Int { 0 }
     /// By default it is seldom.
     public var recurrence: String? { nil }
+    /// By default its line is shown whole.
+    public var shownOnce: Wording? { nil }
+    /// By default a line of its own.
+    public var condensed: Condensed { .step }
     /// By default `wording` is asked.
     public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
         wording(secrets).write(to: &line)

@@ -205,9 +205,12 @@ public struct Remark: Sendable {
     public var reference: String
     /// The bytes in question, in those handed to `read`.
     public var range: Range<Int>?
+    /// Whether it only says why the step belongs where it is shown.
+    public var isEvidence: Bool
 
     /// Creates a remark.
-    public init(_ text: Text, reference: String = "", range: Range<Int>? = nil) {
+    public init(_ text: Text, reference: String = "", range: Range<Int>? = nil, isEvidence: Bool = false) {
+        self.isEvidence = isEvidence
         self.text = text
         self.reference = reference
         self.range = range

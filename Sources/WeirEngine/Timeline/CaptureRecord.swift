@@ -10,9 +10,12 @@ public struct CaptureRecord: Sendable {
     public var linkTypes: [LinkType]
     /// Octets kept of each packet at most; nil when unlimited or unknown.
     public var snapLength: Int?
+    /// Whether its packets come as they are captured, from an interface or through a pipe: reports do not wait for the end.
+    public var isStreamed: Bool
 
     /// Creates a record.
-    package init(file: String, format: String, linkTypes: [LinkType], snapLength: Int?) {
+    package init(file: String, format: String, linkTypes: [LinkType], snapLength: Int?, isStreamed: Bool = false) {
+        self.isStreamed = isStreamed
         self.file = file
         self.format = format
         self.linkTypes = linkTypes

@@ -14,8 +14,12 @@ public struct SessionRecord: Sendable {
     public var phases: [PhaseRecord]
     /// What the peers are, as far as they tell: programs, and the evidence for that.
     public var peers: [Text]
+    /// What happened in the end, without the causes.
+    public var ending: [Text]
     /// What happened in the end, and the best causes for it.
-    public var outcome: [Text]
+    public var outcome: [Text] { ending + causes.filter(\.isHeld).prefix(Self.mostCauses).map(\.sentence) }
+    /// Its place among attempts that failed alike; nil when it did not fail.
+    public internal(set) var attempt: Attempt?
     /// Why it failed or may have failed, the most certain first; nothing when nothing failed, or the capture does not show why.
     public var causes: [Cause]
     /// The session as it was when it ended.
@@ -33,9 +37,7 @@ public struct SessionRecord: Sendable {
         phases = session.phases
         peers = session.peers()
         causes = session.causes().bestFirst()
-        outcome =
-            session.outcome() + [session.longestDelay?.outcome].compactMap { $0 }
-            + causes.filter(\.isHeld).prefix(Self.mostCauses).map(\.sentence)
+        ending = session.outcome() + [session.longestDelay?.outcome].compactMap { $0 }
         reference = session.reference
         lacksMedia = session.lacksMedia
     }

@@ -38,9 +38,13 @@ public final class SessionReference: Sendable {
         self.subject = subject
     }
 
+    /// What the session is about, such as its URI; nil when that is not known.
+    public func subject(_ secrets: SecretPolicy) -> String? {
+        secrets == .masked ? subject.masked : subject.revealed
+    }
+
     /// One line that names the session for people: addresses, and what it is about.
     public func title(_ secrets: SecretPolicy) -> String {
-        let subject = secrets == .masked ? subject.masked : subject.revealed
-        return "\(client) → \(server)" + (subject.map { "  " + $0 } ?? "")
+        "\(client) → \(server)" + (subject(secrets).map { "  " + $0 } ?? "")
     }
 }

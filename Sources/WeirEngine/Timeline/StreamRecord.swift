@@ -4,8 +4,8 @@ public import WeirPackets
 public protocol StreamDetails: Sendable {
     /// The members of the `stream` record after those that all streams have, in order, secrets treated as `secrets` says.
     func fields(_ secrets: SecretPolicy) -> [Field]
-    /// Codec and figures in one line for the text report.
-    var wording: Wording { get }
+    /// Codec and figures for the table of streams.
+    var figures: StreamFigures { get }
     /// What profiles can ask of it: the members of the record, and what else is known.
     var facts: [Field] { get }
 }
@@ -13,6 +13,8 @@ public protocol StreamDetails: Sendable {
 extension StreamDetails {
     /// By default what the record says.
     public var facts: [Field] { fields(.masked) }
+    /// Codec and figures in one line.
+    public var wording: Wording { figures.wording }
     /// Codec and figures in one line, in English.
     public var summary: String { wording.english }
 }

@@ -73,16 +73,15 @@ struct MPEGTSStream: TransportStreamDetails {
         return fields
     }
 
-    /// Programs and figures in one line.
-    var wording: Wording {
+    /// Programs and figures.
+    var figures: StreamFigures {
         var name = Wording(verbatim: "MPEG-TS")
         if let programs = content.programSummary { name += " " + programs }
-        var parts = [name]
-        parts.append("\(grouped: packets, "datagram", "datagrams")")
+        var figures = StreamFigures(name: name, count: packets, .datagrams)
+        figures.bitrate = bitrate
         if let faults = faults[.streamContinuity] {
-            parts.append("counters jump in \(grouped: faults.count, "datagram", "datagrams")")
+            figures.notes.append("counters jump in \(grouped: faults.count, "datagram", "datagrams")")
         }
-        if let bitrate { parts.append("\(grouped(Int64(min(bitrate, 1e15) / 1_000)))\u{A0}kbit/s") }
-        return parts.joined(separator: "  ")
+        return figures
     }
 }

@@ -33,7 +33,9 @@ struct JSONRecords {
         json.member("kind", event.message.kind)
         json.key("summary")
         json.string { catalogue.write(event.message, to: &$0) }
-        if options.notes, let note = event.note ?? event.message.note { json.member("note", catalogue.note(note)) }
+        if options.explanations != .never, let note = event.note ?? event.message.note {
+            json.member("note", catalogue.note(note))
+        }
         json.member("session", event.session)
         json.member("stream", event.stream)
         members(event, &json)
@@ -156,7 +158,8 @@ struct JSONRecords {
         json.fields(stream.details.fields(options.secrets), options.secrets)
     }
 
-    func session(_ session: SessionRecord, _ json: inout JSONWriter) {
+    /// - Parameter attempts: how many attempts its series has; nil when that is not known yet.
+    func session(_ session: SessionRecord, attempts: Int?, _ json: inout JSONWriter) {
         json.member("id", session.id)
         json.member("kind", session.kind)
         json.key("flows")
@@ -179,6 +182,14 @@ struct JSONRecords {
         json.endArray()
         json.member("outcome", catalogue.list(session.outcome))
         causes(session.causes, &json)
+        if let attempt = session.attempt {
+            json.key("attempt")
+            json.beginObject()
+            json.member("series", attempt.series)
+            json.member("number", attempt.number)
+            json.member("of", attempts)
+            json.endObject()
+        }
         json.fields(session.facts(options.secrets), options.secrets)
     }
 

@@ -20,6 +20,9 @@ public final class JSONReport: Report, VerdictSink {
     private let spools: [Part: any ReportSpool]
     private var hasBegun = false
     private var parts: [Part: JSONWriter] = [:]
+    private var sessions: [SessionRecord] = []
+    /// Attempts in each series so far.
+    private var attempts: [Int: Int] = [:]
     /// Parts of which something is in the spool.
     private var spooled: Set<Part> = []
 
@@ -45,6 +48,8 @@ public final class JSONReport: Report, VerdictSink {
     /// A capture begins.
     public func begin(_ capture: CaptureRecord) {
         parts = [:]
+        sessions = []
+        attempts = [:]
         add(.capture) { records.capture(capture, &$0) }
     }
 
@@ -60,7 +65,9 @@ public final class JSONReport: Report, VerdictSink {
 
     /// Keeps a finding.
     public func finding(_ finding: Finding, session: SessionReference?) {
-        guard options.selection.includes(protocolName: finding.plugin) else { return }
+        guard options.selection.includes(protocolName: finding.plugin),
+            options.selection.includes(session: finding.session)
+        else { return }
         add(.findings) { records.finding(finding, &$0) }
     }
 
@@ -72,14 +79,17 @@ public final class JSONReport: Report, VerdictSink {
 
     /// Keeps a stream.
     public func stream(_ stream: StreamRecord, session: SessionReference?) {
-        guard options.selection.includes(flow: stream.flow) else { return }
+        guard options.selection.includes(flow: stream.flow), options.selection.includes(session: stream.session)
+        else { return }
         add(.streams) { records.stream(stream, &$0) }
     }
 
-    /// Keeps a session.
+    /// Keeps a session: how many attempts its series has is known at the end.
     public func session(_ record: SessionRecord) {
-        guard options.selection.includes(anyOf: record.flows) else { return }
-        add(.sessions) { records.session(record, &$0) }
+        guard options.selection.includes(anyOf: record.flows), options.selection.includes(session: record.id)
+        else { return }
+        sessions.append(record)
+        if let attempt = record.attempt { attempts[attempt.series] = attempt.number }
     }
 
     /// Keeps which clauses were exercised.
@@ -92,6 +102,9 @@ public final class JSONReport: Report, VerdictSink {
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         if withTallies {
             for tally in tallies { add(.rules) { records.rule(tally, &$0) } }
+        }
+        for session in sessions {
+            add(.sessions) { records.session(session, attempts: session.attempt.flatMap { attempts[$0.series] }, &$0) }
         }
         add(.summary) { records.summary(summary, findings, &$0) }
         writeCapture()

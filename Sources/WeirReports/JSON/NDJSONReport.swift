@@ -52,7 +52,8 @@ public final class NDJSONReport: Report {
 
     /// A `finding` record.
     public func finding(_ finding: Finding, session: SessionReference?) {
-        guard selection.includes(protocolName: finding.plugin) else { return }
+        guard selection.includes(protocolName: finding.plugin), selection.includes(session: finding.session)
+        else { return }
         record("finding") { records.finding(finding, &$0) }
     }
 
@@ -64,14 +65,16 @@ public final class NDJSONReport: Report {
 
     /// A `stream` record.
     public func stream(_ stream: StreamRecord, session: SessionReference?) {
-        guard selection.includes(flow: stream.flow) else { return }
+        guard selection.includes(flow: stream.flow), selection.includes(session: stream.session)
+        else { return }
         record("stream") { records.stream(stream, &$0) }
     }
 
     /// A `session` record.
     public func session(_ record: SessionRecord) {
-        guard selection.includes(anyOf: record.flows) else { return }
-        self.record("session") { records.session(record, &$0) }
+        guard selection.includes(anyOf: record.flows), selection.includes(session: record.id)
+        else { return }
+        self.record("session") { records.session(record, attempts: nil, &$0) }
     }
 
     /// The `summary` record.

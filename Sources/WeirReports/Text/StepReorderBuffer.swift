@@ -7,6 +7,13 @@ struct StepReorderBuffer {
     indirect enum Step {
         case event(Event, SessionReference?, [Finding])
         case finding(Finding, SessionReference?)
+
+        /// Whether it is what the message of an event brings: of the same frame, by another protocol.
+        func isInside(_ event: Event) -> Bool {
+            guard case .event(let own, _, _) = self else { return false }
+            return own.frame == event.frame && own.flow == event.flow
+                && own.message.protocolName != event.message.protocolName
+        }
     }
 
     /// Steps that are held back at once.
@@ -40,11 +47,24 @@ struct StepReorderBuffer {
         steps.count - head > Self.most || octets > Self.mostOctets ? next() : nil
     }
 
-    /// Whether the next step is what the message of this one brings: of the same frame, by another protocol.
-    func nextIsInside(_ event: Event) -> Bool {
-        guard head < steps.count, case .event(let next, _, _) = steps[head].step else { return false }
-        return next.frame == event.frame && next.flow == event.flow
-            && next.message.protocolName != event.message.protocolName
+    /// The first step that is held back, which stays.
+    var first: Step? { head < steps.count ? steps[head].step : nil }
+
+    /// Takes the steps that a session's end waits for, in order; others stay.
+    mutating func take(where isWanted: (Step) -> Bool) -> [Step] {
+        var taken: [Step] = []
+        var rest: [(step: Step?, time: Int64, octets: Int)] = []
+        for entry in steps.dropFirst(head) {
+            guard let step = entry.step else { continue }
+            if isWanted(step) {
+                taken.append(step)
+                octets &-= entry.octets
+            } else {
+                rest.append(entry)
+            }
+        }
+        (steps, head) = (rest, 0)
+        return taken
     }
 
     /// The first step that is held back.

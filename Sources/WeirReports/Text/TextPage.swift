@@ -59,14 +59,17 @@ struct TextPage {
 
     /// Ends a line with what was written since `start`, which goes on under its beginning at `column`, and with `aside` at
     /// the right edge: in the last of its lines, or in one more.
-    mutating func end(from start: Int, aside: String, column: Int) {
+    ///
+    /// - Parameter explanation: stands between both where there is room for it.
+    /// - Returns: whether there was.
+    @discardableResult
+    mutating func end(from start: Int, aside: String, explanation: String? = nil, column: Int) -> Bool {
         let columns = max(20, page.width - column)
         let aside = Printable.clean(aside)
         let width = TextLayout.plainWidth(octets[start...])
         // Nearly all text is plain, and fits: then it stands where it belongs already.
         if let width, width <= columns, aside.isEmpty || width + 2 + aside.utf8.count <= columns {
-            finish(aside, after: width, columns)
-            return
+            return finish(aside, after: width, explanation, columns)
         }
         let lines = takeLines(from: start, columns, width)
         for line in lines.dropLast() {
@@ -82,7 +85,7 @@ struct TextPage {
             spaces(column)
             used = 0
         }
-        finish(aside, after: used, columns)
+        return finish(aside, after: used, explanation, columns)
     }
 
     /// Takes back what was written since `start`, in lines; `width` is what it takes, if it is plain.
@@ -95,14 +98,27 @@ struct TextPage {
         return width <= columns ? [text[...]] : TextLayout.plainLines(text[...], columns)
     }
 
-    /// Ends a line, `aside` at the right edge.
-    private mutating func finish(_ aside: String, after width: Int, _ columns: Int) {
+    /// Ends a line, `aside` at the right edge, with an explanation before it if there is room; returns whether there was.
+    private mutating func finish(_ aside: String, after width: Int, _ explanation: String?, _ columns: Int) -> Bool {
+        let asideWidth = TextLayout.width(aside)
+        var used = width
+        let words = explanation.map { Self.separator + Printable.clean($0) } ?? ""
+        let room = columns - width - (aside.isEmpty ? 0 : asideWidth + 2)
+        let hasRoom = !words.isEmpty && TextLayout.width(words) <= room
+        if hasRoom {
+            octets.append(contentsOf: style(words, .explanation).utf8)
+            used += TextLayout.width(words)
+        }
         if !aside.isEmpty {
-            spaces(columns - width - TextLayout.width(aside))
+            spaces(columns - used - asideWidth)
             octets.append(contentsOf: aside.utf8)
         }
         octets.append(ASCII.lineFeed)
+        return hasRoom
     }
+
+    /// What stands between a step and what it does.
+    private static let separator = "  — "
 
     /// Spaces; none when the count is negative.
     mutating func spaces(_ count: Int) {
@@ -123,13 +139,17 @@ struct TextPage {
         }
     }
 
-    /// A word in bold, and text that goes on under its beginning.
+    /// A word in bold in a column of its own, and text beside it.
     mutating func block(_ name: String, _ text: String) {
-        hanging(style(name, .heading) + "  ", text, column: TextLayout.width(name) + 2)
+        let head = style(name, .heading) + TextLayout.spaces(max(2, Self.blockColumn - TextLayout.width(name)))
+        hanging(head, text, column: max(Self.blockColumn, TextLayout.width(name) + 2))
     }
 
+    /// The column at which the text of blocks begins.
+    static let blockColumn = 11
+
     /// A finding, its severity right before `column`.
-    mutating func finding(_ finding: Finding, place: String = "", column: Int) {
+    mutating func finding(_ finding: Finding, times: Int = 1, place: String = "", column: Int) {
         let (name, look): (String, TextStyle) =
             switch (finding.verdict, finding.severity) {
             case (.inconclusive, _): (label("inconclusive"), .note)
@@ -137,7 +157,8 @@ struct TextPage {
             case (_, .warning): (label("warning"), .warning)
             case (_, .note): (label("note"), .note)
             }
-        var text = "\(finding.rule)  \(place)\(catalogue.sentence(finding.message))"
+        let count = times > 1 ? " ×\(times)" : ""
+        var text = "\(finding.rule)\(count)  \(place)\(catalogue.sentence(finding.message))"
         if let expected = finding.expected, let actual = finding.actual {
             // The sentence goes on.
             if text.last == "." || text.last == "。" { text.removeLast() }
@@ -174,6 +195,15 @@ struct TextPage {
         ].filter { $0.0 > 0 }.map { count($0.1, $0.0) }
         return parts.isEmpty ? nil : parts.joined(separator: catalogue.comma)
     }
+
+    /// Takes the lines that were written, for a page that is put together later.
+    mutating func takeLines() -> [UInt8] {
+        defer { octets.removeAll(keepingCapacity: true) }
+        return octets.isEmpty ? [] : RunnerCommands.defused(octets)
+    }
+
+    /// Appends lines that were taken before.
+    mutating func append(_ lines: [UInt8]) { octets += lines }
 
     /// Takes what was written, as octets.
     mutating func takeOctets() -> [UInt8] {

@@ -6,17 +6,7 @@ import WeirPackets
 extension TextPage {
     /// Packets, time, flows and sessions in a line; `shown` steps were told.
     func totals(_ summary: SummaryRecord, flows: Int, sessions: Int, shown: Int, _ findings: FindingCounts) -> String {
-        let packets = summary.packets == 1 ? "packets.one" : "packets"
-        var parts = [label(packets, .string(TextLayout.grouped(summary.packets)))]
-        if let start = summary.startTime, let end = summary.endTime {
-            let seconds = max(0, end.seconds(since: start))
-            if seconds >= 0.95 {
-                parts[0] += " " + label("duration", .decimal(seconds, places: 1))
-            } else if seconds > 0 {
-                parts[0] += " " + label("duration.short", .decimal(seconds * 1_000, places: 0))
-            }
-            parts[0] += catalogue.comma + label("from", .string(CivilTime(start).readable))
-        }
+        var parts = [extent(summary)]
         parts.append(count("flows", flows) + catalogue.comma + count("sessions", sessions))
         // What is encrypted is told in a line of its own: it may be anything.
         if shown == 0, summary.events > 0 || summary.encryptedFlows == 0 {
@@ -24,6 +14,22 @@ extension TextPage {
         }
         if let words = tally(findings) { parts.append(words) }
         return parts.joined(separator: catalogue.semicolon)
+    }
+
+    /// Packets, how long they took, and when they began.
+    func extent(_ summary: SummaryRecord) -> String {
+        let packets = summary.packets == 1 ? "packets.one" : "packets"
+        var words = label(packets, .string(TextLayout.grouped(summary.packets)))
+        if let start = summary.startTime, let end = summary.endTime {
+            let seconds = max(0, end.seconds(since: start))
+            if seconds >= 0.95 {
+                words += " " + label("duration", .decimal(seconds, places: 1))
+            } else if seconds > 0 {
+                words += " " + label("duration.short", .decimal(seconds * 1_000, places: 0))
+            }
+            words += catalogue.comma + label("from", .string(CivilTime(start).readable))
+        }
+        return words
     }
 
     /// What the capture lacks, a line each.

@@ -60,7 +60,9 @@ package final class VerdictReport: Report, VerdictSink {
 
     /// Keeps what was found.
     package func finding(_ finding: Finding, session: SessionReference?) {
-        guard options.selection.includes(protocolName: finding.plugin) else { return }
+        guard options.selection.includes(protocolName: finding.plugin),
+            options.selection.includes(session: finding.session)
+        else { return }
         keep(finding, nil, session)
     }
 
@@ -166,6 +168,8 @@ package final class ReportGroup: Report, VerdictSink {
     package func conclude(_ run: RunVerdict) { for report in reports { report.pass(run) } }
     /// Writes out what all have gathered.
     package func flush() { for report in reports { report.flush() } }
+    /// Shows what all have seen so far.
+    package func showOverview() { for report in reports { report.showOverview() } }
     /// Ends all.
     package func finish() { for report in reports { report.finish() } }
 }

@@ -16,7 +16,7 @@ struct Live: ParsableCommand {
         discussion: """
             Runs until Ctrl-C, SIGTERM, --duration, --count, --stop-on or --until, then ends all that is open and prints the \
             rest of the report; a second Ctrl-C stops at once. Privileges are given up before the first packet is \
-            looked at. Packets that were dropped are counted, and what they leave undecided is.
+            looked at. The overview comes at the end, and when SIGUSR1 asks for it. Packets that were dropped are counted, and what they leave undecided is.
 
             Examples:
               sudo weir live -i eth0 --filter 'host 192.168.0.103'
@@ -36,6 +36,8 @@ struct Live: ParsableCommand {
 
     @Option(name: .shortAndLong, help: "The timeline as text, or as one JSON record a line.")
     var format = Format.text
+
+    @OptionGroup(title: "Text") var text: TimelineOptions
 
     @Flag(help: "Show every media packet as a step of its own.")
     var packets = false
@@ -86,7 +88,8 @@ struct Live: ParsableCommand {
             return NDJSONReport(options, withTallies: check, output: page)
         case .text:
             if check { checks.add(.text, output) }
-            return TextReport(options, page: show.page(), output: page)
+            return TextReport(
+                options, page: text.applied(to: show.page(), packets: packets), output: page)
         }
     }
 }

@@ -144,7 +144,7 @@ final class LiveRun {
         analyzer.begin(
             CaptureRecord(
                 file: name, format: "live", linkTypes: linkTypes,
-                snapLength: capture.interfaces.map(\.snapLength).max()))
+                snapLength: capture.interfaces.map(\.snapLength).max(), isStreamed: true))
         report.flush()
         tell("listening on \(name) (\(linkTypes.map(\.name).joined(separator: ", ")))")
         while step() {}
@@ -183,6 +183,7 @@ extension LiveRun {
         guard keep() else { return false }
         analyse()
         guard noteLosses() else { return false }
+        if process_take_request() { report.showOverview() }
         report.flush()
         guard !output.hasFailed else { return false }
         if let limit = command.stopOn, let severity = gate.run.worst, severity >= limit { return false }

@@ -47,9 +47,13 @@ public struct NTPClock: StreamDetails {
         return fields
     }
 
-    /// The same in one line.
-    public var wording: Wording {
-        "clock  \(exchanges) answered  offset \(Self.milliseconds(offset ?? 0))  delay at least \(Self.milliseconds(delay))"
+    /// The same for the table of streams.
+    public var figures: StreamFigures {
+        var figures = StreamFigures(name: "clock", count: exchanges, .messages)
+        figures.notes = [
+            "offset \(Self.milliseconds(offset ?? 0))", "delay at least \(Self.milliseconds(delay))",
+        ]
+        return figures
     }
 
     private static func milliseconds(_ seconds: Double) -> String {

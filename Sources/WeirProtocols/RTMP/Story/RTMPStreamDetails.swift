@@ -63,35 +63,39 @@ package final class RTMPStreamDetails: SharedStreamDetails {
         return fields
     }
 
-    /// Codec and figures in one line, such as `video H.264 High 3.1 1280×720  stream 1  300 messages  30.0 fps`.
-    package var wording: Wording {
+    /// Codec and figures, such as `video H.264 High 3.1 1280×720`, 300 messages, 30 frames a second.
+    package var figures: StreamFigures {
         var name = Wording(phrase: track.mediaType)
         if let codec = track.codec { name += " \(codec)" }
         if let words = track.configuration?.words { name += " " + words }
-        var parts = [name]
-        if let id = track.knownMessageStreamID { parts.append("stream \(id)") }
-        if track.trackID != 0 { parts.append("track \(track.trackID)") }
-        parts.append("\(grouped: track.messages, "message", "messages")")
-        if let rate = track.frameRate { parts.append("\(rounded(rate, places: 1))\u{A0}fps") }
-        if let rate = track.bitrate { parts.append("\(grouped(Int64(min(rate, 1e15) / 1_000)))\u{A0}kbit/s") }
-        if track.typeID == 9 {
-            if let seconds = track.secondsBetweenKeyframes {
-                parts.append("key frame every \(rounded(seconds, places: 1))\u{A0}s")
-            } else {
-                parts.append("\(grouped: track.keyframes, "key frame", "key frames")")
-            }
+        var figures = StreamFigures(name: name, count: track.messages, .messages)
+        if let id = track.knownMessageStreamID {
+            figures.id = String(id)
+            figures.identity.append("stream \(id)")
+        }
+        if track.trackID != 0 { figures.notes.append("track \(track.trackID)") }
+        figures.keyframeInterval = track.typeID == 9 ? track.secondsBetweenKeyframes : nil
+        (figures.frameRate, figures.bitrate) = (track.frameRate, track.bitrate)
+        figures.notes += notes
+        return figures
+    }
+
+    private var notes: [Wording] {
+        var notes: [Wording] = []
+        if track.typeID == 9, track.secondsBetweenKeyframes == nil {
+            notes.append("\(grouped: track.keyframes, "key frame", "key frames")")
         }
         if let times = track.compositionTimes, times.upperBound != 0 || times.lowerBound != 0 {
-            parts.append("composition time \(times.lowerBound) to \(times.upperBound)\u{A0}ms")
+            notes.append("composition time \(times.lowerBound) to \(times.upperBound)\u{A0}ms")
         }
         if let offsets = track.offsets, max(offsets.largest, -offsets.smallest) > 200 {
-            parts.append("\(offsets.smallest) to \(offsets.largest)\u{A0}ms ahead of audio")
+            notes.append("\(offsets.smallest) to \(offsets.largest)\u{A0}ms ahead of audio")
         }
-        if track.gaps > 0 { parts.append("\(grouped: track.gaps, "gap", "gaps")") }
+        if track.gaps > 0 { notes.append("\(grouped: track.gaps, "gap", "gaps")") }
         if track.timestampsBack > 0 {
-            parts.append("\(grouped: track.timestampsBack, "timestamp", "timestamps") back")
+            notes.append("\(grouped: track.timestampsBack, "timestamp", "timestamps") back")
         }
-        return parts.joined(separator: "  ")
+        return notes
     }
 }
 

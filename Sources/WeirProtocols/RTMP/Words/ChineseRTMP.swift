@@ -1,6 +1,7 @@
 extension RTMPWords {
     /// RTMP.
     static let chinese: [String: String] = [
+        "condensed.rtmp.handshake": "双方交换版本、时间和随机字节。",
         "rtmp.handshake.C0": "客户端说明所用的 RTMP 版本：3，实际使用的只有这一版。",
         "rtmp.handshake.C1": "客户端发送自己的时间和随机数据，服务器应原样送回。",
         "rtmp.handshake.C2": "客户端送回服务器在 S1 中发送的内容：对服务器而言握手完成。",

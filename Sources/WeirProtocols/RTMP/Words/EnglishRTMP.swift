@@ -1,6 +1,7 @@
 extension RTMPWords {
     /// RTMP.
     static let english: [String: String] = [
+        "condensed.rtmp.handshake": "Both sides exchange version, time and random bytes.",
         "rtmp.handshake.C0": "The client says which version of RTMP it speaks: 3, since nothing else is in use.",
         "rtmp.handshake.C1": "The client sends its time and random octets, which the server is to send back.",
         "rtmp.handshake.C2": "The client sends back what the server sent in S1: the handshake is over for the server.",

@@ -157,7 +157,7 @@ extension MediaStreams {
             recognizedFrame: packets.recognisedFrame)
         var event = outlet.event(start, at: place)
         event.stream = entry.id
-        if let because = because(entry) { event.remarks.append(Remark(because)) }
+        if let because = because(entry) { event.remarks.append(Remark(because, isEvidence: true)) }
         entry.isEncrypted = format?.isEncrypted ?? packets.hasSecureReports
         if entry.isEncrypted {
             let isClear = streams[entry.stream].agreement.hasClearPayload

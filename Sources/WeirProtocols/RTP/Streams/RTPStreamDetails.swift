@@ -210,45 +210,51 @@ package final class RTPStreamDetails: SharedStreamDetails {
     /// Packets that never came.
     package var lost: Int { max(0, stream.lost - uncaptured) }
 
-    /// Codec and figures in one line, such as
-    /// `video H264 High 1280×720  SSRC 0x1f2e3d4c  1 021 packets  3 lost (0.29 %)  jitter 0.4 ms (max 2.1)  25.0 fps`.
-    package var wording: Wording {
-        let expected = stream.sequence.expected
-        var parts: [Wording] = [name]
-        if let layer = identity?.rid ?? identity?.repairedRid { parts.append("layer \(layer)") }
-        parts += ["SSRC \(hexadecimal(stream.ssrc))", "\(grouped: stream.packets, "packet", "packets")"]
-        var missing: Wording = "\(grouped(lost)) lost"
-        if expected > 0, lost > 0 { missing += " (\(rounded(Double(lost) * 100 / Double(expected), places: 2)) %)" }
-        if stream.recovered > 0 { missing += ", \(grouped(stream.recovered)) of them recovered" }
-        if stream.undecided > 0 { missing += ", \(grouped(stream.undecided)) perhaps of error correction" }
-        parts.append(missing)
-        if let refusal { parts.append("\(grouped(refusal.count)) answered with port unreachable") }
-        if uncaptured > 0 { parts.append("\(grouped(uncaptured)) not captured") }
-        let skipped = stream.skipped &- stream.perhapsSkipped
-        if skipped > 0 { parts.append("\(grouped(skipped)) skipped") }
-        if stream.perhapsSkipped > 0 { parts.append("\(grouped(stream.perhapsSkipped)) lost or skipped") }
-        if stream.sequence.duplicates > 0 {
-            parts.append("\(grouped: stream.sequence.duplicates, "duplicate", "duplicates")")
-        }
-        if stream.sequence.reordered > 0 { parts.append("\(grouped(stream.sequence.reordered)) out of order") }
+    /// Codec and figures, such as `video H264 High 1280×720`, 1,021 packets, 3 lost.
+    package var figures: StreamFigures {
+        var figures = StreamFigures(name: name, count: stream.packets, .packets)
+        figures.id = hexadecimal(stream.ssrc)
+        figures.identity.append("SSRC \(hexadecimal(stream.ssrc))")
+        (figures.lost, figures.expected) = (lost, stream.sequence.expected)
         if let jitter = stream.jitter, stream.packets > 1, stream.isTimed {
-            let most = rounded(jitter.maximumMilliseconds, places: 1)
-            parts.append("jitter \(rounded(jitter.meanMilliseconds, places: 1))\u{A0}ms (max \(most))")
+            figures.jitter = (jitter.meanMilliseconds, jitter.maximumMilliseconds)
         }
-        if let rate = stream.frameRate { parts.append("\(rounded(rate, places: 1))\u{A0}fps") }
-        if let rate = stream.bitrate { parts.append("\(grouped(Int64(min(rate, 1e15) / 1_000)))\u{A0}kbit/s") }
+        figures.keyframeInterval = stream.secondsBetweenKeyframes
+        (figures.frameRate, figures.bitrate) = (stream.frameRate, stream.bitrate)
+        let layer = identity?.rid ?? identity?.repairedRid
+        figures.notes = (layer.map { ["layer \($0)"] } ?? []) + missingNotes + pictureNotes
+        return figures
+    }
+
+    /// What became of packets that are missing, and which came twice or late.
+    private var missingNotes: [Wording] {
+        var notes: [Wording] = []
+        if stream.recovered > 0 { notes.append("\(grouped(stream.recovered)) of the lost recovered") }
+        if stream.undecided > 0 { notes.append("\(grouped(stream.undecided)) perhaps of error correction") }
+        if let refusal { notes.append("\(grouped(refusal.count)) answered with port unreachable") }
+        if uncaptured > 0 { notes.append("\(grouped(uncaptured)) not captured") }
+        let skipped = stream.skipped &- stream.perhapsSkipped
+        if skipped > 0 { notes.append("\(grouped(skipped)) skipped") }
+        if stream.perhapsSkipped > 0 { notes.append("\(grouped(stream.perhapsSkipped)) lost or skipped") }
+        if stream.sequence.duplicates > 0 {
+            notes.append("\(grouped: stream.sequence.duplicates, "duplicate", "duplicates")")
+        }
+        if stream.sequence.reordered > 0 { notes.append("\(grouped(stream.sequence.reordered)) out of order") }
+        return notes
+    }
+
+    /// Damaged pictures and telephone events.
+    private var pictureNotes: [Wording] {
+        var notes: [Wording] = []
         if damagedPictures != nil {
-            parts.append("\(grouped: stream.integrity.damaged, "picture", "pictures") damaged")
+            notes.append("\(grouped: stream.integrity.damaged, "picture", "pictures") damaged")
             let frozen = Double(stream.integrity.frozen) / 1_000_000_000
-            if frozen > 0 { parts.append("frozen for \(rounded(frozen, places: 1))\u{A0}s") }
+            if frozen > 0 { notes.append("frozen for \(rounded(frozen, places: 1))\u{A0}s") }
         }
         if let telephone = stream.content.telephone, telephone.count > 0 {
-            parts.append("\(grouped: telephone.count, "telephone event", "telephone events")")
+            notes.append("\(grouped: telephone.count, "telephone event", "telephone events")")
         }
-        if let seconds = stream.secondsBetweenKeyframes {
-            parts.append("key frame every \(rounded(seconds, places: 1))\u{A0}s")
-        }
-        return parts.joined(separator: "  ")
+        return notes
     }
 
     /// Rate and channels of audio, where the clock is the rate of the samples: not of MPEG audio, nor of G.722 (RFC 3551

@@ -25,7 +25,7 @@ extension RTPWords {
         "{0}, {1} lost": "{0}，丢失 {1} 个",
         "SSRC {0}": "SSRC {0}",
         "{0} lost": "丢失 {0} 个",
-        ", {0} of them recovered": "，其中 {0} 个已恢复",
+        "{0} of the lost recovered": "丢失中恢复 {0} 个",
         "{0} not captured": "{0} 个未抓到",
         "{0} skipped": "跳过 {0} 个",
         "{0} lost or skipped": "丢失或跳过 {0} 个",

@@ -51,11 +51,7 @@ extension RTSPMessage {
     }
 
     private func addResponseDetails(to line: inout Listing, _ secrets: SecretPolicy) {
-        if let session {
-            var words: Wording = "session \(session.identifier)"
-            if let seconds = session.timeoutSeconds { words += " (timeout \(seconds) s)" }
-            line.add(words)
-        }
+        if let sessionWords { line.add(sessionWords) }
         for transport in transports { for fact in transport.facts(secrets) { line.add(fact) } }
         if let range { line.add("range \(range.raw)") }
         for entry in rtpInfo { line.add(Wording(verbatim: entry.shown(secrets))) }
@@ -73,6 +69,17 @@ extension RTSPMessage {
         if let location = head.headers.first("Location") { line.add("at \(secrets.apply(uri: location))") }
         if bodyLength > 0 { line.add(body) }
     }
+
+    /// The session's identifier and timeout.
+    private var sessionWords: Wording? {
+        guard let session else { return nil }
+        var words: Wording = "session \(session.identifier)"
+        if let seconds = session.timeoutSeconds { words += " (timeout \(seconds) s)" }
+        return words
+    }
+
+    /// The identifier, which is the same in all answers of a session.
+    public var shownOnce: Wording? { isRequest ? nil : sessionWords.map { ", " + $0 } }
 
     private var body: Wording {
         if contentType == "application/sdp" { return "description of \(bodyLength, "octet", "octets")" }

@@ -1,0 +1,58 @@
+import WeirPackets
+
+/// Numbers sessions that one client tries again and again, each of which fails as the one before.
+struct RepeatedAttempts {
+    /// Who tries what.
+    private struct Key: Hashable {
+        var kind: String
+        var client: IPAddress
+        var server: Endpoint
+        var subject: String?
+    }
+
+    /// The latest attempt, and how it failed.
+    private struct Latest {
+        var failure: Int
+        var attempt: Attempt
+    }
+
+    /// Clients that are remembered at once.
+    private static let mostKeys = 10_000
+
+    private var latest: [Key: Latest] = [:]
+    private var seriesCount = 0
+
+    /// The place of a session that has ended; nil when it did not fail. A success ends the series.
+    mutating func place(of record: SessionRecord) -> Attempt? {
+        let reference = record.reference
+        let key = Key(
+            kind: record.kind, client: reference.client.address, server: reference.server,
+            subject: reference.subject(.masked))
+        guard record.streams.isEmpty || record.causes.contains(where: \.isHeld) else {
+            latest[key] = nil
+            return nil
+        }
+        let failure = Self.failure(record)
+        if latest.count >= Self.mostKeys, latest[key] == nil { latest = [:] }
+        if var known = latest[key], known.failure == failure {
+            known.attempt.number += 1
+            latest[key] = known
+            return known.attempt
+        }
+        seriesCount += 1
+        let first = Attempt(series: seriesCount, number: 1)
+        latest[key] = Latest(failure: failure, attempt: first)
+        return first
+    }
+
+    /// What two failures have in common that are alike: what happened, but not in which frames or how long it took.
+    private static func failure(_ record: SessionRecord) -> Int {
+        var hasher = Hasher()
+        for text in record.ending {
+            hasher.combine(text.key)
+            for case .string(let words) in text.arguments { hasher.combine(words) }
+        }
+        for cause in record.causes where cause.isHeld { hasher.combine(cause.id) }
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,47 @@
+import WeirEngine
+
+/// Steps of a phase that are counted instead of shown, by kind, in the order of their first ones.
+struct CountedSteps {
+    private struct Kind {
+        var protocolName: String
+        var name: Wording
+        var words: String
+        var count: Int
+    }
+
+    /// Kinds that are told apart; more are counted together with the last.
+    private static let mostKinds = 24
+
+    private var kinds: [Kind] = []
+    /// The first and the last frame of these steps.
+    private(set) var frames: ClosedRange<Int>?
+
+    var isEmpty: Bool { kinds.isEmpty }
+
+    /// Counts a step.
+    mutating func count(_ event: Event, _ name: Wording) {
+        frames =
+            frames.map { min($0.lowerBound, event.frame)...max($0.upperBound, event.frame) } ?? event
+            .frame...event.frame
+        let (words, protocolName) = (name.english, event.message.protocolName)
+        if let index = kinds.firstIndex(where: { $0.words == words && $0.protocolName == protocolName }) {
+            kinds[index].count += 1
+        } else if kinds.count < Self.mostKinds {
+            kinds.append(Kind(protocolName: protocolName, name: name, words: words, count: 1))
+        } else {
+            kinds[kinds.count - 1].count += 1
+        }
+    }
+
+    /// What was counted, protocol by protocol, such as `RTCP sender report ×2, receiver report ×3; RTP key frame ×4`.
+    func text(_ catalogue: Catalogue, label: (String) -> String) -> String {
+        var names: [String] = []
+        for kind in kinds where !names.contains(kind.protocolName) { names.append(kind.protocolName) }
+        return names.map { name in
+            let counts = kinds.filter { $0.protocolName == name }.map { kind in
+                catalogue.line(kind.name) + (kind.count > 1 ? " ×\(kind.count)" : "")
+            }
+            return label(name) + " " + counts.joined(separator: catalogue.comma)
+        }.joined(separator: catalogue.semicolon)
+    }
+}

@@ -1,0 +1,225 @@
+import WeirEngine
+import WeirPackets
+
+// The overview of a capture: what it is, its sessions, its streams, and what was found, by rule.
+
+extension TextPage {
+    /// Rows of a table that fit a screen.
+    private static let (mostSessions, mostRules) = (100, 16)
+
+    /// The first line of a capture, with what was read of it.
+    mutating func heading(_ capture: CaptureRecord, _ summary: SummaryRecord?) {
+        var facts = [capture.format] + capture.linkTypes.map(\.name)
+        if let length = capture.snapLength, length > 0, length < 65_535 {
+            facts.append(label("snapLength", .integer(length)))
+        }
+        var words = facts.joined(separator: catalogue.comma)
+        if let summary { words += catalogue.semicolon + extent(summary) }
+        line(style(Printable.clean(capture.file), .heading) + "  " + words)
+    }
+
+    // MARK: - Sessions
+
+    /// The table of sessions.
+    mutating func sessions(_ overview: Overview, since start: Timestamp?) {
+        let sorted = overview.sessions.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+        let isCrowded = sorted.count > Self.mostSessions
+        let faulty = sorted.filter(\.isFaulty).prefix(Self.mostSessions)
+        let shown =
+            isCrowded
+            ? Array((faulty + sorted.filter { !$0.isFaulty }.prefix(Self.mostSessions - faulty.count))).sorted {
+                ($0.start, $0.id) < ($1.start, $1.id)
+            } : sorted
+        guard !shown.isEmpty else { return }
+        var table = TextTable(right: [0, 1, 5, 6, 7])
+        if shown.count > Self.fewRows {
+            table.cutRows = Set(shown.indices.filter { !shown[$0].isFaulty && shown[$0].series == nil })
+        }
+        table.heading = [
+            "#", label("column.start"), "", label("column.ends"), label("column.what"), label("column.long"),
+            label("column.err"), label("column.warn"), label("column.outcome"),
+        ]
+        table.rows = shown.map { row($0, since: start) }
+        line()
+        line(style(label("sessions.table"), .heading) + caption(&table))
+        table.write(to: &self, column: 2)
+        let rest = overview.sessionCount - shown.reduce(0) { $0 + $1.attempts }
+        if rest > 0 { line("  " + label("endings.more", .integer(rest))) }
+    }
+
+    /// What all rows have in common, which needs no column: protocol, ends and subject.
+    private func caption(_ table: inout TextTable) -> String {
+        guard table.rows.count > 1 else { return "" }
+        var words: [String] = []
+        for column in 2...4 {
+            guard let first = table.rows.first?[column], !first.isEmpty, table.rows.allSatisfy({ $0[column] == first })
+            else { continue }
+            words.append(first)
+            for row in table.rows.indices { table.rows[row][column] = "" }
+        }
+        return words.isEmpty ? "" : "  " + label("all", .string(Printable.clean(words.joined(separator: "  "))))
+    }
+
+    /// Rows of which each may take more than a line.
+    private static let fewRows = 12
+
+    private func row(_ session: Overview.Session, since start: Timestamp?) -> TextTable.Row {
+        let offset = start.flatMap { start in session.start.map { $0.seconds(since: start) } }
+        let seconds = session.start.flatMap { first in session.end.map { max(0, $0.seconds(since: first)) } }
+        var outcome = session.outcome ?? label("open")
+        if session.attempts > 1 { outcome = attempts(session) + catalogue.colon + outcome }
+        return [
+            String(session.id), offset.map { decimal($0, places: 3) } ?? "", session.kind.uppercased(),
+            "\(session.client.address) → \(session.server)", TextTable.cut(Self.path(session), Self.longestSubject),
+            session.attempts > 1 ? "" : seconds.map(duration) ?? "", count(session.counts.errors),
+            count(session.counts.warnings), outcome,
+        ]
+    }
+
+    private func count(_ number: Int) -> String { number > 0 ? String(number) : "" }
+
+    /// What a session is about, without the server where that stands beside it.
+    private static func path(_ session: Overview.Session) -> String {
+        guard let subject = session.subject else { return "" }
+        guard let scheme = subject.firstRange(of: "://"), let slash = subject[scheme.upperBound...].firstIndex(of: "/")
+        else { return subject }
+        let host = subject[scheme.upperBound..<slash]
+        let isServer =
+            host == session.server.description || host == session.server.address.description
+            || host == "[\(session.server.address)]"
+        return isServer ? String(subject[slash...]) : subject
+    }
+
+    /// Columns of what a session is about, at most: its own timeline has all of it.
+    private static let longestSubject = 24
+
+    /// How many attempts, and how far apart they began.
+    private func attempts(_ session: Overview.Session) -> String {
+        guard let first = session.start, let last = session.lastStart, session.attempts > 1 else { return "" }
+        let interval = last.seconds(since: first) / Double(session.attempts - 1)
+        guard interval >= 0.000_5 else { return label("attempts.atOnce", .integer(session.attempts)) }
+        return label("attempts", .integer(session.attempts), .string(duration(interval)))
+    }
+
+    // MARK: - Streams
+
+    /// The table of streams, with the sessions that they belong to.
+    mutating func streams(_ overview: Overview, _ secrets: SecretPolicy, direction: (StreamRecord) -> Bool) {
+        guard !overview.streams.isEmpty else { return }
+        var shown = overview.streams.sorted { ($0.session ?? .max, $0.id) < ($1.session ?? .max, $1.id) }
+        if shown.count > Overview.mostListedStreams {
+            let faulty = shown.filter { ($0.details.figures.lost ?? 0) > 0 }
+            let worst = faulty.sorted { ($1.details.figures.lost ?? 0, $0.id) < ($0.details.figures.lost ?? 0, $1.id) }
+            shown = Array(worst.prefix(Overview.mostListedStreams))
+        }
+        line()
+        let left = overview.streamCount - shown.count
+        let heading = label("streams")
+        guard !shown.isEmpty else {
+            return block(heading, label("streams.noneLost", .integer(overview.streamCount)))
+        }
+        line(style(heading, .heading))
+        let hasSessions = shown.contains { $0.session != nil }
+        streamRows(shown, secrets, names: hasSessions, direction: direction).write(to: &self, column: 2)
+        if left > 0 { line("  " + label("streams.more", .integer(left))) }
+    }
+
+    /// The streams of one session, beside the word for them.
+    mutating func streams(
+        _ streams: [StreamRecord], named heading: String, _ secrets: SecretPolicy, direction: (StreamRecord) -> Bool
+    ) {
+        guard !streams.isEmpty else { return }
+        let head = style(heading, .heading) + TextLayout.spaces(max(2, Self.blockColumn - TextLayout.width(heading)))
+        streamRows(streams, secrets, names: false, direction: direction).write(
+            to: &self, column: Self.blockColumn, first: head)
+    }
+
+    /// Seconds by which a stream ends before others of its session, at least, for that to be said.
+    private static let earlyEnd = 2.0
+
+    private func streamRows(
+        _ streams: [StreamRecord], _ secrets: SecretPolicy, names: Bool, direction: (StreamRecord) -> Bool
+    ) -> TextTable {
+        // Of several sessions each has its own end.
+        let latest = names ? nil : streams.map(\.endTime).max()
+        var table = TextTable(right: [4, 5, 6, 7, 8, 9, 10])
+        table.heading = [
+            "", "", label("column.media"), label("column.id"), label("column.count"), label("column.lost"),
+            label("column.jitter"), label("column.maxJitter"), label("column.fps"), label("column.kilobits"),
+            label("column.keyframes"), "",
+        ]
+        table.rows = streams.map { stream in
+            let figures = stream.details.figures
+            func words(_ wording: Wording) -> String { secrets.apply(text: catalogue.line(wording)) }
+            var notes = figures.notes.map(words)
+            if let latest, latest.seconds(since: stream.endTime) > Self.earlyEnd {
+                notes.append(label("ended", .string(duration(latest.seconds(since: stream.endTime)))))
+            }
+            if stream.session == nil { notes.insert("\(stream.source) → \(stream.destination)", at: 0) }
+            return [
+                names ? stream.session.map(String.init) ?? "–" : "", direction(stream) ? "→" : "←", words(figures.name),
+                figures.id, TextLayout.grouped(figures.count),
+                figures.lostWords ?? "", figures.jitter.map { decimal($0.mean, places: 1) } ?? "",
+                figures.jitter.map { decimal($0.maximum, places: 1) } ?? "",
+                figures.frameRate.map { decimal($0, places: 1) } ?? "", figures.kilobits.map { grouped($0) } ?? "",
+                figures.keyframeInterval.map { "\(decimal($0, places: 1)) s" } ?? "",
+                notes.joined(separator: catalogue.comma),
+            ]
+        }
+        return table
+    }
+
+    // MARK: - Findings
+
+    /// What was found, rule by rule, worst first; habits and what could not be judged in a line each.
+    ///
+    /// - Parameter names: whether each says in which session it was found first.
+    mutating func findings(_ overview: Overview, named heading: String, names: Bool) {
+        let rules = overview.findings
+        if names, !rules.isEmpty { line(style(heading, .heading)) }
+        for rule in rules.prefix(Self.mostRules) {
+            var place: [String] = []
+            if let frame = rule.first.frame { place.append("#\(frame)") }
+            if names, let session = rule.first.session { place.append(label("inSession", .integer(session))) }
+            let words = place.joined(separator: catalogue.comma)
+            finding(rule.first, times: rule.count, place: words.isEmpty ? "" : words + "  ", column: Self.blockColumn)
+        }
+        if rules.count > Self.mostRules {
+            let rest = rules.dropFirst(Self.mostRules).map { ($0.first.rule, $0.count) }
+            hanging(
+                TextLayout.spaces(Self.blockColumn), label("rules.more", .string(list(rest))), column: Self.blockColumn)
+        }
+        folded(overview)
+    }
+
+    /// Habits and what could not be judged, in a line each.
+    mutating func folded(_ overview: Overview) {
+        folded(overview.habits, "habits", isHidden: page.showsHabits)
+        folded(overview.undecided, "undecided", isHidden: false)
+    }
+
+    /// Rules that are named where all are counted.
+    private static let mostNamed = 2
+
+    private mutating func folded(_ counts: [(rule: String, count: Int)], _ key: String, isHidden: Bool) {
+        guard !counts.isEmpty, !isHidden else { return }
+        let total = counts.reduce(0) { $0 + $1.count }
+        let rest = counts.count > Self.mostNamed ? catalogue.comma + "…" : ""
+        let names = list(Array(counts.prefix(Self.mostNamed))) + rest
+        let sentence = label(total == 1 ? "\(key).list.one" : "\(key).list", .integer(total), .string(names))
+        block(label("\(key).title"), sentence)
+    }
+
+    private func list(_ counts: [(rule: String, count: Int)]) -> String {
+        counts.map { $0.rule + ($0.count > 1 ? " ×\($0.count)" : "") }.joined(separator: catalogue.comma)
+    }
+}
+
+private func < <First: Comparable, Second: Comparable>(one: (First?, Second), other: (First?, Second)) -> Bool {
+    switch (one.0, other.0) {
+    case (let first?, let second?) where first != second: first < second
+    case (.some, nil): true
+    case (nil, .some): false
+    default: one.1 < other.1
+    }
+}

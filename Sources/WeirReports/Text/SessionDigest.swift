@@ -1,0 +1,79 @@
+import WeirEngine
+import WeirPackets
+
+/// What a report gathers of an open session, for its lines in the overview and above its timeline.
+struct SessionDigest {
+    /// The session as it was after its latest step.
+    var reference: SessionReference
+    /// Whether its name was printed, of what is shown as it happens.
+    var isHeaded = false
+    /// Its findings by rule.
+    var findings = Overview()
+    /// Its findings by severity.
+    var counts = FindingCounts()
+    /// Its streams that have ended.
+    var streams: [StreamRecord] = []
+    /// Fingerprints of its errors and warnings.
+    var faults: Set<String> = []
+
+    init(reference: SessionReference) {
+        self.reference = reference
+    }
+
+    /// Counts a finding.
+    mutating func add(_ finding: Finding) {
+        findings.add(finding)
+        counts.count(finding)
+        if finding.isFault { faults.insert(finding.fingerprint) }
+    }
+
+    /// Its row in the table of sessions while it is open.
+    func row(_ secrets: SecretPolicy) -> Overview.Session {
+        Overview.Session(
+            id: reference.id, kind: reference.kind, client: reference.client, server: reference.server,
+            subject: reference.subject(secrets).map { secrets.apply(text: $0) }, counts: counts)
+    }
+
+    /// Its row in the table of sessions, now that it has ended.
+    func row(_ record: SessionRecord, _ text: TextPage, _ secrets: SecretPolicy) -> Overview.Session {
+        var row = row(secrets)
+        let cause = record.causes.first(where: \.isHeld)?.sentence
+        row.subject = record.reference.subject(secrets).map { secrets.apply(text: $0) }
+        row.outcome = text.catalogue.list([record.ending.first, cause].compactMap { $0 })
+        (row.start, row.end) = (record.phases.first?.startTime, record.phases.map(\.endTime).max())
+        row.series = record.attempt?.series
+        return row
+    }
+
+    /// What sessions have in common of which one timeline shows all there is to see: what happened, and what was found.
+    func signature(_ record: SessionRecord) -> Int {
+        var hasher = Hasher()
+        hasher.combine(record.kind)
+        hasher.combine(record.ending.first?.key)
+        hasher.combine(record.causes.first(where: \.isHeld)?.id)
+        hasher.combine(faults)
+        return hasher.finalize()
+    }
+
+    /// Prints what became of it: outcome and causes, and who the peers are.
+    func describe(_ record: SessionRecord, on text: inout TextPage) {
+        let catalogue = text.catalogue
+        var outcome = catalogue.list(record.ending)
+        if let words = text.tally(counts) { outcome += catalogue.semicolon + words }
+        text.block(text.label("outcome"), outcome)
+        for cause in record.causes {
+            let frames = cause.frames.prefix(8).map { "#\($0)" }.joined(separator: catalogue.comma)
+            text.block(
+                text.label("cause.\(cause.verdict.rawValue)"),
+                catalogue.sentence(cause.text) + (frames.isEmpty ? "" : catalogue.aside(frames)))
+        }
+        if !record.peers.isEmpty { text.block(text.label("peers"), catalogue.list(record.peers)) }
+    }
+
+    /// Prints its streams.
+    func listStreams(_ record: SessionRecord, on text: inout TextPage, _ secrets: SecretPolicy) {
+        text.streams(streams, named: text.label("streams"), secrets) { stream in
+            record.reference.isForward(stream.direction, on: stream.flow, from: stream.source, to: stream.destination)
+        }
+    }
+}

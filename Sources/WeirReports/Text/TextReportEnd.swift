@@ -1,0 +1,85 @@
+public import WeirEngine
+import WeirPackets
+
+// The page of a capture that has ended, or the overview of one that goes on.
+
+extension TextReport {
+    /// The capture ends: its overview, its timelines and its summary.
+    public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+        release()
+        if var group = groups[Self.loose] {
+            writer.close(&group)
+            store(Self.loose)
+        }
+        if isLive {
+            writer.text.line()
+        } else if let capture {
+            writer.text.heading(capture, summary)
+        }
+        for caveat in writer.text.caveats(summary) { writer.text.hanging("  ", caveat, column: 2) }
+        writeOverview(isAll: sessionsSeen != 1 || isLive || page.extent == .overview)
+        if !isLive, page.extent != .overview { writeTimelines() }
+        writer.text.line()
+        let totals = writer.text.totals(
+            summary, flows: flowCount, sessions: overview.sessionCount, shown: shown, findings)
+        writer.text.block(writer.text.label("summary"), totals)
+        writer.text.take(output)
+    }
+    /// Prints the overview as it is now, of what is shown as it happens.
+    public func showOverview() {
+        guard isLive else { return }
+        release()
+        leave()
+        current = nil
+        var now = overview
+        for session in open.values.sorted(by: { $0.reference.id < $1.reference.id }) {
+            now.add(session.row(options.secrets))
+        }
+        let before = overview
+        overview = now
+        writeOverview(isAll: true)
+        overview = before
+        writer.text.take(output)
+    }
+
+    /// The tables of sessions and streams, and what was found.
+    ///
+    /// - Parameter isAll: false for a capture with one session, which says the same of itself.
+    private func writeOverview(isAll: Bool) {
+        if isAll { writer.text.sessions(overview, since: start) }
+        // Sessions list their own streams.
+        var streams = overview
+        if !isAll { streams.keepLooseStreams() }
+        writer.text.streams(streams, options.secrets) { $0.direction == .clientToServer }
+        guard isAll, overview.hasFindings else { return }
+        writer.text.line()
+        writer.text.findings(overview, named: writer.text.label("findings"), names: overview.sessionCount > 1)
+    }
+
+    private func writeTimelines() {
+        let showsAll = page.isWhole || sessionsSeen <= Self.few
+        let timelines = ended.filter { showsAll || $0.isFaulty }.sorted { $0.id < $1.id }
+        if timelines.count < sessionsSeen {
+            writer.text.line()
+            let folded = writer.text.label(
+                timelines.isEmpty ? "folded.all" : "folded", .integer(sessionsSeen - timelines.count))
+            writer.text.hanging("", folded, column: 2)
+        }
+        for timeline in timelines {
+            writer.text.append(timeline.head)
+            if sessionsSeen == 1 || !overview.listsAllStreams { writer.text.append(timeline.streams) }
+            writer.text.append(sessionsSeen == 1 ? timeline.findings : timeline.folded)
+            writer.text.take(output)
+            if !store.isEmpty(timeline.id) {
+                if !page.isWhole { writer.text.line() }
+                writer.text.take(output)
+            }
+            store.write(timeline.id, to: output)
+        }
+        let lines = store.lines(of: Self.loose) ?? .max
+        if showsAll || lines <= Self.mostLooseLines {
+            writer.text.take(output)
+            store.write(Self.loose, to: output)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import WeirEngine
+
+/// Rows of cells in columns as wide as their longest cell; the last column takes what is left of the line.
+struct TextTable {
+    /// A row: its cells, plain text.
+    typealias Row = [String]
+
+    /// Columns whose cells end at the right: numbers.
+    var right: Set<Int> = []
+    /// The names of the columns; nil when the cells need none.
+    var heading: Row?
+    /// The rows.
+    var rows: [Row] = []
+    /// Rows whose last cell is cut where it does not fit; of others it goes on in lines of its own.
+    var cutRows: Set<Int> = []
+
+    /// Columns between two of the table.
+    private static let gap = 2
+
+    /// Prints the table, its first column at `column`; columns without a word in any row are left out.
+    func write(to page: inout TextPage, column: Int, first head: String = "") {
+        let all = (heading.map { [$0] } ?? []) + rows
+        let count = all.map(\.count).max() ?? 0
+        let used = (0..<count).filter { index in rows.contains { $0.indices.contains(index) && !$0[index].isEmpty } }
+        guard let last = used.last else { return }
+        let widths = used.map { index in all.map { TextLayout.width(cell($0, index)) }.max() ?? 0 }
+        let fixed = widths.dropLast().reduce(column) { $0 + $1 + Self.gap }
+        let width = fixed + (right.contains(last) ? widths.last ?? 0 : 0)
+        guard width <= page.page.width else { return writeLines(used, to: &page, column: column, first: head) }
+        for (number, row) in all.enumerated() {
+            let isHeading = number == 0 && heading != nil
+            var line = number == 0 && !head.isEmpty ? head : TextLayout.spaces(column)
+            for (index, width) in zip(used, widths) where index != last {
+                let words = cell(row, index)
+                line += right.contains(index) ? TextLayout.right(words, width) : TextLayout.left(words, width)
+                line += TextLayout.spaces(Self.gap)
+            }
+            var words = cell(row, last)
+            if right.contains(last), !words.isEmpty { words = TextLayout.right(words, widths.last ?? 0) }
+            if isHeading || cutRows.contains(number - (heading == nil ? 0 : 1)) {
+                words = Self.cut(words, page.page.width - fixed)
+            }
+            if isHeading {
+                page.line(page.style(Self.trimmed(line + words), .explanation))
+            } else if words.isEmpty {
+                page.line(Self.trimmed(line))
+            } else if page.page.width - fixed >= min(Self.least, TextLayout.width(words)) {
+                page.hanging(line, words, column: fixed)
+            } else {
+                page.line(Self.trimmed(line))
+                page.hanging(TextLayout.spaces(column + Self.indent), words, column: column + Self.indent)
+            }
+        }
+    }
+
+    /// Columns for the last cell that are worth going on in; with fewer it stands in a line of its own.
+    private static let least = 24
+    /// How far such a line is indented.
+    private static let indent = 5
+
+    /// Prints the rows without columns, for a narrow display: each number with the name of its column.
+    private func writeLines(_ used: [Int], to page: inout TextPage, column: Int, first head: String) {
+        for (number, row) in rows.enumerated() {
+            let cells = used.compactMap { index -> String? in
+                let words = cell(row, index)
+                guard !words.isEmpty else { return nil }
+                let name = heading.map { right.contains(index) ? cell($0, index) : "" } ?? ""
+                return name.isEmpty || name == "#" ? words : "\(name) \(words)"
+            }
+            let start = number == 0 && !head.isEmpty ? head : TextLayout.spaces(column)
+            page.hanging(start, cells.joined(separator: "  "), column: column + Self.gap)
+        }
+    }
+
+    private func cell(_ row: Row, _ index: Int) -> String {
+        row.indices.contains(index) ? Printable.clean(row[index]) : ""
+    }
+
+    private static func trimmed(_ line: String) -> String {
+        var line = line
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+
+    /// The beginning of words that take more columns, cut between two of them.
+    static func cut(_ words: String, _ columns: Int) -> String {
+        guard TextLayout.width(words) > columns else { return words }
+        return (TextLayout.wrap(words, columns - 2).first ?? "") + " …"
+    }
+}

@@ -1,0 +1,63 @@
+import WeirEngine
+import WeirPackets
+
+/// A line of the timeline that the next step may still go on with.
+struct TimelineLine {
+    /// The step that it begins with.
+    let event: Event
+    let isForward: Bool
+    /// What was said so far, as UTF-8.
+    var text: [UInt8]
+    /// What stands at the right edge.
+    var aside: String
+    /// What the step does, if that was not explained before: the key of the sentence, and the sentence.
+    var explanation: (key: String, sentence: String)?
+    /// The few words of a step that may share a line with its neighbors; nil for any other.
+    var brief: [UInt8]?
+    /// Steps on the line.
+    var steps = 1
+    /// The last of them.
+    var last: Event
+    /// Whether some go the other way.
+    var isBothWays = false
+
+    /// Octets behind which a line is not gone on with.
+    private static let mostOctets = 320
+
+    init(
+        _ event: Event, isForward: Bool, text: [UInt8], aside: String,
+        explanation: (key: String, sentence: String)?, brief: [UInt8]?
+    ) {
+        (self.event, self.isForward, self.text, self.aside) = (event, isForward, text, aside)
+        (self.explanation, self.brief, last) = (explanation, brief, event)
+    }
+
+    /// Goes on with a step of the same frame, or with a neighbor of few words; false when it needs a line of its own.
+    mutating func append(_ next: TimelineLine, comma: String, protocolLabel: (String) -> String) -> Bool {
+        let isShort = text.count + next.text.count <= Self.mostOctets
+        if let brief, let words = next.brief {
+            guard isShort, event.message.protocolName == next.event.message.protocolName,
+                event.phase == next.event.phase
+            else { return false }
+            if steps == 1 { text = brief }
+            text += Array(comma.utf8) + words
+            explanation = nil
+            isBothWays = isBothWays || isForward != next.isForward
+        } else {
+            guard isShort, last.frame == next.event.frame, event.flow == next.event.flow,
+                event.direction == next.event.direction, event.phase == next.event.phase,
+                aside.isEmpty || next.aside.isEmpty || aside == next.aside
+            else { return false }
+            brief = nil
+            text += Array(" · ".utf8)
+            let name = next.event.message.protocolName
+            if last.message.protocolName != name { text += Array((protocolLabel(name) + " ").utf8) }
+            text += next.text
+            if aside.isEmpty { aside = next.aside }
+            if explanation == nil { explanation = next.explanation }
+        }
+        steps += 1
+        last = next.event
+        return true
+    }
+}

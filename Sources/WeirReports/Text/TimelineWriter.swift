@@ -1,0 +1,272 @@
+import WeirEngine
+import WeirPackets
+
+/// What was printed so far of a session, or of what belongs to none.
+struct TimelineGroup {
+    /// The phase whose steps are being printed.
+    var phase: Phase?
+    /// The line that may still go on.
+    var line: TimelineLine?
+    /// Phases that were headed.
+    var phases: Set<Phase> = []
+    /// What the session is about: what begins with it is abbreviated.
+    var subject: String?
+    /// Steps that are counted instead of shown.
+    var counted = CountedSteps()
+    /// Kinds of steps of which only the first is shown, and remarks and notes that were printed: hashes.
+    var seen: Set<Int> = []
+
+    /// Kinds, remarks and notes that are remembered.
+    private static let mostSeen = 10_000
+
+    /// Whether a hash is new; when too many are remembered, all are.
+    mutating func isNew(_ hash: Int) -> Bool {
+        seen.count >= Self.mostSeen ? !seen.contains(hash) : seen.insert(hash).inserted
+    }
+}
+
+/// Prints the steps of a timeline: whole, as they happen, or condensed to what a reader needs first.
+final class TimelineWriter {
+    /// Lines of one kind that are shown for a flow; the capture of a long session would bury the rest under them.
+    private static let mostRepeats = 12
+
+    /// The page that is being filled.
+    var text: TextPage
+    let textColumn: Int
+    private let options: ReportOptions
+    private let condenses: Bool
+    private let indent: String
+    private var explained: Set<String> = []
+    private var repeats = StepRepeats()
+    private var phaseHeadings: [Phase: String] = [:]
+
+    init(_ options: ReportOptions, _ page: TextReport.Page) {
+        self.options = options
+        text = TextPage(options, page)
+        textColumn = text.textColumn
+        indent = TextLayout.spaces(text.textColumn)
+        condenses = !page.isWhole
+    }
+
+    /// A capture begins.
+    func begin() {
+        explained = []
+        repeats = StepRepeats()
+    }
+
+    // MARK: - Steps
+
+    /// Prints a step, what it does, and what was found about it.
+    func step(_ event: Event, isForward: Bool, _ found: [Finding], in group: inout TimelineGroup) {
+        let findings = found.filter { isShown($0, &group) }
+        if condenses, findings.isEmpty, isCounted(event, &group) { return }
+        let times = condenses || !findings.isEmpty ? 0 : repeats.count(event)
+        guard times <= Self.mostRepeats else { return }
+        let line = self.line(event, isForward: isForward, &group)
+        // A few words about what is over need no heading of their own.
+        if line.brief == nil || event.phase.map({ !group.phases.contains($0) }) ?? false { enter(event.phase, &group) }
+        if !condenses
+            || group.line?.append(line, comma: text.catalogue.comma, protocolLabel: text.protocolLabel) != true
+        {
+            end(&group)
+            group.line = line
+        }
+        if !condenses || !findings.isEmpty { end(&group) }
+        if times == Self.mostRepeats {
+            text.hanging(indent, text.label("repeats"), column: textColumn, style: .explanation)
+        }
+        // Why each rule cannot be judged needs no words where all have the same reason.
+        for finding in findings where !(event.isCut && finding.verdict == .inconclusive) {
+            text.finding(finding, column: textColumn)
+        }
+        if event.isCut, !condenses { text.cut(found.filter { $0.verdict == .inconclusive }, column: textColumn) }
+    }
+
+    /// Prints something that was found about no single step.
+    func finding(_ finding: Finding, in group: inout TimelineGroup) {
+        guard isShown(finding, &group) else { return }
+        end(&group)
+        text.finding(finding, column: textColumn)
+    }
+
+    /// Prints what waits: the line that may have gone on, and what was counted.
+    func close(_ group: inout TimelineGroup) {
+        end(&group)
+        writeCounted(&group)
+    }
+
+    /// Begins a phase.
+    func enter(_ phase: Phase?, _ group: inout TimelineGroup) {
+        guard let phase, group.phase != phase else { return }
+        end(&group)
+        group.phases.insert(phase)
+        if !condenses { text.line() }
+        group.phase = phase
+        text.line(heading(phase))
+    }
+
+    private func heading(_ phase: Phase) -> String {
+        if let known = phaseHeadings[phase] { return known }
+        let heading = "  " + text.style(text.catalogue.sentence(Text("phase.\(phase.name)")), .phase)
+        phaseHeadings[phase] = heading
+        return heading
+    }
+
+    // MARK: - What is shown
+
+    /// Whether a finding stands at its step: of the condensed timeline only errors and warnings do, others stand above it.
+    private func isShown(_ finding: Finding, _ group: inout TimelineGroup) -> Bool {
+        if finding.isHabit { return text.page.showsHabits }
+        guard finding.verdict == .fail, finding.severity == .note else { return !condenses || finding.verdict == .fail }
+        guard !condenses else { return false }
+        var hasher = Hasher()
+        hasher.combine(finding.rule)
+        hasher.combine(finding.message)
+        return group.isNew(hasher.finalize())
+    }
+
+    /// Whether a step is one of many of its kind, and was counted.
+    private func isCounted(_ event: Event, _ group: inout TimelineGroup) -> Bool {
+        // An answer is as its request.
+        var condensed = event.message.condensed
+        if case .step = condensed, let request = event.answers?.request, case .firstOnly(let name) = request.condensed {
+            condensed = .firstOnly("answer to \(name)")
+        }
+        let name: Wording
+        switch condensed {
+        case .step, .brief: return false
+        case .omitted: return event.remarks.isEmpty
+        case .counted(let words): name = words
+        case .firstOnly(let words):
+            name = words
+            guard !isFirst(event, words, &group) else { return false }
+        }
+        guard event.remarks.allSatisfy({ $0.isEvidence || group.seen.contains(Self.hash($0)) }) else { return false }
+        group.counted.count(event, name)
+        return true
+    }
+
+    private func isFirst(_ event: Event, _ name: Wording, _ group: inout TimelineGroup) -> Bool {
+        var hasher = Hasher()
+        hasher.combine(event.flow)
+        hasher.combine(event.stream)
+        hasher.combine(event.direction)
+        hasher.combine(event.message.protocolName)
+        hasher.combine(name.english)
+        return group.isNew(hasher.finalize())
+    }
+
+    private static func hash(_ remark: Remark) -> Int {
+        var hasher = Hasher()
+        hasher.combine(remark.text)
+        hasher.combine(remark.reference)
+        return hasher.finalize()
+    }
+
+    // MARK: - Lines
+
+    /// The line of a step, remarks behind what was said.
+    private func line(_ event: Event, isForward: Bool, _ group: inout TimelineGroup) -> TimelineLine {
+        var said: [UInt8] = []
+        text.catalogue.write(event.message, to: &said)
+        if condenses { shorten(&said, event.message, &group) }
+        var brief: [UInt8]?
+        if condenses, case .brief(let words) = event.message.condensed, event.remarks.isEmpty {
+            brief = words.map { Array(options.secrets.apply(text: text.catalogue.line($0)).utf8) } ?? said
+        }
+        for remark in event.remarks where !condenses || !remark.isEvidence && group.isNew(Self.hash(remark)) {
+            said += Array((text.catalogue.semicolon + text.catalogue.remark(remark)).utf8)
+        }
+        return TimelineLine(
+            event, isForward: isForward, text: said, aside: text.aside(event, options.secrets),
+            explanation: explanation(event), brief: brief)
+    }
+
+    /// Leaves out what the session's heading or an earlier line says.
+    private func shorten(_ line: inout [UInt8], _ message: any Message, _ group: inout TimelineGroup) {
+        if let once = message.shownOnce {
+            let words = Array(options.secrets.apply(text: text.catalogue.line(once)).utf8)
+            var hasher = Hasher()
+            hasher.combine(words)
+            if !group.isNew(hasher.finalize()), let place = line.firstRange(of: words) { line.removeSubrange(place) }
+        }
+        guard let subject = group.subject, subject.utf8.count > Self.shortSubject else { return }
+        let prefix = Array((subject + "/").utf8)
+        var start = 0
+        while let place = line[start...].firstRange(of: prefix) {
+            line.replaceSubrange(place, with: Self.abbreviation)
+            start = place.lowerBound + Self.abbreviation.count
+        }
+    }
+
+    /// A subject that is no longer needs no abbreviation, and what stands for a longer one.
+    private static let shortSubject = 8
+    private static let abbreviation = Array("…/".utf8)
+
+    /// What a step does, unless it was explained before.
+    private func explanation(_ event: Event) -> (key: String, sentence: String)? {
+        guard options.explanations != .never, let note = event.note ?? event.message.note,
+            options.explanations == .always || !explained.contains(note.key), let sentence = text.catalogue.note(note)
+        else { return nil }
+        return (note.key, sentence)
+    }
+
+    /// Prints the line that waits.
+    private func end(_ group: inout TimelineGroup) {
+        guard var line = group.line.take() else { return }
+        text.head(line.event, arrow: line.isBothWays ? "↔" : line.isForward ? "→" : "←")
+        if line.brief != nil, line.steps > 1 { conclude(&line) }
+        let start = text.write { $0 += line.text }
+        let explanation = line.explanation.flatMap { known in
+            options.explanations == .always || !explained.contains(known.key) ? known : nil
+        }
+        let isInline = options.explanations == .first
+        let hasRoom = text.end(
+            from: start, aside: line.aside, explanation: isInline ? explanation?.sentence : nil, column: textColumn)
+        guard let explanation else { return }
+        if !isInline || !hasRoom && !condenses {
+            text.hanging(indent, explanation.sentence, column: textColumn, style: .explanation)
+        } else if !hasRoom {
+            return
+        }
+        explained.insert(explanation.key)
+    }
+
+    /// Ends a line of several steps with the last frame, how long they took, and what they are for.
+    private func conclude(_ line: inout TimelineLine) {
+        if line.last.frame != line.event.frame {
+            let nanoseconds = line.last.offset &- line.event.offset
+            let isShort = nanoseconds < 1_000_000_000
+            let words = isShort ? "\(milliseconds(nanoseconds)) ms" : duration(Double(nanoseconds) / 1_000_000_000)
+            let taken = nanoseconds > 0 ? text.catalogue.comma + words : ""
+            line.text += Array(text.catalogue.aside("#\(line.last.frame)\(taken)").utf8)
+        }
+        let key = "condensed.\(line.event.message.protocolName).\(line.event.message.kind)"
+        if options.explanations != .never, let sentence = text.catalogue.translation(key) {
+            line.explanation = (key, sentence)
+        }
+    }
+
+    /// Prints what was counted in the phase.
+    private func writeCounted(_ group: inout TimelineGroup) {
+        guard !group.counted.isEmpty, let frames = group.counted.frames else { return }
+        let counted = group.counted
+        group.counted = CountedSteps()
+        let place = frames.count == 1 ? "#\(frames.lowerBound)" : "#\(frames.lowerBound)–#\(frames.upperBound)"
+        let column = textColumn - Self.countedIndent
+        text.hanging(
+            TextLayout.right(place, column - 3) + "   ", counted.text(text.catalogue, label: text.protocolLabel),
+            column: column, style: .explanation)
+    }
+
+    /// How far before the text of steps counts begin: at the column of the protocol.
+    private static let countedIndent = 6
+}
+
+extension Finding {
+    /// Whether it is a known habit of programs, and nothing worse.
+    var isHabit: Bool { verdict == .fail && severity == .note && quirk != nil }
+
+    /// Whether it is an error or a warning.
+    var isFault: Bool { verdict == .fail && severity > .note }
+}
