@@ -39,8 +39,9 @@ package struct RTMPCauseMarks: Sendable {
     package private(set) var longChunk: LongChunk?
     /// The latest message that another one cut short.
     private(set) var unfinished: (place: Place, chunkStream: Int, received: Int, length: Int)?
-    /// The first message on a chunk stream above 31, or above 63 once there is one.
-    private(set) var highStream: (place: Place, chunkStream: Int)?
+    /// The first message on a chunk stream above 31, or above 63 once there is one, and the highest stream that servers with
+    /// less room accept.
+    private(set) var highStream: (place: Place, chunkStream: Int, accepted: Int)?
     /// The first timestamp that started again at 0 behind 24 bits.
     private(set) var wrapped: Place?
     /// The first message whose chunks of type 3 leave out the extended timestamp.
@@ -83,10 +84,10 @@ package struct RTMPCauseMarks: Sendable {
 
     private mutating func noteHigh(_ id: Int, _ place: Place) {
         guard let known = highStream?.chunkStream else {
-            highStream = (place, id)
+            highStream = (place, id, RTMPChunkHeader.firstHighStream - 1)
             return
         }
-        if known < Self.firstLong, id >= Self.firstLong { highStream = (place, id) }
+        if known < Self.firstLong, id >= Self.firstLong { highStream = (place, id, Self.firstLong - 1) }
     }
 
     private mutating func noteLong(_ message: RTMPMessage, _ place: Place) {

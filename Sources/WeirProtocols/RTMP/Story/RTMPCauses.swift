@@ -141,7 +141,7 @@ extension RTMPSession {
                 .integer(unfinished?.length ?? 0)),
             cause(
                 "chunk-stream-number", high?.place, .integer(high?.chunkStream ?? 0),
-                .integer(high.map { $0.chunkStream > 63 ? 63 : 31 } ?? 31)),
+                .integer(high?.accepted ?? 0)),
             cause("chunk-framing-lost", marks.misplaced),
             cause("timestamp-24-bit", marks.wrapped),
             cause("extended-timestamp", marks.omitted),

@@ -148,10 +148,14 @@ extension RTMPSession {
         if changes.contains(.keyframe) { tell(RTMPKeyframe(track)) }
     }
 
+    /// Video frames whose timestamps tell how far audio and video are from each other.
+    private static let framesToCompare = 25
+
     /// Reports a stream that is over.
     func end(_ track: RTMPTrack, _ outlet: StoryOutlet) {
         endRecording(of: track)
-        if let offsets = track.offsets {
+        // A few messages at the beginning prove nothing.
+        if track.frames >= Self.framesToCompare, let offsets = track.offsets {
             marks.noteOffsets(from: offsets.smallest, to: offsets.largest, frame: track.lastFrame)
         }
         outlet.shared(PieceTaps.self).tap?.end(

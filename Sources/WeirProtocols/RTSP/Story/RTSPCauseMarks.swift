@@ -59,11 +59,6 @@ struct RTSPCauseMarks {
         }
     }
 
-    /// The client sent what is no request.
-    mutating func askUnreadably(_ frame: Int, _ time: Timestamp) {
-        malformed = Malformed(method: "", flaw: "unreadable", frame: frame, time: time)
-    }
-
     /// The server accepted a request that was sent at `time`.
     mutating func accept(_ request: RTSPMessage, sent time: Timestamp, by answer: RTSPMessage, in frame: Int) {
         accepted = time

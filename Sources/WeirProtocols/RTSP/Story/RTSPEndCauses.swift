@@ -86,11 +86,10 @@ extension RTSPSession {
         guard let malformed = marks.malformed, dialect == nil else { return nil }
         let delay = end.time.seconds(since: malformed.time)
         guard 0...Self.closeness ~= delay else { return nil }
-        let key = "rtsp.cause.malformed-request" + (malformed.method.isEmpty ? ".unreadable" : "")
         return Cause(
             "malformed-request", .likely, frames: [malformed.frame, end.frame],
             Text(
-                key, .duration(delay), .string(Text.clip(malformed.method)),
+                "rtsp.cause.malformed-request", .duration(delay), .string(Text.clip(malformed.method)),
                 .integer(malformed.frame), .text(Text("rtsp.flaw.\(malformed.flaw)"))))
     }
 

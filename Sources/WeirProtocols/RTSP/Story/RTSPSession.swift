@@ -289,12 +289,6 @@ package final class RTSPSession: Session {
         return known
     }
 
-    package override func observe(_ remarks: [Remark], at place: EventContext) {
-        guard place.direction == .clientToServer, remarks.contains(where: { $0.text.key == "rtsp.remark.malformed" })
-        else { return }
-        marks.askUnreadably(place.frame, place.time)
-    }
-
     package override func observe(_ error: ICMPEvent, frame: Int) {
         if error.isRefusal { marks.refuse(error.quotedDestination, in: frame) }
     }

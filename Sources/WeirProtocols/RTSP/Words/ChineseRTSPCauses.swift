@@ -22,8 +22,6 @@ extension RTSPWords {
         "rtsp.cause.keep-alive-refused": "服务器以 {1} 拒绝了保活请求 {0}（第 {2} 帧），并在 {3}后关闭了连接",
         "rtsp.cause.keep-alive-unanswered": "保活请求 {0}（第 {1} 帧）在连接结束前的 {2}内没有得到应答",
         "rtsp.cause.malformed-request": "服务器在第 {2} 帧格式错误的 {1} 请求（{3}）之后 {0}关闭了连接",
-        "rtsp.cause.malformed-request.unreadable": "服务器在第 {2} 帧中不是请求的字节之后 {0}关闭了连接",
-        "rtsp.flaw.unreadable": "不是请求",
         "rtsp.flaw.noNumber": "没有 CSeq",
         "rtsp.flaw.number": "CSeq 不是数字",
         "rtsp.flaw.strayLine": "有一行不是头字段",

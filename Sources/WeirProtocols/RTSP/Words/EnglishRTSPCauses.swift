@@ -39,9 +39,6 @@ extension RTSPWords {
             "the keep-alive {0} (frame {1}) had no answer in the {2} until the connection ended",
         "rtsp.cause.malformed-request":
             "the server closed the connection {0} after the malformed {1} request in frame {2} ({3})",
-        "rtsp.cause.malformed-request.unreadable":
-            "the server closed the connection {0} after octets in frame {2} that are not a request",
-        "rtsp.flaw.unreadable": "not a request",
         "rtsp.flaw.noNumber": "no CSeq",
         "rtsp.flaw.number": "CSeq is not a number",
         "rtsp.flaw.strayLine": "a line is not a header field",
