@@ -123,7 +123,7 @@ extension RTMPSession {
     private func nearCauses(of end: AbruptEnd) -> [(delay: Double, cause: Cause)] {
         let side = end.by == .serverToClient ? "server" : "client"
         func cause(
-            _ id: String, _ place: RTMPCauseMarks.Place?, _ more: Text.Argument...
+            _ id: String, _ place: RTMPCauseMarks.Place?, variant: String = "", _ more: Text.Argument...
         ) -> (delay: Double, cause: Cause)? {
             guard let place, place.isClients == (end.by == .serverToClient) else { return nil }
             let delay = end.time.seconds(since: place.time)
@@ -131,9 +131,11 @@ extension RTMPSession {
             return (
                 delay,
                 Cause(
-                    id, .likely, frames: [place.frame, end.frame], Text("rtmp.cause.\(id)", arguments: words))
+                    id, .likely, frames: [place.frame, end.frame], Text("rtmp.cause.\(id)\(variant)", arguments: words))
             )
         }
+        // Of a side that never said a message, what follows the handshake is none.
+        let hasSpoken = (end.by == .serverToClient ? messagesOfClient : messages &- messagesOfClient) > 0
         let (unfinished, high) = (marks.unfinished, marks.highStream)
         return [
             cause(
@@ -142,7 +144,7 @@ extension RTMPSession {
             cause(
                 "chunk-stream-number", high?.place, .integer(high?.chunkStream ?? 0),
                 .integer(high?.accepted ?? 0)),
-            cause("chunk-framing-lost", marks.misplaced),
+            cause("chunk-framing-lost", marks.misplaced, variant: hasSpoken ? "" : ".atOnce"),
             cause("timestamp-24-bit", marks.wrapped),
             cause("extended-timestamp", marks.omitted),
         ].compactMap { $0 }

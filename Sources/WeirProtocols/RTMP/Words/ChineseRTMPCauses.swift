@@ -28,6 +28,7 @@ extension RTMPWords {
         "rtmp.cause.chunk-stream-number": "首次使用块流 {3}（第 {2} 帧）{1}后{0}关闭了连接；有些服务器最多接受 {4}",
         "rtmp.cause.chunk-framing-lost":
             "第 {2} 帧应有块头之处没有块头（之前某条消息比其长度短或长），{1}后{0}关闭了连接",
+        "rtmp.cause.chunk-framing-lost.atOnce": "握手之后的字节（第 {2} 帧）不是块，{1}后{0}关闭了连接",
         "rtmp.cause.timestamp-24-bit": "时间戳在 24 位之后从 0 重新开始（第 {2} 帧），{1}后{0}关闭了连接",
         "rtmp.cause.extended-timestamp": "首个不带扩展时间戳的类型 3 块（第 {2} 帧）之后 {1}，{0}关闭了连接",
         "rtmp.cause.pings-unanswered.client": "客户端的 {0} 个 Ping Request（第 {1} 至 {2} 帧）没有得到应答，随后客户端关闭了连接",

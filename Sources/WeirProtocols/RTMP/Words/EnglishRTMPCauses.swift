@@ -37,6 +37,8 @@ extension RTMPWords {
         "rtmp.cause.chunk-framing-lost":
             "{0} closed the connection {1} after frame {2} has no chunk header where one is due: a message before is shorter or "
             + "longer than its length",
+        "rtmp.cause.chunk-framing-lost.atOnce":
+            "{0} closed the connection {1} after the octets behind the handshake in frame {2}, which are not a chunk",
         "rtmp.cause.timestamp-24-bit":
             "{0} closed the connection {1} after a timestamp started again at 0 behind 24 bits (frame {2})",
         "rtmp.cause.extended-timestamp":
