@@ -49,4 +49,16 @@ import WeirProtocols
         // A packet that the capture lacks may have been one.
         #expect(try play([late[0], late[1], ("V 5001 6001 S", "U 5000 6000 123 99000\n\nV 5001 6001 S")]).causes == [])
     }
+
+    @Test("a client that stops reading for good is shown by its receive window")
+    func zeroWindow() throws {
+        let teardown =
+            "C: TEARDOWN rtsp://h/live/ RTSP/1.0\nCSeq: 7\nSession: 63A3E5E6\n\nS: RTSP/1.0 200 OK\nCSeq: 7\n\nFIN"
+        let out = ["ruledOut session-timeout"]
+        #expect(try play([(teardown, "W C 0\n\n+5\n\nRST S")]).causes == ["proved receive-window-closed"] + out)
+        #expect(try play([(teardown, "W C 0\n\n+5\n\nW C 100\n\nRST S")]).causes == out)
+        // The capture ends first: a fact, and no cause.
+        let open = try play([(teardown, "W C 0\n\n+5\n\nW C 0")])
+        #expect(open.causes == [] && open.outcomes.last?.last == "outcome.zeroWindow.client")
+    }
 }

@@ -15,7 +15,7 @@ struct TCPDelays {
         /// When it closed the window in which it receives, and when it opened that again.
         var closed: Delivery.Place?
         var opened: Timestamp?
-        /// Up to which number of the other side it had received when it closed the window.
+        /// The acknowledgment number of the segment that closed the window.
         var received: UInt32 = 0
     }
 
@@ -54,7 +54,7 @@ struct TCPDelays {
         }
     }
 
-    /// The receive windows that are closed: whose, since when, and what that side had received.
+    /// The receive windows that are closed: whose, since when, and the acknowledgment number at that time.
     var closedWindows: [(receiver: Direction, since: Delivery.Place, received: UInt32)] {
         [(client, Direction.clientToServer), (server, .serverToClient)].compactMap { side, direction in
             side.opened == nil ? side.closed.map { (direction, $0, side.received) } : nil

@@ -6,8 +6,8 @@ extension Analyzer {
     /// Octets that a sender may send to probe a closed window (RFC 9293 §3.8.6.1), a FIN among them.
     private static let mostProbed: UInt32 = 2
 
-    /// Tells the sessions of a connection that ends which side had closed its receive window and not opened it again. Where the
-    /// other side has sent more since, it was opened: the capture lacks that.
+    /// Records in the sessions of an ending connection which side closed its receive window and did not reopen it. If the other
+    /// side sent more data since, the window was reopened in a segment that the capture lacks.
     func noteZeroWindow(of state: FlowState) {
         guard state.connection >= 0, state.session != nil else { return }
         let connection = self[connection: state]

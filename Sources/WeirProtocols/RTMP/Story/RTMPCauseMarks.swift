@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// What of chunks and timestamps may explain how a session ended.
+/// Evidence in chunks and timestamps for why a session ended.
 package struct RTMPCauseMarks: Sendable {
     /// Where something happened.
     struct Place: Sendable {
@@ -42,11 +42,11 @@ package struct RTMPCauseMarks: Sendable {
     /// The first message on a chunk stream above 31, or above 63 once there is one, and the highest stream that servers with
     /// less room accept.
     private(set) var highStream: (place: Place, chunkStream: Int, accepted: Int)?
-    /// The first timestamp that started again at 0 behind 24 bits.
+    /// The first timestamp that wrapped at 24 bits.
     private(set) var wrapped: Place?
     /// The first message whose chunks of type 3 leave out the extended timestamp.
     private(set) var omitted: Place?
-    /// The first octets that are no chunk header where one is due.
+    /// The first octets in the place of a chunk header that are not one.
     private(set) var misplaced: Place?
     /// The longest leap of timestamps.
     private(set) var leap: Leap?

@@ -70,7 +70,7 @@ extension RTMPSession {
         }
     }
 
-    /// What breaks the form of chunks or timestamps so that receivers cannot go on.
+    /// Faults of chunks and timestamps that stop receivers.
     private func formCauses() -> [Cause] {
         guard isWhole, !isTornDown else { return [] }
         return [chunkSizeCause(), leapCause(), offsetCause()].compactMap { $0 }
@@ -119,7 +119,7 @@ extension RTMPSession {
             ?? commandCause(end)
     }
 
-    /// What of the other side's chunks the side that left may not have understood, and how many seconds before.
+    /// Faults in the chunks of the other side shortly before the end, each with its distance in seconds.
     private func nearCauses(of end: AbruptEnd) -> [(delay: Double, cause: Cause)] {
         let side = end.by == .serverToClient ? "server" : "client"
         func cause(
@@ -134,7 +134,7 @@ extension RTMPSession {
                     id, .likely, frames: [place.frame, end.frame], Text("rtmp.cause.\(id)\(variant)", arguments: words))
             )
         }
-        // Of a side that never said a message, what follows the handshake is none.
+        // A side that sent no message at all has not lost its framing: what follows its handshake is something else.
         let hasSpoken = (end.by == .serverToClient ? messagesOfClient : messages &- messagesOfClient) > 0
         let (unfinished, high) = (marks.unfinished, marks.highStream)
         return [

@@ -13,10 +13,10 @@ extension RTMPWords {
         "rtmp.cause.publish-refused.ruledOut": "a refusal by status: publish was accepted in frame {0}",
         "rtmp.cause.play-refused.ruledOut": "a refusal by status: play was accepted in frame {0}",
         "rtmp.cause.chunk-size-of-peer.client":
-            "the client uses the server's chunk size: Set Chunk Size {0} in frame {1} is for the direction of the server alone, "
+            "the client uses the server's chunk size: Set Chunk Size {0} in frame {1} applies to the server's own direction, "
             + "and the client sends {2} octets in one chunk (frame {3})",
         "rtmp.cause.chunk-size-of-peer.server":
-            "the server uses the client's chunk size: Set Chunk Size {0} in frame {1} is for the direction of the client alone, "
+            "the server uses the client's chunk size: Set Chunk Size {0} in frame {1} applies to the client's own direction, "
             + "and the server sends {2} octets in one chunk (frame {3})",
         "rtmp.cause.chunk-size-not-announced.client":
             "the client sends {0} octets in one chunk (frame {1}) without a Set Chunk Size that allows it",
@@ -35,12 +35,12 @@ extension RTMPWords {
         "rtmp.cause.chunk-stream-number":
             "{0} closed the connection {1} after chunk stream {3} was first used (frame {2}); some servers accept up to {4}",
         "rtmp.cause.chunk-framing-lost":
-            "{0} closed the connection {1} after frame {2} has no chunk header where one is due: a message before is shorter or "
-            + "longer than its length",
+            "{0} closed the connection {1} after frame {2}, where no chunk header follows: an earlier message does not have the "
+            + "length that it announces",
         "rtmp.cause.chunk-framing-lost.atOnce":
-            "{0} closed the connection {1} after the octets behind the handshake in frame {2}, which are not a chunk",
+            "{0} closed the connection {1} after the octets that follow the handshake in frame {2} and are not a chunk",
         "rtmp.cause.timestamp-24-bit":
-            "{0} closed the connection {1} after a timestamp started again at 0 behind 24 bits (frame {2})",
+            "{0} closed the connection {1} after a timestamp wrapped at 24 bits (frame {2})",
         "rtmp.cause.extended-timestamp":
             "{0} closed the connection {1} after the first type 3 chunk without the extended timestamp (frame {2})",
         "rtmp.cause.pings-unanswered.client":

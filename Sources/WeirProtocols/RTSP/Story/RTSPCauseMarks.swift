@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// Requests and answers that may explain how a session ended.
+/// Evidence in requests and answers for why a session ended.
 struct RTSPCauseMarks {
     /// A keep-alive that the server refused.
     struct Refusal {

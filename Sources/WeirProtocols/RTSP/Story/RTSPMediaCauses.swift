@@ -51,8 +51,8 @@ extension RTSPSession {
                 .integer(late.frame)))
     }
 
-    /// The first stream of a medium ended: takes note when no key frame came for seconds. A packet that the capture lacks
-    /// may have been one, and where pictures are refreshed bit by bit players need none.
+    /// Records that the first stream of a medium had no key frame for seconds. A missing packet may have been one, and with
+    /// gradual refresh players need none.
     func noteKeyframes(of stream: MediaStream, medium: Int?) {
         guard marks.keyframe == nil, let medium, setups.indices.contains(medium), setups[medium].mediaPackets == 0,
             let accepted = mediaAccepted, stream.startTime >= accepted.time, acceptedPauses == 0, mediaTurns < 2,
