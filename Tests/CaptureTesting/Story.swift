@@ -90,3 +90,10 @@ package final class Story: TimelineSink {
         return story
     }
 }
+
+extension SessionRecord {
+    /// The outcome without the causes at its end.
+    package var outcomeBeforeCauses: [Text] { Array(outcome.dropLast(min(4, causes.count(where: \.isHeld)))) }
+    /// Verdict and identifier of each cause.
+    package var causeLines: [String] { causes.map { "\($0.verdict) \($0.id)" } }
+}

@@ -15,7 +15,8 @@ import WeirPackets
 ///   (`E 192.0.2.2:6001 192.0.2.1:62001 12345678`), `F` a receiver report about it;
 /// - `J S 3` are 3 octets of junk from the server, `T C abc` these letters, `L C` is a line end, `G S 10` are octets that
 ///   the capture lacks;
-/// - `FIN` and `RST` end the connection; without either the capture ends before the session does.
+/// - `W S 0` is an acknowledgement of the server that offers a receive window of 0 octets;
+/// - `FIN` and `RST` of the client, `FIN S` and `RST S` of the server end the connection; without either the capture ends before the session does.
 package struct Transcript: Sendable {
     /// The words.
     package var text: String
@@ -70,8 +71,9 @@ package struct Transcript: Sendable {
             wire.send(
                 fromClient: first.hasPrefix("C"),
                 message(block, lineEnd: first.dropFirst().hasPrefix("!") ? "\n" : "\r\n"))
-        case "FIN": wire.close()
-        case "RST": wire.breakOff()
+        case "FIN": wire.close(fromClient: words.last != "S")
+        case "RST": wire.breakOff(fromClient: words.last != "S")
+        case "W": wire.offer(fromClient: words[1] == "C", window: UInt16(clamping: number(1)))
         case "M": wire.send(fromClient: false, frame(number(0), rtp(number(1), number(2))))
         case "R": wire.send(fromClient: false, frame(number(0), report(words.last == "S")))
         case "cR": wire.send(fromClient: true, frame(number(0), report(words.last == "S")))

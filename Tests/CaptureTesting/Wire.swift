@@ -24,6 +24,8 @@ package struct Wire: Sendable {
         set { numbers[port] = newValue }
     }
     private var identification: UInt16 = 0
+    /// The receive windows of the two sides.
+    private var windows: (client: UInt16, server: UInt16) = (8192, 8192)
 
     private static let fin: UInt8 = 0x01
     private static let syn: UInt8 = 0x02
@@ -48,6 +50,12 @@ package struct Wire: Sendable {
             segment(fromClient: fromClient, Self.push, Array(rest.prefix(1400)))
             rest = rest.dropFirst(1400)
         }
+    }
+
+    /// One side says how many octets it has room for.
+    package mutating func offer(fromClient: Bool, window: UInt16) {
+        if fromClient { windows.client = window } else { windows.server = window }
+        segment(fromClient: fromClient, Self.acknowledge, [])
     }
 
     /// Octets that were sent, but that the capture lacks; the other side acknowledges them.
@@ -105,8 +113,8 @@ package struct Wire: Sendable {
         let number = fromClient ? next.client : next.server
         let acknowledged = acknowledges ? (fromClient ? next.server : next.client) : 0
         let header =
-            big(source) + big(destination) + big(number) + big(acknowledged) + [0x50, flags] + big(UInt16(8192))
-            + [0, 0, 0, 0]
+            big(source) + big(destination) + big(number) + big(acknowledged) + [0x50, flags]
+            + big(fromClient ? windows.client : windows.server) + [0, 0, 0, 0]
         packet(fromClient: fromClient, 6, header + payload)
         let used = UInt32(payload.count) &+ (flags & (Self.syn | Self.fin) != 0 ? 1 : 0)
         if fromClient { next.client &+= used } else { next.server &+= used }

@@ -35,7 +35,7 @@ struct OutcomeTests {
     func outcome(_ capture: String, _ keys: [[String]]) throws {
         let path = RecordedCaptures.path("Captures/\(capture.prefix { $0 != "-" })/\(capture).pcap")
         let story = Story.tell(try KeptFrame.read(path))
-        #expect(story.sessions.map { $0.outcome.map(\.key) } == keys)
+        #expect(story.sessions.map { $0.outcomeBeforeCauses.map(\.key) } == keys)
     }
 
     @Test("where the capture lacks how a session was set up, no media is denied to it", arguments: [16, 17, 23])
@@ -57,7 +57,9 @@ struct OutcomeTests {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/\(name).pcap"))
         let whole = Story.tell(frames)
         let part = Story.tell(Less.begun(behind: frame - 1, of: frames).frames)
-        #expect(part.sessions.map { $0.outcome.last?.key } == whole.sessions.map { $0.outcome.last?.key })
+        #expect(
+            part.sessions.map { $0.outcomeBeforeCauses.last?.key }
+                == whole.sessions.map { $0.outcomeBeforeCauses.last?.key })
         #expect(part.lines.filter { $0.kind == "close" }.count == whole.lines.filter { $0.kind == "close" }.count)
     }
 

@@ -10,8 +10,10 @@ final class Collector: ReportSink {
     private(set) var errors = 0
     private(set) var limitsReached: [Text] = []
     private(set) var sessions: [SessionRecord] = []
-    /// What the outcomes of the sessions say, by their keys.
-    var outcomes: [[String]] { sessions.map { $0.outcome.map(\.key) } }
+    /// What the outcomes of the sessions say, by their keys, without causes.
+    var outcomes: [[String]] { sessions.map { $0.outcomeBeforeCauses.map(\.key) } }
+    /// Verdict and identifier of the causes of all sessions.
+    var causes: [String] { sessions.flatMap(\.causeLines) }
 
     func begin(_ capture: CaptureRecord) {}
     func event(_ event: Event, session: SessionReference?, findings: [Finding]) { self.findings += findings }

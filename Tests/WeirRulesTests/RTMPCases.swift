@@ -108,6 +108,13 @@ enum RTMPCases {
         RTMPCase(
             "RTMP-CS-SIZE", publish,
             [("# behind media", "C csid=4 chunk=4096 ts=60 9 1 2701000000x595\nC csid=4 ts=80 9 1 2701000000AABB")],
+            "error ofPeer.client"),
+        RTMPCase(
+            "RTMP-CS-SIZE", publish,
+            [
+                ("S 1 0 00001000\n", ""),
+                ("# behind media", "C csid=4 chunk=4096 ts=60 9 1 2701000000x595\nC csid=4 ts=80 9 1 2701000000AABB"),
+            ],
             "error exceeded"),
         RTMPCase(
             "RTMP-CS-EXTTS", publish, [("# behind media", "C csid=4 ext ts=60 9 1 2701000000AABB")], "note needless"),

@@ -1,3 +1,4 @@
+import CaptureTesting
 import Testing
 import WeirEngine
 import WeirProtocols
@@ -71,7 +72,7 @@ import WeirProtocols
         func event(_ event: Event, session: Session?) {}
         func flow(_ flow: FlowRecord) {}
         func stream(_ stream: StreamRecord, session: Session?) {}
-        func session(_ record: SessionRecord, session: Session) { said.append(record.outcome.map(\.key)) }
+        func session(_ record: SessionRecord, session: Session) { said.append(record.outcomeBeforeCauses.map(\.key)) }
         func end(_ summary: SummaryRecord) {}
     }
 }

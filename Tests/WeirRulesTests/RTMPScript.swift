@@ -15,7 +15,8 @@ import WeirProtocols
 /// - `C raw C9` sends octets that are no message;
 /// - `C ack` acknowledges what the other side has sent; `C ack 5` says 5.
 ///
-/// `+5` lets 5 seconds pass; `FIN C`, `FIN S` and `RST` end the connection; lines with `#` are passed over.
+/// `W S 0` is an acknowledgement of the server that offers a receive window of 0 octets; `+5` lets 5 seconds pass; `FIN C`,
+/// `FIN S`, `RST` and `RST S` end the connection; lines with `#` are passed over.
 struct RTMPScript: Sendable {
     var text: String
     /// The capture begins behind the TCP handshake.
@@ -86,7 +87,8 @@ private struct RTMPPlayer {
         guard let head = words.first, !head.hasPrefix("#") else { return }
         switch head {
         case "FIN": wire.close(fromClient: words.last == "C")
-        case "RST": wire.breakOff()
+        case "RST": wire.breakOff(fromClient: words.last != "S")
+        case "W": wire.offer(fromClient: words[1] == "C", window: UInt16(words[2]) ?? 0)
         case "C", "S": say(head == "C", Array(words.dropFirst()))
         default: wire.seconds += Double(head.dropFirst()) ?? 0
         }

@@ -23,6 +23,7 @@ extension Analyzer {
         let event = ICMPEvent(
             step: step, code: Int(message.code), reason: message.name, isRefusal: message.isPortUnreachable,
             quotedSource: quote.source, quotedDestination: quote.destination, about: flow?.id, purpose: known.purpose)
+        session.observe(event, frame: info.number)
         timeline.emit(timeline.event(event, at: moment), session: session)
     }
 

@@ -137,6 +137,7 @@ extension Analyzer {
     private func remarks(_ remarks: [Remark], _ state: FlowState, _ moment: EventContext) {
         var event = timeline.event(OddBytes(protocolName: state.protocolName), at: moment)
         event.remarks = remarks
+        state.session?.observe(remarks, at: moment)
         timeline.emit(event, session: state.session)
     }
 

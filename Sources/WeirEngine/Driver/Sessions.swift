@@ -293,6 +293,7 @@ extension Analyzer {
     func leave(_ state: FlowState, at info: FrameInfo) {
         noteSides(of: state)
         noteOpenEnd(of: state)
+        noteZeroWindow(of: state)
         for session in state.sessions {
             session.controlFlows -= 1
             if session.controlFlows == 0 { sessions.close(session, at: info.time) }

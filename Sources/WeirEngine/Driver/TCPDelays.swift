@@ -15,6 +15,8 @@ struct TCPDelays {
         /// When it closed the window in which it receives, and when it opened that again.
         var closed: Delivery.Place?
         var opened: Timestamp?
+        /// The acknowledgment number of the segment that closed the window.
+        var received: UInt32 = 0
     }
 
     private var client = Side()
@@ -30,7 +32,11 @@ struct TCPDelays {
             side.numbers = (segment.sequence, segment.sequence.advanced(by: octets))
         }
         if accepted.contains(.windowTurned) {
-            if segment.window == 0 { (side.closed, side.opened) = (place, nil) } else { side.opened = place.time }
+            if segment.window == 0 {
+                (side.closed, side.opened, side.received) = (place, nil, segment.acknowledgment.value)
+            } else {
+                side.opened = place.time
+            }
         }
         if moment.direction == .clientToServer { client = side } else { server = side }
     }
@@ -45,6 +51,13 @@ struct TCPDelays {
             if isNeedless(server) { server.isNeedless = true }
         } else if isNeedless(client) {
             client.isNeedless = true
+        }
+    }
+
+    /// The receive windows that are closed: whose, since when, and the acknowledgment number at that time.
+    var closedWindows: [(receiver: Direction, since: Delivery.Place, received: UInt32)] {
+        [(client, Direction.clientToServer), (server, .serverToClient)].compactMap { side, direction in
+            side.opened == nil ? side.closed.map { (direction, $0, side.received) } : nil
         }
     }
 

@@ -28,6 +28,12 @@ public struct Text: Sendable, Hashable {
         package static func seconds(_ value: Double) -> Self {
             .decimal(value, places: 0.000_5..<0.05 ~= value ? 3 : 1)
         }
+
+        /// A time with its unit: milliseconds below a second.
+        package static func duration(_ seconds: Double) -> Self {
+            guard seconds < 1 else { return .text(Text("time.seconds", .decimal(seconds, places: 1))) }
+            return .text(Text("time.milliseconds", .decimal(seconds * 1_000, places: seconds < 0.01 ? 1 : 0)))
+        }
     }
 
     /// Creates a sentence.

@@ -44,6 +44,8 @@ open class Session {
     private var latestSubject: SessionReference.Subject?
     /// What TCP did that held a step up longest.
     private(set) var longestDelay: TCPDelay?
+    /// The receive window that was closed when one of its connections ended, the longest.
+    private(set) var zeroWindow: ZeroWindow?
     /// How many frames there were when it began.
     var beganAt = 0
     /// Whether it began while the times of frames were behind others before them: what belongs to it, or ended it, may stand
@@ -124,6 +126,11 @@ open class Session {
         if !delay.isHarmless, delay.seconds > longestDelay?.seconds ?? 0 { longestDelay = delay }
     }
 
+    /// A receiver closed its window and did not open it again.
+    func note(_ window: ZeroWindow) {
+        if window.seconds > zeroWindow?.seconds ?? 0 { zeroWindow = window }
+    }
+
     /// What reports call sessions of this kind.
     open class var kind: String { "session" }
 
@@ -194,6 +201,12 @@ open class Session {
     open func noteUnreachable(
         _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
     ) -> (purpose: String, isFirst: Bool)? { nil }
+
+    /// Octets of one of its flows are odd and belong to no message.
+    open func observe(_ remarks: [Remark], at place: EventContext) {}
+
+    /// The first ICMP error about an endpoint of the session is reported.
+    open func observe(_ error: ICMPEvent, frame: Int) {}
 
     /// Whether the flow's connection is a step of the phase that the session is in, and not the beginning of it.
     open func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { false }

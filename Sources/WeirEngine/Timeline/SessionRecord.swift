@@ -36,10 +36,17 @@ public struct SessionRecord: Sendable {
         streams = session.streams
         phases = session.phases
         peers = session.peers()
-        causes = session.causes().bestFirst()
-        ending = session.outcome() + [session.longestDelay?.outcome].compactMap { $0 }
+        causes = Self.causes(of: session).bestFirst()
+        ending = session.outcome() + session.delayTexts()
         reference = session.reference
         lacksMedia = session.lacksMedia
+    }
+
+    /// What TCP shows, and what the protocol does: nothing is likely where TCP proves the cause.
+    private static func causes(of session: Session) -> [Cause] {
+        let transport = session.transportCauses()
+        let own = session.causes()
+        return transport + (transport.isEmpty ? own : own.filter { $0.verdict != .likely })
     }
 
     /// Causes that the outcome names.

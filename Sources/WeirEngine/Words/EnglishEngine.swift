@@ -46,6 +46,16 @@ extension EngineWords {
             "octets of the server were lost before the place of capture and sent again, which held it up for {0} ms (frame {1})",
         "outcome.noRoom.client": "the client had no room for more for {0} s (frame {1})",
         "outcome.noRoom.server": "the server had no room for more for {0} s (frame {1})",
+        "outcome.zeroWindow.client":
+            "the capture ends {1} s after the client's receive window closed (zero window in frame {0})",
+        "outcome.zeroWindow.server":
+            "the capture ends {1} s after the server's receive window closed (zero window in frame {0})",
+        "cause.receive-window-closed.client":
+            "zero window: the client stopped reading in frame {0} and did not resume in the {1} s until the connection ended",
+        "cause.receive-window-closed.server":
+            "zero window: the server stopped reading in frame {0} and did not resume in the {1} s until the connection ended",
+        "time.milliseconds": "{0} ms",
+        "time.seconds": "{0} s",
         "cause.likely": "likely cause: {0}",
         "cause.ruledOut": "ruled out: {0}",
         "outcome.open": "still open when the capture ends",

@@ -158,6 +158,8 @@ public struct TCPConnection: Sendable {
         guard closedBy == .open, fromClient.isUnacknowledged || fromServer.isUnacknowledged else { return false }
         return time.nanoseconds &- last.time.nanoseconds > Self.forsakenNanoseconds
     }
+    /// The number of the next octet of a direction, after all that came without a hole.
+    package func nextSequence(_ direction: Direction) -> UInt32 { stream(direction).nextSequence }
     /// Whether any segment of a direction was seen.
     public func isSeen(_ direction: Direction) -> Bool { stream(direction).isStarted }
 

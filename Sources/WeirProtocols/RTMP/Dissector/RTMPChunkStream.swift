@@ -124,7 +124,7 @@ extension RTMPChunkStream {
     /// where it stands, and anything else at a copy.
     mutating func frame() -> RTMPFrame? {
         guard !hasHole, !isTooLong, oddities.isEmpty, kept.count > 1, kept[1] == 1, !framing.isOdd,
-            !framing.isExtendedNeedlessly
+            !framing.isExtendedNeedlessly, !(framing.isFirstOnChunkStream && id >= RTMPChunkHeader.firstHighStream)
         else { return nil }
         let first = kept[0]
         var frame = RTMPFrame(

@@ -8,6 +8,8 @@ struct RTMPChunkHeader: Sendable, Hashable {
     static let longest = 18
     /// Servers count message streams from 1: behind a hole a higher number that was not seen before is none.
     static let likelyMessageStreams: UInt32 = 0xFFFF
+    /// The lowest chunk stream that some servers refuse: they have room for 32.
+    static let firstHighStream = 32
 
     /// Which of the four message headers follows the basic header (RTMP §5.3.1.2).
     var format: UInt8

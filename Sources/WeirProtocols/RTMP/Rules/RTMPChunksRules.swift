@@ -152,11 +152,25 @@ struct RTMPChunkSize: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if let message = step.rtmp, message.framing.exceedsChunkSize, isExcessSaid.insert(step.isFromClient).inserted {
-            judgement.fail(
-                Text("RTMP-CS-SIZE.exceeded", .integer(message.length), .integer(message.chunkStreamID)),
-                subject: step.isFromClient ? "client" : "server")
+            judgement.fail(Self.excess(of: message, step), subject: step.isFromClient ? "client" : "server")
         }
         guard case .setChunkSize(let size)? = step.rtmp?.payload else { return }
+        judge(size, &judgement)
+    }
+
+    /// That a chunk is too long, and where that comes from if the peer has announced such chunks for the other direction.
+    private static func excess(of message: RTMPMessage, _ step: Step) -> Text {
+        let (length, id) = (Text.Argument.integer(message.length), Text.Argument.integer(message.chunkStreamID))
+        guard let long = step.rtmpSession?.marks.longChunk, long.isClients == step.isFromClient, let peer = long.peer
+        else {
+            return Text("RTMP-CS-SIZE.exceeded", length, id)
+        }
+        return Text(
+            "RTMP-CS-SIZE.ofPeer.\(step.isFromClient ? "client" : "server")", length, id, .integer(peer.size),
+            .integer(peer.frame))
+    }
+
+    private func judge(_ size: UInt32, _ judgement: inout Judgement) {
         let value = Text.Argument.integer(Int(size & 0x7FFF_FFFF))
         if size > 0x7FFF_FFFF {
             judgement.fail(Text("RTMP-CS-SIZE.firstBit", value), actual: .wire("\(size)"), subject: "firstBit")

@@ -30,10 +30,12 @@ extension RTMPSession {
         count(
             direction, context.flow.octetsUsed(direction) &+ context.range.upperBound,
             other: context.flow.octetsSaid(direction.opposite))
+        if !context.remarks.isEmpty { marks.note(context.remarks, context.at) }
         if message.isMedia {
             media(message, context, outlet)
             return
         }
+        marks.note(message, context.at)
         if message.body != nil { recordMetadata(message, context, outlet) }
         look(context, outlet)
         var message = message
@@ -53,6 +55,9 @@ extension RTMPSession {
     /// Audio or video: counted, and shown where it begins, configures a decoder, is a key frame, or follows a gap.
     @inline(__always)
     private func media(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
+        if message.framing.isOdd || message.chunkStreamID >= RTMPChunkHeader.firstHighStream {
+            marks.note(message, context.at)
+        }
         if message.hasSeveralTracks {
             severalTracks(message, context, outlet)
             return
@@ -127,6 +132,8 @@ extension RTMPSession {
                 event.remarks = outlet.delays(flow, since: before, until: place.time)
             }
             outlet.tell(event, self)
+            marks.noteJump(
+                of: gap.milliseconds, in: gap.seconds, isVideo: track.typeID == 9, frame: place.frame)
         }
         if changes.contains(.back), let back = track.latestBack { tell(back) }
         if let (message, context, isShown, isOneOfMany) = said, isShown {
@@ -141,9 +148,16 @@ extension RTMPSession {
         if changes.contains(.keyframe) { tell(RTMPKeyframe(track)) }
     }
 
+    /// Video frames whose timestamps tell how far audio and video are from each other.
+    private static let framesToCompare = 25
+
     /// Reports a stream that is over.
     func end(_ track: RTMPTrack, _ outlet: StoryOutlet) {
         endRecording(of: track)
+        // A few messages at the beginning prove nothing.
+        if track.frames >= Self.framesToCompare, let offsets = track.offsets {
+            marks.noteOffsets(from: offsets.smallest, to: offsets.largest, frame: track.lastFrame)
+        }
         outlet.shared(PieceTaps.self).tap?.end(
             piecesOf: track.id, lacksOctets: completeness.lacksOctets || completeness.isCut)
         let place = EventContext(

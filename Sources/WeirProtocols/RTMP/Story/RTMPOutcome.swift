@@ -34,7 +34,7 @@ extension RTMPSession {
     // MARK: - Without media
 
     /// Whether the capture may lack messages of the session: then it proves no absence.
-    private var lacksMessages: Bool {
+    var lacksMessages: Bool {
         completeness.hasGap || completeness.isOneSided || completeness.isCut || completeness.hasDrops
     }
 
@@ -54,19 +54,22 @@ extension RTMPSession {
     }
 
     /// What the server refused, which is seen as such.
-    private func refused() -> Text? {
-        if let answer = connectAnswer, answer.isError { return refusal(answer, "outcome.rtmp.connectRefused") }
+    private func refused() -> Text? { refusal.map { refusal($0.status, "outcome.rtmp.\($0.step)Refused") } }
+
+    /// The step that the server refused, and what it said: `connect`, `create`, `publish` or `play`.
+    var refusal: (step: String, status: Status)? {
+        if let answer = connectAnswer, answer.isError { return ("connect", answer) }
         if let stream = netStreams.last(where: { $0.role != nil }), let role = stream.role {
-            return stream.refusal.map { refusal($0, "outcome.rtmp.\(role.rawValue)Refused") }
+            return stream.refusal.map { (role.rawValue, $0) }
         }
         guard let failure = lastFailure else { return nil }
         // What onStatus refuses is what its code names, though the capture may lack the question.
         if failure.status.name == "onStatus" {
             let code = failure.status.code ?? ""
-            if code.hasPrefix("NetStream.Publish.") { return refusal(failure.status, "outcome.rtmp.publishRefused") }
-            return code.hasPrefix("NetStream.Play.") ? refusal(failure.status, "outcome.rtmp.playRefused") : nil
+            if code.hasPrefix("NetStream.Publish.") { return ("publish", failure.status) }
+            return code.hasPrefix("NetStream.Play.") ? ("play", failure.status) : nil
         }
-        return failure.command == "createStream" ? refusal(failure.status, "outcome.rtmp.createRefused") : nil
+        return failure.command == "createStream" ? ("create", failure.status) : nil
     }
 
     /// What cannot be told for want of octets.
@@ -149,6 +152,12 @@ extension RTMPSession {
     /// Whether a FIN was before the RST: of one side it always is, wherever the file has the two.
     private func isBeforeReset(_ finish: (direction: Direction, frame: Int)) -> Bool {
         resetBy.map { finish.direction == $0.direction || finish.frame <= $0.frame } ?? true
+    }
+
+    /// Who left first, if the capture shows it.
+    var firstToLeave: (direction: Direction, frame: Int)? {
+        if let finish = firstToFinish, isBeforeReset(finish) { return finish }
+        return isFinishUnknown || closedBy == .close ? nil : resetBy
     }
 
     /// How it ended, unless as it should: with `deleteStream` or its like, then FIN or, as many clients do, RST.

@@ -86,6 +86,10 @@ package final class RTMPSession: Session {
     private(set) var isFinishUnknown = false
     /// Who broke the connection off, and in which frame.
     package private(set) var resetBy: (direction: Direction, frame: Int)?
+    /// When the first FIN or RST of the connection came.
+    private(set) var hungUp: Timestamp?
+    /// What may explain the end.
+    package internal(set) var marks = RTMPCauseMarks()
     /// Messages of any kind that were seen.
     package private(set) var messages = 0
     /// Messages of the client among them.
@@ -136,6 +140,7 @@ package final class RTMPSession: Session {
 
     package override func finished(_ direction: Direction, frame: Int) {
         if firstToFinish == nil { firstToFinish = (direction, frame) }
+        hungUp = hungUp ?? latestTime
     }
 
     package override func corrected(finishIn frame: Int, by first: (direction: Direction, frame: Int)?) {
@@ -150,6 +155,7 @@ package final class RTMPSession: Session {
         // Any connection may carry any request of RTMPT: the end of one ends nothing else.
         if isTunnelled, goodbye == nil { phase = before }
         if step == .reset { resetBy = (direction, frame) }
+        hungUp = hungUp ?? latestTime
     }
 
     package override func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
@@ -161,6 +167,8 @@ package final class RTMPSession: Session {
             super.take(message, context, outlet)
         }
     }
+
+    package override func observe(_ remarks: [Remark], at place: EventContext) { marks.note(remarks, place) }
 
     package override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
         endAllTracks()
@@ -174,6 +182,8 @@ package final class RTMPSession: Session {
     package override func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { flows.first != flow.id }
 
     package override func outcome() -> [Text] { outcomeTexts() }
+
+    package override func causes() -> [Cause] { foundCauses() }
 
     package override func peers() -> [Text] {
         let client = clientPeer.map { Text("peer.client", name(of: $0), evidence(of: $0)) }
@@ -292,6 +302,7 @@ extension RTMPSession {
             } else {
                 fromServer.limitPeer(size, type, otherWindow: fromClient.window, Mark(event))
             }
+        case .setChunkSize(let size): marks.announce(size, event.frame, isClients: event.direction == .clientToServer)
         case .userControl(let control): return pings.observe(control, message, event, most: limits.outstandingRequests)
         default: break
         }

@@ -40,6 +40,10 @@ extension RTMPWords {
         "RTMP-CS-UCM.messageStream": "用户控制消息在消息流 {0} 上，而不是 0。",
         "RTMP-CS-UCM.chunks": "用户控制消息用了 {0} 个块：块大小过小。",
         "RTMP-CS-SIZE.exceeded": "块流 {1} 上一条 {0} 字节的消息所用的块比该方声明的更长：接收方会丢失块的起始位置。",
+        "RTMP-CS-SIZE.ofPeer.client":
+            "块流 {1} 上 {0} 字节的消息所用的块比客户端声明的更长：它使用了服务器在第 {3} 帧为服务器自己的方向声明的块大小 {2}。",
+        "RTMP-CS-SIZE.ofPeer.server":
+            "块流 {1} 上 {0} 字节的消息所用的块比服务器声明的更长：它使用了客户端在第 {3} 帧为客户端自己的方向声明的块大小 {2}。",
         "RTMP-CS-SIZE.firstBit": "块大小的最高位被置位；去掉后大小为 {0}。",
         "RTMP-CS-SIZE.zero": "块大小为 0：这样的块无法传输任何消息。",
         "RTMP-CS-SIZE.small": "块大小为 {0}，小于 128：大量的块只传输少量数据。",

@@ -53,6 +53,12 @@ extension RTMPWords {
         "RTMP-CS-UCM.chunks": "A user control message takes {0} chunks: the chunk size is too small.",
         "RTMP-CS-SIZE.exceeded":
             "A message of {0} octets on chunk stream {1} came in longer chunks than this side has announced: receivers lose the place where chunks begin.",
+        "RTMP-CS-SIZE.ofPeer.client":
+            "A message of {0} octets on chunk stream {1} comes in longer chunks than the client announced: it uses the chunk size "
+            + "{2} that the server announced in frame {3} for its own direction.",
+        "RTMP-CS-SIZE.ofPeer.server":
+            "A message of {0} octets on chunk stream {1} comes in longer chunks than the server announced: it uses the chunk size "
+            + "{2} that the client announced in frame {3} for its own direction.",
         "RTMP-CS-SIZE.firstBit": "The first bit of the chunk size is set; without it the size is {0}.",
         "RTMP-CS-SIZE.zero": "The chunk size is 0: no message can be sent in such chunks.",
         "RTMP-CS-SIZE.small": "The chunk size is {0}, below 128: many chunks for little data.",

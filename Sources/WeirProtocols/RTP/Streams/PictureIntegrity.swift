@@ -46,6 +46,9 @@ package struct PictureIntegrity: Sendable {
     /// Begins before the first picture.
     package init() {}
 
+    /// When the first picture was due from which on pictures are right, of those that are remembered.
+    package var firstEntry: Timestamp? { entries.first?.time }
+
     /// Whether there is anything to tell.
     var isClean: Bool { damaged == 0 && absent == 0 }
 

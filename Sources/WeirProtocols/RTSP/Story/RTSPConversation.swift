@@ -46,6 +46,7 @@ extension RTSPSession {
             message: message, event: event.id, frame: event.frame, time: event.time, direction: event.direction)
         if event.direction == .clientToServer {
             lastRequest = request
+            marks.ask(message, event.frame, event.time)
             noteRequest(event.time)
         }
         pending.append(request)
@@ -143,6 +144,7 @@ extension RTSPSession {
                 redirection = (method, status, location)
             }
             noteFailure(request.message, message, event.frame)
+            noteRefusal(request, message, event)
             if status == 401, let credentials = request.message.authorization {
                 event.remarks.append(Remark(message.refusal(of: credentials)))
             }
@@ -153,6 +155,7 @@ extension RTSPSession {
         lastFailure = nil
         redirection = nil
         noteSuccess(method)
+        noteAcceptance(request, message, event)
         event.note = Text("rtsp.response.200.\(method)")
         switch method {
         case "DESCRIBE": setBase(message, request: request.message)

@@ -54,6 +54,25 @@ extension RTSPSession {
         }
     }
 
+    /// Takes note of an answer that is no success, for what it may cause.
+    func noteRefusal(_ request: PendingRequest, _ answer: RTSPMessage, _ event: Event) {
+        guard request.direction == .clientToServer else { return }
+        if answer.status == 401 || answer.status == 407 {
+            credentials.refuse(request.message, in: request.frame, by: answer, in: event.frame)
+        }
+        marks.refuse(
+            request.message, in: request.frame, by: answer, in: event.frame, at: event.time,
+            isFlowing: state == .playing || state == .recording)
+    }
+
+    /// Takes note of an answer that is a success, for what it rules out.
+    func noteAcceptance(_ request: PendingRequest, _ answer: RTSPMessage, _ event: Event) {
+        guard request.direction == .clientToServer else { return }
+        // Servers answer OPTIONS without credentials.
+        if request.message.method != "OPTIONS" { credentials.accept() }
+        marks.accept(request.message, sent: request.time, by: answer, in: event.frame)
+    }
+
     /// Whether the request names the session by the identifier that the server gave.
     package func knows(_ request: RTSPMessage) -> Bool {
         guard let identifier, !setups.isEmpty else { return false }

@@ -85,6 +85,7 @@ extension RTSPSession: MediaOwner {
         if isInterleaved { interleavedLost += stream.unrecovered }
         mediaPaused = max(mediaPaused, stream.pausedSeconds)
         lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)
+        noteKeyframes(of: stream, medium: medium)
         if let medium, setups.indices.contains(medium) {
             setups[medium].mediaPackets += stream.packets
             if stream.reports.receiverReports > 0 { setups[medium].isReported = true }

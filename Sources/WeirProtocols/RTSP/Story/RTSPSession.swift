@@ -117,6 +117,10 @@ package final class RTSPSession: Session {
     var interleavedLost = 0
     /// What went wrong on the way.
     var failures = RTSPFailures()
+    /// What credentials the server asked for, and did not accept.
+    var credentials = RTSPCredentials()
+    /// What may explain the end.
+    var marks = RTSPCauseMarks()
     var answered = 0
     var saidGoodbye = false
     /// When PLAY or RECORD was accepted first, and in which frame.
@@ -285,6 +289,10 @@ package final class RTSPSession: Session {
         return known
     }
 
+    package override func observe(_ error: ICMPEvent, frame: Int) {
+        if error.isRefusal { marks.refuse(error.quotedDestination, in: frame) }
+    }
+
     package override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
         for entry in mediaStreams { media.end(entry, at: frame) }
         if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }
@@ -314,4 +322,6 @@ package final class RTSPSession: Session {
 
     /// What happened in the end, in a line; and when media never came, what the capture shows about why.
     package override func outcome() -> [Text] { outcomeTexts() }
+
+    package override func causes() -> [Cause] { foundCauses() }
 }

@@ -1,0 +1,23 @@
+import WeirPackets
+
+// Receive windows that stay closed to the end of a connection.
+
+extension Analyzer {
+    /// Octets that a sender may send to probe a closed window (RFC 9293 §3.8.6.1), a FIN among them.
+    private static let mostProbed: UInt32 = 2
+
+    /// Records in the sessions of an ending connection which side closed its receive window and did not reopen it. If the other
+    /// side sent more data since, the window was reopened in a segment that the capture lacks.
+    func noteZeroWindow(of state: FlowState) {
+        guard state.connection >= 0, state.session != nil else { return }
+        let connection = self[connection: state]
+        for (receiver, since, received) in state.delays.closedWindows {
+            let sent = connection.nextSequence(receiver.opposite) &- received
+            guard sent <= Self.mostProbed else { continue }
+            let seconds = connection.last.time.seconds(since: since.time)
+            for session in state.sessions {
+                session.note(ZeroWindow(receiver: receiver, frame: since.frame, seconds: seconds))
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import WeirEngine
+import WeirPackets
+
+// Why a session failed, as far as packets show. A capture that lacks a part of the session proves no absence.
+
+extension RTMPSession {
+    /// An end that one side made though the other had not said that it was done.
+    struct AbruptEnd {
+        var by: Direction
+        var frame: Int
+        var time: Timestamp
+    }
+
+    /// Seconds after which an end may follow from something.
+    private static let closeness = 2.0
+
+    /// The causes that are held, and what frames rule out beside them.
+    func foundCauses() -> [Cause] {
+        var held = [refusalCause()].compactMap { $0 } + formCauses()
+        if held.isEmpty, let end = abruptEnd { held += likelyCause(of: end).map { [$0] } ?? [] }
+        return held.isEmpty ? [] : held + ruledOut(beside: held)
+    }
+
+    /// Whether the capture has all of the session up to where it ends.
+    private var isWhole: Bool {
+        !lacksMessages && !completeness.startsLate && !completeness.isFiltered && !completeness.clockWentBack
+            && !completeness.isReadInPart && !completeness.isLimited && !beganBehind && !isTunnelled && !isEncrypted
+    }
+
+    /// The end, unless the client had said that it was done.
+    private var abruptEnd: AbruptEnd? {
+        guard isWhole, !isTornDown, closedBy == .close || closedBy == .reset || firstToFinish != nil,
+            let leaver = leaver, let time = hungUp
+        else { return nil }
+        return AbruptEnd(by: leaver.direction, frame: leaver.frame, time: time)
+    }
+
+    /// Who left first.
+    private var leaver: (direction: Direction, frame: Int)? {
+        firstToFinish == nil && closedBy == .close ? nil : firstToLeave
+    }
+
+    // MARK: - Proved
+
+    /// What the server said when it refused.
+    private func refusalCause() -> Cause? {
+        guard fromClientMedia.messages == 0, fromServerMedia.messages == 0, let refusal else { return nil }
+        let status = refusal.status
+        let id = refusal.step == "create" ? "create-stream-refused" : "\(refusal.step)-refused"
+        return Cause(
+            id, .proved, frames: [status.mark.frame],
+            Text(
+                "rtmp.cause.refused", .string(status.code ?? status.name),
+                .text(Text("rtmp.reason.\(reason(of: status))")),
+                .integer(status.mark.frame)))
+    }
+
+    /// What a status means, as the end of a key.
+    private func reason(of status: Status) -> String {
+        let words = status.description ?? ""
+        if ["authmod=", "needauth", "code=403 need auth"].contains(where: { ASCII.contains(words, $0) }) {
+            return "credentials"
+        }
+        switch status.code ?? "" {
+        case "NetStream.Publish.BadName": return "badName"
+        case "NetStream.Play.StreamNotFound": return "noStream"
+        case "NetConnection.Connect.InvalidApp": return "noApplication"
+        case "NetConnection.Connect.Rejected": return "rejected"
+        default: return "other"
+        }
+    }
+
+    /// Faults of chunks and timestamps that stop receivers.
+    private func formCauses() -> [Cause] {
+        guard isWhole, !isTornDown else { return [] }
+        return [chunkSizeCause(), leapCause(), offsetCause()].compactMap { $0 }
+    }
+
+    private func chunkSizeCause() -> Cause? {
+        guard let long = marks.longChunk else { return nil }
+        let side = long.isClients ? "client" : "server"
+        guard let peer = long.peer else {
+            return Cause(
+                "chunk-size-not-announced", .proved, frames: [long.frame],
+                Text("rtmp.cause.chunk-size-not-announced.\(side)", .integer(long.octets), .integer(long.frame)))
+        }
+        return Cause(
+            "chunk-size-of-peer", .proved, frames: [peer.frame, long.frame],
+            Text(
+                "rtmp.cause.chunk-size-of-peer.\(side)", .integer(peer.size), .integer(peer.frame),
+                .integer(long.octets),
+                .integer(long.frame)))
+    }
+
+    private func leapCause() -> Cause? {
+        guard let leap = marks.leap else { return nil }
+        return Cause(
+            "timestamp-leap", .proved, frames: [leap.frame],
+            Text(
+                "rtmp.cause.timestamp-leap.\(leap.isVideo ? "video" : "audio")", .decimal(leap.seconds, places: 1),
+                .integer(leap.frame)))
+    }
+
+    private func offsetCause() -> Cause? {
+        guard let apart = marks.apart else { return nil }
+        return Cause(
+            "timestamps-apart", .proved, frames: [apart.frame],
+            Text(
+                "rtmp.cause.timestamps-apart.\(apart.seconds > 0 ? "ahead" : "behind")",
+                .decimal(apart.seconds.magnitude, places: 1), .integer(apart.frame)))
+    }
+
+    // MARK: - Likely
+
+    /// What happened right before an end, the latest; else what was missing for long.
+    private func likelyCause(of end: AbruptEnd) -> Cause? {
+        let near = nearCauses(of: end).filter { 0...Self.closeness ~= $0.delay }
+        return near.min { $0.delay < $1.delay }?.cause ?? pingCause(end) ?? acknowledgementCause(end)
+            ?? commandCause(end)
+    }
+
+    /// Faults in the chunks of the other side shortly before the end, each with its distance in seconds.
+    private func nearCauses(of end: AbruptEnd) -> [(delay: Double, cause: Cause)] {
+        let side = end.by == .serverToClient ? "server" : "client"
+        func cause(
+            _ id: String, _ place: RTMPCauseMarks.Place?, variant: String = "", _ more: Text.Argument...
+        ) -> (delay: Double, cause: Cause)? {
+            guard let place, place.isClients == (end.by == .serverToClient) else { return nil }
+            let delay = end.time.seconds(since: place.time)
+            let words = [.text(Text("rtmp.cause.side.\(side)")), .duration(delay), .integer(place.frame)] + more
+            return (
+                delay,
+                Cause(
+                    id, .likely, frames: [place.frame, end.frame], Text("rtmp.cause.\(id)\(variant)", arguments: words))
+            )
+        }
+        // A side that sent no message at all has not lost its framing: what follows its handshake is something else.
+        let hasSpoken = (end.by == .serverToClient ? messagesOfClient : messages &- messagesOfClient) > 0
+        let (unfinished, high) = (marks.unfinished, marks.highStream)
+        return [
+            cause(
+                "message-unfinished", unfinished?.place, .integer(unfinished?.received ?? 0),
+                .integer(unfinished?.length ?? 0)),
+            cause(
+                "chunk-stream-number", high?.place, .integer(high?.chunkStream ?? 0),
+                .integer(high?.accepted ?? 0)),
+            cause("chunk-framing-lost", marks.misplaced, variant: hasSpoken ? "" : ".atOnce"),
+            cause("timestamp-24-bit", marks.wrapped),
+            cause("extended-timestamp", marks.omitted),
+        ].compactMap { $0 }
+    }
+
+    /// Ping Requests of the side that left, of which none was answered at the end.
+    private func pingCause(_ end: AbruptEnd) -> Cause? {
+        let waiting = pings.pending.filter { $0.direction == end.by }
+        guard waiting.count > 1, let first = waiting.first, let last = waiting.last, pings.answered == 0,
+            end.time.seconds(since: first.mark.time) > Self.closeness
+        else { return nil }
+        let side = end.by == .serverToClient ? "server" : "client"
+        return Cause(
+            "pings-unanswered", .likely, frames: [first.mark.frame, last.mark.frame, end.frame],
+            Text(
+                "rtmp.cause.pings-unanswered.\(side)", .integer(waiting.count + pings.forgotten),
+                .integer(first.mark.frame), .integer(last.mark.frame)))
+    }
+
+    /// A window of octets without an acknowledgement, after which its sender stood still or left.
+    private func acknowledgementCause(_ end: AbruptEnd) -> Cause? {
+        for (sender, media) in [(Direction.clientToServer, fromClientMedia), (.serverToClient, fromServerMedia)] {
+            let account = account(sender)
+            guard let window = account.window, window > 0, account.unacknowledged > Int(window), media.messages > 0,
+                let announced = account.announced
+            else { continue }
+            let idle = end.time.seconds(since: media.last)
+            guard idle >= Self.closeness || end.by == sender && idle >= 0 else { continue }
+            return Cause(
+                "acknowledgements-missing", .likely, frames: [announced.frame, end.frame],
+                Text(
+                    "rtmp.cause.acknowledgements-missing.\(sender == .clientToServer ? "client" : "server")",
+                    .integer(account.unacknowledged), .integer(Int(window)), .duration(idle)))
+        }
+        return nil
+    }
+
+    /// The server left right after it accepted publish, or instead of an answer.
+    private func commandCause(_ end: AbruptEnd) -> Cause? {
+        guard end.by == .serverToClient else { return nil }
+        func cause(_ id: String, _ mark: Mark) -> Cause? {
+            let delay = end.time.seconds(since: mark.time)
+            guard 0...Self.closeness ~= delay else { return nil }
+            return Cause(
+                id, .likely, frames: [mark.frame, end.frame],
+                Text("rtmp.cause.\(id)", .duration(delay), .integer(mark.frame)))
+        }
+        if let stream = netStreams.last(where: { $0.role != nil }), let request = stream.request {
+            guard stream.role == .publish else { return nil }
+            guard let accepted = stream.accepted else { return cause("closed-after-publish", request.mark) }
+            return cause("closed-after-publish-start", accepted)
+        }
+        guard let connect, connectAnswer == nil else { return nil }
+        return cause("closed-after-connect", connect.mark)
+    }
+
+    // MARK: - Ruled out
+
+    /// What one would suspect, and frames show not to be so.
+    private func ruledOut(beside held: [Cause]) -> [Cause] {
+        guard let stream = netStreams.last(where: { $0.role != nil }), let role = stream.role,
+            let accepted = stream.accepted
+        else { return [] }
+        let id = "\(role.rawValue)-refused"
+        guard !held.contains(where: { $0.id == id }) else { return [] }
+        return [
+            Cause(
+                id, .ruledOut, frames: [accepted.frame],
+                Text("rtmp.cause.\(id).ruledOut", .integer(accepted.frame)))
+        ]
+    }
+}

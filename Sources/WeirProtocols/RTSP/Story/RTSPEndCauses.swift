@@ -1,0 +1,121 @@
+import WeirEngine
+import WeirPackets
+
+// Why the server ended a session that the client wanted to go on.
+
+extension RTSPSession {
+    /// Seconds after a request or an answer in which an end may follow from it.
+    private static let closeness = 1.0
+    /// Seconds in which servers answer a keep-alive.
+    private static let secondsToAnswer = 1.0
+    /// Seconds after which a server may end a session if it says nothing (RFC 2326 §12.37).
+    private static let defaultTimeout = 60
+
+    /// The end that the server made without being asked, where the capture has all before it.
+    var serverEnd: (frame: Int, time: Timestamp)? {
+        guard isWhole, !isTornDown, !isTunnelled, carrier == nil, closedBy == .close || closedBy == .reset,
+            firstToLeave == .serverToClient, let time = hungUp,
+            let frame = [firstToFinish, resetBy].compactMap({ $0 }).first(where: { $0.direction == .serverToClient })?
+                .frame
+        else { return nil }
+        return (frame, time)
+    }
+
+    /// The best cause of the end.
+    func endCauses() -> [Cause] {
+        if let cause = unknownSessionCause() { return [cause] }
+        guard let end = serverEnd else { return [unansweredCause()].compactMap { $0 } }
+        let cause = refusedCause(end) ?? timeoutCause(end) ?? unansweredCause() ?? malformedCause(end)
+        return cause.map { [$0] } ?? []
+    }
+
+    /// Seconds without a request after which the server may end the session.
+    private var timeout: Double { Double(timeoutSeconds ?? Self.defaultTimeout) }
+
+    /// The server did not know the session any more after its timeout.
+    private func unknownSessionCause() -> Cause? {
+        guard let unknown = failures.unknown, isWhole, timeout > 0, unknown.silence > timeout else { return nil }
+        return Cause(
+            "session-timeout", .proved, frames: [unknown.frame],
+            Text(
+                "rtsp.cause.session-timeout.unknown", .duration(unknown.silence), .integer(Int(timeout)),
+                .integer(unknown.frame)))
+    }
+
+    /// The client sent no request for longer than the timeout. Servers may take RTCP for a sign of life (RFC 2326 §A.2).
+    private func timeoutCause(_ end: (frame: Int, time: Timestamp)) -> Cause? {
+        guard let last = lastRequest, !setups.isEmpty, timeout > 0 else { return nil }
+        let silence = end.time.seconds(since: last.time)
+        guard silence > timeout else { return nil }
+        let isCertain = silence <= 2 * timeout && !setups.contains(where: \.isReported)
+        return Cause(
+            "session-timeout", isCertain ? .proved : .likely, frames: [last.frame, end.frame],
+            Text(
+                "rtsp.cause.session-timeout", .duration(silence), .integer(Int(timeout)), .integer(last.frame)))
+    }
+
+    /// The server refused a keep-alive, and left right after it or when the session timed out for want of another.
+    private func refusedCause(_ end: (frame: Int, time: Timestamp)) -> Cause? {
+        guard let refusal = marks.keepAlive, timeout > 0 else { return nil }
+        let delay = end.time.seconds(since: refusal.time)
+        let silence = marks.accepted.map { end.time.seconds(since: $0) } ?? 0
+        guard delay <= Self.closeness || silence > timeout, delay >= 0 else { return nil }
+        return Cause(
+            "keep-alive-refused", .likely, frames: [refusal.request, refusal.answer, end.frame],
+            Text(
+                "rtsp.cause.keep-alive-refused", .string(Text.clip(refusal.method)), .integer(refusal.status),
+                .integer(refusal.answer), .duration(delay)))
+    }
+
+    /// A keep-alive had no answer before the end.
+    private func unansweredCause() -> Cause? {
+        guard isWhole, !isTornDown, !completeness.endsEarly, !completeness.mayLackEnd(of: .serverToClient),
+            state == .playing || state == .recording, let end = hungUp,
+            let request = pending.last(where: { $0.direction == .clientToServer }), let method = request.message.method,
+            RTSPCauseMarks.keepAliveMethods.contains(method)
+        else { return nil }
+        let seconds = end.seconds(since: request.time)
+        guard seconds >= Self.secondsToAnswer else { return nil }
+        return Cause(
+            "keep-alive-unanswered", .likely, frames: [request.frame],
+            Text("rtsp.cause.keep-alive-unanswered", .string(method), .integer(request.frame), .duration(seconds)))
+    }
+
+    /// The server left right after a request with a syntax error.
+    private func malformedCause(_ end: (frame: Int, time: Timestamp)) -> Cause? {
+        guard let malformed = marks.malformed, dialect == nil else { return nil }
+        let delay = end.time.seconds(since: malformed.time)
+        guard 0...Self.closeness ~= delay else { return nil }
+        return Cause(
+            "malformed-request", .likely, frames: [malformed.frame, end.frame],
+            Text(
+                "rtsp.cause.malformed-request", .duration(delay), .string(Text.clip(malformed.method)),
+                .integer(malformed.frame), .text(Text("rtsp.flaw.\(malformed.flaw)"))))
+    }
+
+    // MARK: - Ruled out
+
+    /// What one would suspect, and frames show not to be so.
+    func ruledOut(beside held: [Cause]) -> [Cause] {
+        var causes: [Cause] = []
+        let ids = held.map(\.id)
+        if let end = serverEnd, let last = lastRequest, !setups.isEmpty, !ids.contains("session-timeout") {
+            let silence = end.time.seconds(since: last.time)
+            if timeout > 0, 0...timeout ~= silence {
+                causes.append(
+                    Cause(
+                        "session-timeout", .ruledOut, frames: [last.frame, end.frame],
+                        Text(
+                            "rtsp.cause.session-timeout.ruledOut", .integer(last.frame), .duration(silence),
+                            .integer(Int(timeout)))))
+            }
+        }
+        if ids.contains("credentials-rejected"), let refusal = credentials.refusal, let challenge = refusal.challenge {
+            causes.append(
+                Cause(
+                    "credentials-old-nonce", .ruledOut, frames: [challenge, refusal.request],
+                    Text("rtsp.cause.credentials-old-nonce.ruledOut", .integer(refusal.request), .integer(challenge))))
+        }
+        return causes
+    }
+}

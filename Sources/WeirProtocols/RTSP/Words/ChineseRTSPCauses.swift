@@ -1,0 +1,35 @@
+extension RTSPWords {
+    /// 会话失败的原因。
+    static let chineseCauses: [String: String] = [
+        "rtsp.cause.credentials-missing": "服务器要求认证（第 {1} 帧的 {2}），客户端在此连接上没有发送凭据",
+        "rtsp.cause.credentials-rejected": "用户名或密码错误：第 {0} 帧的凭据符合质询，第 {1} 帧仍是 {2}",
+        "rtsp.cause.credentials-old-nonce":
+            "客户端在第 {0} 帧重复使用旧 nonce，而不是第 {3} 帧质询中的 nonce（第 {1} 帧仍是 {2}）",
+        "rtsp.cause.credentials-old-nonce.ruledOut": "旧 nonce：第 {0} 帧的凭据使用第 {1} 帧的 nonce",
+        "rtsp.cause.credentials-algorithm": "第 {0} 帧的凭据使用算法 {3}，服务器提供的是 {4}（第 {1} 帧仍是 {2}）",
+        "rtsp.cause.credentials-scheme": "第 {0} 帧的凭据使用 {3}，服务器提供的是 {4}（第 {1} 帧仍是 {2}）",
+        "rtsp.cause.transport-refused": "服务器不支持 {0}（第 {1} 帧的 461），客户端没有尝试其他传输方式",
+        "rtsp.cause.no-usable-medium.noBody": "第 {0} 帧对 DESCRIBE 的应答没有描述",
+        "rtsp.cause.no-usable-medium.noMedium": "第 {0} 帧的描述没有媒体段（m=）",
+        "rtsp.cause.no-usable-medium.noCodec": "第 {0} 帧的描述没有给出编码：动态载荷类型 {1} 没有 a=rtpmap",
+        "rtsp.cause.port-unreachable": "{0} 上没有程序在监听（第 {1} 帧的 ICMP 端口不可达）",
+        "rtsp.cause.udp-silence": "防火墙或 NAT 丢弃了 UDP：第 {2} 帧接受 PLAY 之后 {1} 内没有发往 {0} 的 RTP",
+        "rtsp.cause.key-frame-never": "{0}的视频里没有关键帧（从第 {1} 帧起）：播放器无法开始解码",
+        "rtsp.cause.key-frame-late": "第一个关键帧比第一个视频包（第 {1} 帧）晚 {0}：在此之前播放器没有画面",
+        "rtsp.cause.session-timeout": "会话超时：自第 {2} 帧起 {0}没有请求（超时时间 {1} 秒），随后服务器关闭了连接",
+        "rtsp.cause.session-timeout.unknown": "会话超时：在第 {2} 帧的 454 之前 {0}没有请求（超时时间 {1} 秒）",
+        "rtsp.cause.session-timeout.ruledOut": "会话超时：最后一个请求在第 {0} 帧，距结束 {1}（超时时间 {2} 秒）",
+        "rtsp.cause.keep-alive-refused": "服务器以 {1} 拒绝了保活请求 {0}（第 {2} 帧），并在 {3}后关闭了连接",
+        "rtsp.cause.keep-alive-unanswered": "保活请求 {0}（第 {1} 帧）在连接结束前的 {2}内没有得到应答",
+        "rtsp.cause.malformed-request": "服务器在第 {2} 帧格式错误的 {1} 请求（{3}）之后 {0}关闭了连接",
+        "rtsp.flaw.noNumber": "没有 CSeq",
+        "rtsp.flaw.number": "CSeq 不是数字",
+        "rtsp.flaw.strayLine": "有一行不是头字段",
+        "rtsp.flaw.startLine": "请求行格式错误",
+        "rtsp.flaw.uri": "URI 格式错误",
+        "rtsp.flaw.notUTF8": "不是 UTF-8",
+        "rtsp.flaw.colon": "冒号前有空格",
+        "rtsp.flaw.length": "Content-Length 错误",
+        "rtsp.flaw.lineEnd": "行尾不是 CRLF",
+    ]
+}

@@ -1,0 +1,106 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirProtocols
+
+/// Why sessions of RTSP fail: only what packets show, and nothing where the capture lacks some.
+@Suite("Causes of RTSP") struct RTSPCauseTests {
+    private static let teardown =
+        "C: TEARDOWN rtsp://h/live/ RTSP/1.0\nCSeq: 7\nSession: 63A3E5E6\n\n"
+        + "S: RTSP/1.0 200 OK\nCSeq: 7\n\nFIN"
+    private static let keepAliveAnswer = "S: RTSP/1.0 200 OK\nCSeq: 6\nSession: 63A3E5E6"
+    private static let receiverReport = "cV 5001 6001 R\n\n"
+    /// An answer of which the capture lacks octets.
+    private static let lacking = (
+        "S: RTSP/1.0 200 OK\nCSeq: 4\nSession: 63A3E5E6;timeout=60\n"
+            + "Transport: RTP/AVP;unicast;client_port=5002-5003;server_port=6002-6003", "G S 100"
+    )
+
+    private func play(_ edits: [(String, String)]) throws -> Collector {
+        try #require(Conversations.play.replacing(edits)).judged()
+    }
+
+    @Test("a session in which all goes well has none")
+    func healthy() throws {
+        #expect(Conversations.play.judged().causes == [])
+        #expect(Conversations.interleaved.judged().causes == [])
+        #expect(try play([Self.lacking]).causes == [])
+    }
+
+    @Test("a session timeout needs a silence longer than the timeout")
+    func timeout() throws {
+        let silent = [(Self.receiverReport, ""), (Self.teardown, "+70\n\nFIN S")]
+        let said = try play(silent)
+        #expect(said.causes == ["proved session-timeout"])
+        let text = try #require(said.sessions.first?.outcome.last)
+        #expect(text.key == "rtsp.cause.session-timeout" && text.arguments.dropFirst().first == .integer(60))
+        // RTCP may have kept it alive.
+        #expect(try play([(Self.teardown, "+70\n\nFIN S")]).causes == ["likely session-timeout"])
+        #expect(try play([(Self.teardown, "+30\n\nFIN S")]).causes == ["ruledOut session-timeout"])
+        #expect(try play([(Self.teardown, "+70\n\nFIN")]).causes == [])
+        #expect(try play(silent + [Self.lacking]).causes == [])
+        let late = try #require(Conversations.play.replacing(silent))
+        #expect(Transcript(late.text, startsLate: true).judged().causes == [])
+    }
+
+    @Test("a refused keep-alive is likely where the end follows at once")
+    func refusedKeepAlive() throws {
+        let refusal = (Self.keepAliveAnswer, "S: RTSP/1.0 400 Bad Request\nCSeq: 6")
+        #expect(
+            try play([refusal, (Self.teardown, "FIN S")]).causes
+                == ["likely keep-alive-refused", "ruledOut session-timeout"])
+        #expect(try play([refusal, (Self.teardown, "+20\n\nFIN S")]).causes == ["ruledOut session-timeout"])
+        #expect(try play([refusal]).causes == [])
+        #expect(try play([refusal, (Self.teardown, "FIN S"), Self.lacking]).causes == [])
+    }
+
+    @Test("a keep-alive without an answer is likely where the end follows seconds later")
+    func unansweredKeepAlive() throws {
+        let silence = (Self.keepAliveAnswer + "\n\n", "")
+        #expect(
+            try play([silence, (Self.teardown, "+5\n\nFIN S")]).causes
+                == ["likely keep-alive-unanswered", "ruledOut session-timeout"])
+        #expect(try play([silence, (Self.teardown, "+5\n\nRST")]).causes == ["likely keep-alive-unanswered"])
+        #expect(try play([silence, (Self.teardown, "+5")]).causes == [])
+    }
+
+    @Test("a request with a syntax error is likely where the server closes at once")
+    func malformed() throws {
+        let request = "C: OPTIONS * RTSP/1.0\n\n"
+        #expect(Transcript(request + "RST S").judged().causes == ["likely malformed-request"])
+        #expect(Transcript("C: OPTIONS * RTSP/1.0\nCSeq: 1\n\nRST S").judged().causes == [])
+        #expect(Transcript(request + "+5\n\nRST S").judged().causes == [])
+        #expect(Transcript(request + "S: RTSP/1.0 200 OK\nCSeq: 1\n\nRST S").judged().causes == [])
+    }
+
+    @Test("transports that the server refuses are a cause when none was granted")
+    func transport() {
+        func setup(_ number: Int, _ transport: String) -> String {
+            "C: SETUP rtsp://h/live/track1 RTSP/1.0\nCSeq: \(number)\nTransport: \(transport)\n\n"
+        }
+        let refused = "S: RTSP/1.0 461 Unsupported Transport\nCSeq: 1\n\n"
+        let tcp = setup(1, "RTP/AVP/TCP;unicast;interleaved=0-1") + refused
+        #expect(Transcript(tcp + "FIN").judged().causes == ["proved transport-refused"])
+        #expect(Transcript(tcp).judged().causes == [])
+        let udp = setup(2, "RTP/AVP;unicast;client_port=5000-5001")
+        let granted =
+            "S: RTSP/1.0 200 OK\nCSeq: 2\nSession: 1\nTransport: RTP/AVP;unicast;client_port=5000-5001;server_port=6000-6001\n\n"
+        #expect(Transcript(tcp + udp + granted + "FIN").judged().causes == [])
+        #expect(Transcript(tcp + udp + "FIN").judged().causes == [])
+    }
+
+    @Test("a description without anything to set up is one")
+    func description() throws {
+        func described(_ media: String, _ type: String = "application/sdp") -> String {
+            let body = "~\nv=0\no=- 1 1 IN IP4 192.0.2.2\ns=live\nt=0 0" + media
+            return "C: DESCRIBE rtsp://h/live RTSP/1.0\nCSeq: 1\n\n"
+                + "S: RTSP/1.0 200 OK\nCSeq: 1\nContent-Type: \(type)\nContent-Length: *\n\(body)\n\n"
+        }
+        #expect(Transcript(described("") + "FIN").judged().causes == ["proved no-usable-medium"])
+        #expect(Transcript(described("\nm=video 0 RTP/AVP 96") + "FIN").judged().causes == ["proved no-usable-medium"])
+        #expect(Transcript(described("\nm=audio 0 RTP/AVP 0") + "FIN").judged().causes == [])
+        #expect(Transcript(described("")).judged().causes == [])
+        let none = "C: DESCRIBE rtsp://h/live RTSP/1.0\nCSeq: 1\n\nS: RTSP/1.0 200 OK\nCSeq: 1\n\n"
+        #expect(Transcript(none + "FIN").judged().causes == ["proved no-usable-medium"])
+    }
+}
