@@ -17,7 +17,18 @@ enum HTTPInterest {
     static func mayCarry(_ message: HTTPMessage) -> Bool {
         guard let type = mediaType(message) else { return true }
         return type == "application/sdp" || type == "application/trickle-ice-sdpfrag" || type == "text/plain"
-            || type == "application/json" || type.hasSuffix("+json") || type == "text/json"
+            || type == "application/json" || type.hasSuffix("+json") || type == "text/json" || isWHIPPost(message)
+    }
+
+    /// Whether a request posts to an endpoint of WHIP or WHEP: what it brings is an offer, whatever type it has.
+    static func isWHIPPost(_ message: HTTPMessage) -> Bool {
+        message.method == "POST" && message.target.map { namesWHIP(HTTPMessage.path($0)) } ?? false
+    }
+
+    /// Whether a path is that of an endpoint of WHIP or WHEP, as most servers name them.
+    static func namesWHIP(_ path: String) -> Bool {
+        let path = TextSyntax.lowercased(path)
+        return path.contains("whip") || path.contains("whep")
     }
 
     /// Whether a request asks to go on in WebSocket.

@@ -24,12 +24,21 @@ extension WHIPMessage: WebRTCSignal {
         if resource != nil { signal.authority = authority }
         if isAnswer, purpose == .negotiation {
             signal.answersConnection = request != nil
-            signal.refusesOffer = http.status.map { $0 >= 400 } ?? false
-            if let status = http.status, status >= 400 {
-                signal.refusal = [String(status), http.reason ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-            }
+            signal.refusal = refusal
         }
         return signal
+    }
+
+    /// The refusal of the offer; nil where the response accepts it, or redirects.
+    private var refusal: OfferRefusal? {
+        guard let status = http.status, status >= 400 else { return nil }
+        let asked = request.map { request in
+            OfferRefusal.Request(
+                mediaType: HTTPInterest.mediaType(request),
+                hasCredentials: request.headers.first("authorization") != nil, isWHIP: true,
+                firstFrame: request.firstFrame)
+        }
+        return OfferRefusal(status: status, reason: http.reason, request: asked, retryAfter: http.retryAfter)
     }
 
     /// The host at which the resource is: the one that Location says, else the one that was asked.
