@@ -68,6 +68,30 @@ import WeirKit
         #expect(session.outcome.last?.hasSuffix("(Retry-After: 30 s)") == true)
     }
 
+    private static let preflight = Script.http([
+        "OPTIONS /live/whip HTTP/1.1", "Host: h", "Origin: https://page.test", "Access-Control-Request-Method: POST",
+        "Access-Control-Request-Headers: content-type",
+    ])
+
+    @Test(
+        "a browser that may not post never does",
+        arguments: [["HTTP/1.1 405 Method Not Allowed"], ["HTTP/1.1 204 No Content", "Allow: POST"]])
+    func preflightRefused(_ answer: [String]) throws {
+        let result = Script(messages: [Self.preflight, Script.http(answer)]).result()
+        let session = try #require(result.sessions.first)
+        #expect(result.sessions.count == 1 && session.causes.map(\.id) == ["preflight-refused"])
+        #expect(session.outcome.first?.hasPrefix("the preflight request (OPTIONS) was refused in frame") == true)
+    }
+
+    @Test("a preflight that is allowed is no call by itself, and no reason against the token of the POST")
+    func preflightAllowed() throws {
+        let allowed = Script.http(["HTTP/1.1 204 No Content", "Access-Control-Allow-Origin: *"])
+        #expect(Script(messages: [Self.preflight, allowed]).result().sessions.isEmpty)
+        let result = Script(messages: [Self.preflight, allowed] + WHIPRuleTests.clean.messages).result()
+        #expect(result.sessions.count == 1 && result.findings.isEmpty)
+        #expect(try #require(result.sessions.first).causes.isEmpty)
+    }
+
     @Test("a refusal of another request on the connection is not that of the offer")
     func another() throws {
         let offer = Script.http(["POST /signal HTTP/1.1", "Host: h"], type: "application/json", Self.json)

@@ -84,6 +84,7 @@ package struct WHIPDissector: Dissector {
         case "POST": message.purpose = .negotiation
         case "PATCH": message.purpose = .update
         case "DELETE": message.purpose = .end
+        case "OPTIONS" where HTTPInterest.isPreflight(http): message.purpose = .preflight
         default: break
         }
         if http.isRequest, message.purpose == .update || message.purpose == .end {

@@ -2,7 +2,7 @@ package import WeirEngine
 
 extension WHIPMessage: WebRTCSignal {
     /// A call of WebRTC.
-    package var story: Session.Type? { WebRTCSession.self }
+    package var story: Session.Type? { purpose == .preflight && !isRefusedPreflight ? nil : WebRTCSession.self }
 
     /// Requests to a resource may be anybody's, unless a call has that resource.
     package var needsStory: Bool { purpose == .end || purpose == .other || (purpose == .update && fragment == nil) }
@@ -22,6 +22,10 @@ extension WHIPMessage: WebRTCSignal {
             endsCandidates: fragment?.endsCandidates ?? false,
             endsCall: purpose == .end && isAnswer && (http.status.map { (200..<300).contains($0) } ?? false))
         if resource != nil { signal.authority = authority }
+        if isRefusedPreflight, let status = http.status {
+            signal.refusal = OfferRefusal(status: status, reason: http.reason, request: nil, retryAfter: nil)
+            signal.refusal?.isPreflight = true
+        }
         if isAnswer, purpose == .negotiation {
             signal.answersConnection = request != nil
             signal.refusal = refusal
@@ -29,7 +33,7 @@ extension WHIPMessage: WebRTCSignal {
         return signal
     }
 
-    /// The refusal of the offer; nil where the response accepts it, or redirects.
+    /// The refusal of the offer, or of leave to post it; nil where the response accepts it, or redirects.
     private var refusal: OfferRefusal? {
         guard let status = http.status, status >= 400 else { return nil }
         let asked = request.map { request in

@@ -142,7 +142,10 @@ struct WHIPAuthorization: WHIPRule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.whip else { return }
         guard message.http.isRequest else {
-            if message.isSuccess, let request = message.request { hasToken = hasToken ?? Self.hasToken(request) }
+            // Browsers send OPTIONS ahead without a token.
+            if message.isSuccess, let request = message.request, request.method != "OPTIONS" {
+                hasToken = hasToken ?? Self.hasToken(request)
+            }
             return
         }
         guard message.http.method != "OPTIONS" else { return }

@@ -11,6 +11,9 @@ package struct OfferRefusal: Sendable {
     /// The seconds of Retry-After, as sent.
     package var retryAfter: Int?
 
+    /// Whether it refuses a browser's request for permission to post the offer.
+    package var isPreflight = false
+
     /// The request that carried the offer.
     package struct Request: Sendable {
         /// The media type of its body, in lower case.

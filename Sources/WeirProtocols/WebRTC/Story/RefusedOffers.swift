@@ -35,6 +35,7 @@ extension WebRTCSession {
     var refusalOutcome: Text? {
         guard firstAnswer == nil, let refused = refusedOffer else { return nil }
         let (frame, status) = (Text.Argument.integer(refused.frame), Text.Argument.string(refused.refusal.statusLine))
+        if refused.refusal.isPreflight { return Text("webrtc.outcome.refusedPreflight", frame, status) }
         return refusedOffers > 1
             ? Text("webrtc.outcome.refusedOffers", .integer(refusedOffers), frame, status)
             : Text("webrtc.outcome.refusedOffer", frame, status)
@@ -48,6 +49,7 @@ extension WebRTCSession {
     }
 
     private static func cause(of refusal: OfferRefusal) -> (id: String, text: Text)? {
+        if refusal.isPreflight { return ("preflight-refused", Text("webrtc.cause.preflight-refused")) }
         let status = Text.Argument.integer(refusal.status)
         if let request = refusal.request, refusal.status == 415 || refusal.status == 400 && request.sendsJSON {
             return contentCause(request, refusal.status)

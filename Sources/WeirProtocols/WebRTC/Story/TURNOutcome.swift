@@ -67,7 +67,11 @@ extension WebRTCSession {
         if let released = allocation.released {
             lines.append(Text("turn.outcome.released", .integer(released.frame)))
         } else if allocation.isStuck, let expiry = allocation.expiry {
-            lines.append(Text("turn.outcome.expires", .integer(expiry.lifetime), .integer(expiry.since.frame)))
+            let age = lastTime?.seconds(since: expiry.since.time) ?? 0
+            lines.append(
+                Text(
+                    age >= Double(expiry.lifetime) ? "turn.outcome.expired" : "turn.outcome.expires",
+                    .integer(expiry.lifetime), .integer(expiry.since.frame)))
         }
         return lines
     }

@@ -60,7 +60,7 @@ extension WebRTCSession {
         return allocations.count - 1
     }
 
-    private func relayClient(of flow: FlowState) -> Endpoint {
+    func relayClient(of flow: FlowState) -> Endpoint {
         gathered.relayClient(of: flow) == .clientToServer ? flow.client : flow.server
     }
 
@@ -80,18 +80,22 @@ extension WebRTCSession {
         return phase
     }
 
-    /// Whether an allocation that was granted has not expired yet: its client may be silent until it refreshes it, for longer
-    /// than flows last.
+    /// Whether a client may still refresh an allocation that was granted: it may be silent until then, for longer than flows
+    /// last, and come too late.
     func holdsAllocation(at now: Timestamp) -> Bool {
         isRelayOnly
             && allocations.contains { allocation in
                 guard let expiry = allocation.expiry else { return false }
-                return now.seconds(since: expiry.since.time) < min(Double(expiry.lifetime), Self.longestLifetime)
+                let lifetime = min(Double(expiry.lifetime), Self.longestLifetime) + Self.lateSeconds
+                return now.seconds(since: expiry.since.time) < lifetime
             }
     }
 
     /// Seconds that allocations last at most by what is usual (RFC 8656 §7.2 recommends 3600).
     private static var longestLifetime: Double { 3_600 }
+
+    /// Seconds by which a refresh may come too late.
+    private static var lateSeconds: Double { 300 }
 
     /// Whether the client has given up all that it asked for.
     var hasReleasedAll: Bool {

@@ -221,7 +221,9 @@ package final class WebRTCSession: Session {
     func layFlow(_ flow: FlowState, _ outlet: StoryOutlet) {
         lay(SessionNames.flow(flow.id), "flow \(flow.id)", outlet)
         guard signalingBegan == nil else { return }
-        for address in [flow.client.address, flow.server.address] {
+        // A TURN server is an end of all its clients' flows: it tells nothing of one.
+        let ends = isRelayOnly ? [relayClient(of: flow)] : [flow.client, flow.server]
+        for address in ends.map(\.address) {
             lay(SessionNames.end(address), "end \(address)", outlet)
         }
     }

@@ -27,6 +27,7 @@ extension WebRTCWords {
         "webrtc.outcome.noPair": "没有一对候选被选定：双方始终没有连通",
         "webrtc.outcome.refusedOffer": "提议在第 {0} 帧被拒绝：{1}",
         "webrtc.outcome.refusedOffers": "{0} 次提议被拒绝，最后一次在第 {1} 帧：{2}",
+        "webrtc.outcome.refusedPreflight": "预检请求（OPTIONS）在第 {0} 帧被拒绝：{1}",
         "webrtc.outcome.noDTLS": "DTLS 始终没有开始",
         "webrtc.outcome.signalingOnly": "没有找到属于这次通话的连通性检查、握手或媒体",
         "webrtc.outcome.signalingUnseen": "抓包里没有能读懂的信令：可能已加密、被截断、未被抓到，或是未知的写法",
@@ -98,5 +99,6 @@ extension WebRTCWords {
         "webrtc.cause.server-unavailable.retry": "服务器过载或不可用（Retry-After：{0} 秒）",
         "webrtc.cause.server-error": "服务器出错：{0}",
         "webrtc.cause.offer-refused": "服务器没有接受提议（{0}）",
+        "webrtc.cause.preflight-refused": "服务器不允许该来源的页面提交，因此浏览器不会发送提议（CORS）",
     ]
 }

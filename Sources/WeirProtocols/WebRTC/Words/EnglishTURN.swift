@@ -24,9 +24,11 @@ extension WebRTCWords {
         "turn.outcome.refreshed": "refreshed {0} {0|time|times}, last in frame {1}",
         "turn.outcome.released": "deleted by the client in frame {0}",
         "turn.outcome.expires": "the allocation expires {0} s after frame {1} unless a Refresh succeeds",
+        "turn.outcome.expired": "the allocation expired {0} s after frame {1}",
         "turn.outcome.refused": "{0} refused in frame {2}: {1}",
         "turn.outcome.refusedAgain": "{0} refused {3} times, last in frame {2}: {1}",
-        "turn.cause.no-answer": "{0} requests to {1}, and none was answered (frames {2} to {3})",
+        "turn.cause.no-answer":
+            "{1} is down, or packets between it and the client are lost ({0} requests, frames {2} to {3})",
         "turn.cause.no-answer.repeated":
             "nothing from {1} reached the client: it retransmitted its request ({0} requests, frames {2} to {3})",
         "turn.cause.port-unreachable": "nothing is listening on {0} (ICMP port unreachable)",

@@ -36,6 +36,7 @@ extension WebRTCWords {
         "webrtc.outcome.noPair": "no candidate pair was nominated: the peers never connected",
         "webrtc.outcome.refusedOffer": "the offer was refused in frame {0}: {1}",
         "webrtc.outcome.refusedOffers": "{0} offers were refused, the last in frame {1}: {2}",
+        "webrtc.outcome.refusedPreflight": "the preflight request (OPTIONS) was refused in frame {0}: {1}",
         "webrtc.outcome.noDTLS": "DTLS never started",
         "webrtc.outcome.signalingOnly": "no connectivity check, handshake or media of this call was found",
         "webrtc.outcome.signalingUnseen":
@@ -126,5 +127,7 @@ extension WebRTCWords {
         "webrtc.cause.server-unavailable.retry": "the server is overloaded or unavailable (Retry-After: {0} s)",
         "webrtc.cause.server-error": "the server failed with {0}",
         "webrtc.cause.offer-refused": "the server did not accept the offer ({0})",
+        "webrtc.cause.preflight-refused":
+            "the server does not allow a page of this origin to post, so no offer is sent (CORS)",
     ]
 }
