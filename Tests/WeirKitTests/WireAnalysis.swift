@@ -7,8 +7,8 @@ import WeirProtocols
 
 extension Wire {
     /// What an analysis with the built-in protocols makes of the packets, judged by `rules`.
-    func analysed(rules: [any Rule.Type] = []) -> AnalysisResult {
-        var options = AnalyzerOptions()
+    func analysed(rules: [any Rule.Type] = [], options: AnalyzerOptions = AnalyzerOptions()) -> AnalysisResult {
+        var options = options
         options.verifiesChecksums = false
         let collector = ResultCollector(plugins: BuiltIn.plugins)
         let judge = RuleEngine(rules: rules, of: BuiltIn.plugins, sink: collector)

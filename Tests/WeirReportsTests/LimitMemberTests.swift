@@ -110,6 +110,7 @@ struct LimitMemberTests {
         Member("channels", .by("limit.relayed", in: relayed)) { $0[WebRTCLimits.self].channels = 0 },
         Member("relayedPeers", .by("limit.relayed", in: relayed)) { $0[WebRTCLimits.self].relayedPeers = 0 },
         Member("permissions", .by("limit.permissions", in: relayed)) { $0[WebRTCLimits.self].permissions = 0 },
+        Member("allocations", .by("limit.candidates", in: relayed)) { $0[WebRTCLimits.self].allocations = 0 },
         Member("pairs", .by("limit.candidates", in: call)) { $0[WebRTCLimits.self].pairs = 0 },
         Member("candidates", .by("limit.candidates", in: call)) { $0[WebRTCLimits.self].candidates = 0 },
         Member("names", .by("limit.callNames", in: call)) { $0[WebRTCLimits.self].names = 0 },

@@ -46,7 +46,7 @@ import WeirKit
         }
     }
 
-    private static let offer = [
+    static let offer = [
         "v=0", "o=- 1 1 IN IP4 192.0.2.1", "s=-", "t=0 0", "a=group:BUNDLE 0 1", "m=audio 9 UDP/TLS/RTP/SAVPF 111",
         "c=IN IP4 0.0.0.0", "a=mid:0", "a=ice-ufrag:EsAw", "a=ice-pwd:P2uYro0UCOQ4zxjKXaWCBui1", "a=sendonly",
         "a=rtcp-mux", "a=rtcp-mux-only", "a=msid:stream audio", "a=rtpmap:111 opus/48000/2",
@@ -132,6 +132,17 @@ import WeirKit
     func said(_ example: Broken) {
         let script = Self.clean.replacing(example.piece, with: example.other)
         #expect(script.said() == example.said)
+    }
+
+    @Test("a token that is added after a refusal is what the refusal asks for")
+    func tokenAfterRefusal() {
+        let bare = Script.http(["POST /whip/b HTTP/1.1"], type: "application/sdp", Self.offer)
+        let refusal = Script.http(["HTTP/1.1 401 Unauthorized", "WWW-Authenticate: Bearer"])
+        let rest = Array(Self.clean.messages.dropFirst(2))
+        #expect(Script(messages: [bare, refusal] + rest).said() == [])
+        let late = Self.clean.replacing(
+            "POST /whip/b HTTP/1.1\r\n\(Self.token)", with: "POST /whip/b HTTP/1.1\r\nX: y")
+        #expect(late.said().allSatisfy { $0 == "warning WHIP-AUTH.late" } && !late.said().isEmpty)
     }
 
     @Test("a session without DELETE is left behind")

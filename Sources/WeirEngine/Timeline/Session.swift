@@ -4,8 +4,8 @@ public import WeirPackets
 open class Session {
     /// Number, from 1.
     public let id: Int
-    /// What its plugin calls sessions of its kind, such as `rtsp`.
-    public let kind: String
+    /// What its plugin calls sessions of its kind, such as `rtsp`. Later messages may show that it is of another kind.
+    public package(set) var kind: String { didSet { latestReference = nil } }
     /// The side that opened the first flow.
     public let client: Endpoint
     /// The other side.

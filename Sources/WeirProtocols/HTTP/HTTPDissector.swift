@@ -217,7 +217,9 @@ package struct HTTPDissector: Dissector {
         }
         if exchange?.asksForWebSocket ?? false {
             tell(ended, "http.notUpgraded", outlet)
-        } else if exchange?.isTold ?? false {
+        } else if let exchange, exchange.isTold {
+            var ended = ended
+            if status >= 400 { ended.message.refused = RefusedRequest(exchange.request) }
             hand(on: ended, [], .serverToClient, outlet)
         } else if (!ended.content.isEmpty && HTTPInterest.mayCarry(message)) || HTTPInterest.isStep(message) {
             let request = exchange.flatMap { exchange in
@@ -318,5 +320,17 @@ package struct HTTPDissector: Dissector {
     package mutating func finish(_ outlet: Outlet) {
         guard let ended = fromServer.close() else { return }
         _ = complete(ended, .serverToClient, outlet)
+    }
+}
+
+extension RefusedRequest {
+    /// The parts of `request`; nil if it is a response.
+    init?(_ request: HTTPMessage) {
+        guard let method = request.method else { return nil }
+        self.method = method
+        path = request.target.map { HTTPMessage.path($0) } ?? ""
+        mediaType = HTTPInterest.mediaType(request)
+        hasCredentials = request.headers.first("authorization") != nil
+        firstFrame = request.firstFrame
     }
 }

@@ -17,7 +17,24 @@ enum HTTPInterest {
     static func mayCarry(_ message: HTTPMessage) -> Bool {
         guard let type = mediaType(message) else { return true }
         return type == "application/sdp" || type == "application/trickle-ice-sdpfrag" || type == "text/plain"
-            || type == "application/json" || type.hasSuffix("+json") || type == "text/json"
+            || type == "application/json" || type.hasSuffix("+json") || type == "text/json" || isWHIPPost(message)
+    }
+
+    /// Whether a request posts to an endpoint of WHIP or WHEP: what it brings is an offer, whatever type it has.
+    static func isWHIPPost(_ message: HTTPMessage) -> Bool {
+        message.method == "POST" && message.target.map { namesWHIP(HTTPMessage.path($0)) } ?? false
+    }
+
+    /// Whether a browser asks an endpoint of WHIP or WHEP for permission to send a request from a page of another origin (CORS).
+    static func isPreflight(_ message: HTTPMessage) -> Bool {
+        message.method == "OPTIONS" && message.headers.first("access-control-request-method") != nil
+            && (message.target.map { namesWHIP(HTTPMessage.path($0)) } ?? false)
+    }
+
+    /// Whether a path is that of an endpoint of WHIP or WHEP, as most servers name them.
+    static func namesWHIP(_ path: String) -> Bool {
+        let path = TextSyntax.lowercased(path)
+        return path.contains("whip") || path.contains("whep")
     }
 
     /// Whether a request asks to go on in WebSocket.
@@ -54,7 +71,7 @@ enum HTTPInterest {
     /// Whether a message of itself, without a body, may be a step of signaling: a resource that is given up, servers for
     /// ICE, what may be posted.
     static func isStep(_ message: HTTPMessage) -> Bool {
-        if message.method == "DELETE" { return true }
+        if message.method == "DELETE" || isPreflight(message) { return true }
         if message.headers.all("accept-post").contains(where: { $0.contains("application/sdp") }) { return true }
         return message.headers.all("link").contains { $0.contains("ice-server") }
     }

@@ -1,6 +1,20 @@
 public import WeirEngine
 import WeirPackets
 
+/// The parts of a request that tell why it was refused.
+package struct RefusedRequest: Sendable, Hashable {
+    /// The method.
+    package var method: String
+    /// The path that it names, without host and query.
+    package var path: String
+    /// The media type of its body, in lower case.
+    package var mediaType: String?
+    /// Whether it has an Authorization header.
+    package var hasCredentials: Bool
+    /// The frame that brought its first octet.
+    package var firstFrame: Int?
+}
+
 /// An HTTP/1 request or response: start line and header fields (RFC 2068 §4 to §6).
 public struct HTTPMessage: Message, Equatable {
     /// The first line.
@@ -28,6 +42,8 @@ public struct HTTPMessage: Message, Equatable {
     package var hidesResource = false
     /// The frame that brought its first octet, when it is known.
     public var firstFrame: Int?
+    /// The request that a refusal answers, where both are captured.
+    package var refused: RefusedRequest?
 
     /// Reads a message from its header block; nil when the start line is not one of HTTP/1.
     public init?(_ headers: HeaderBlock, bodyLength: Int? = nil, note: Text? = nil) {

@@ -17,7 +17,7 @@ public enum STUN: Plugin {
     public static var rules: [any Rule.Type] {
         [
             STUNHeader.self, STUNFingerprint.self, STUNIntegrity.self, STUNUnknownAttributes.self,
-            STUNRetransmission.self, TURNFlow.self,
+            STUNRetransmission.self, TURNFlow.self, TURNNonce.self,
         ]
     }
 }

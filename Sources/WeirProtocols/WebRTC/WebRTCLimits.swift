@@ -10,6 +10,8 @@ public struct WebRTCLimits: LimitSet {
     public var relayedPeers = 16
     /// Peers that a relay was asked to let pass, and requests for that, of one flow.
     public var permissions = 256
+    /// TURN servers, each on a flow of its own, of one session.
+    public var allocations = 64
     /// Pairs of candidates of one session.
     public var pairs = 256
     /// Candidates of one agent.

@@ -42,7 +42,7 @@ import WeirPackets
     @Test("of several connections each step says its own", arguments: ["webrtc-turn-tcp", "webrtc-ice-tcp"])
     func connections(_ name: String) throws {
         let result = try EditedCalls.recorded(name)
-        let steps = result.events.sorted { $0.frame < $1.frame }
+        let steps = result.events.sorted { $0.id < $1.id }
             .compactMap { event in (event.message as? TCPEvent).map { (event, $0) } }
         #expect(steps.count > 3)
         // The first is the only one when it is made.

@@ -19,7 +19,7 @@ import WeirKit
         }
 
         /// A description of one medium with these candidates.
-        mutating func describe(_ type: String, _ candidates: [String], isEnd: Bool = false) {
+        mutating func describe(_ type: String, _ candidates: [String], isEnd: Bool = false, setup: String? = nil) {
             let isOffer = type == "offer"
             let lines =
                 [
@@ -27,7 +27,7 @@ import WeirKit
                     "m=audio 9 UDP/TLS/RTP/SAVPF 111", "c=IN IP4 0.0.0.0", "a=mid:0", "a=rtcp-mux",
                     "a=ice-ufrag:\(isOffer ? "clnt" : "srvr")", "a=ice-pwd:passwordOfTwentyTwoSigns",
                     "a=fingerprint:sha-256 " + [String](repeating: "AA", count: 32).joined(separator: ":"),
-                    "a=setup:\(isOffer ? "actpass" : "active")", "a=rtpmap:111 opus/48000/2",
+                    "a=setup:\(setup ?? (isOffer ? "actpass" : "active"))", "a=rtpmap:111 opus/48000/2",
                 ] + candidates.map { "a=candidate:1 1 udp 2130706431 \($0) typ host" }
                 + (isEnd ? ["a=end-of-candidates"] : [])
             let sdp = lines.map { $0 + "\\r\\n" }.joined()

@@ -49,6 +49,12 @@ import WeirKit
         s(P.stun(0x0103, id: 1, [(0x0016, P.address(192, 0, 2, 9, 60_000, mixed: true))])),
     ]
     private static let peer: (UInt16, [UInt8]) = (0x0012, P.address(192, 0, 2, 7, 5_000, mixed: true))
+    /// A Refresh with a nonce, and its refusal with another.
+    private static func stale(_ id: UInt64, _ nonce: String, _ next: String) -> [Said] {
+        let attributes: [(UInt16, [UInt8])] = [(0x000D, P.big(600, 4)), (0x0015, Array(nonce.utf8))]
+        let refusal: [(UInt16, [UInt8])] = [(0x0009, [0, 0, 4, 38]), (0x0015, Array(next.utf8))]
+        return [c(P.stun(0x0004, id: id, attributes), 5), s(P.stun(0x0114, id: id, refusal))]
+    }
     private static let sent = c(P.stun(0x0016, id: 9, [peer, (0x0013, [1, 2, 3, 4])]))
     private static var badFingerprint: [UInt8] {
         var octets = P.check("srvr", "clnt", id: 1)
@@ -105,6 +111,9 @@ import WeirKit
         Example(
             rule: "TURN-FLOW", broken: allocation + [c(P.stun(0x0009, id: 3, [(0x000C, [0x30, 0, 0, 0]), peer]))],
             kept: allocation + [c(P.stun(0x0009, id: 3, [(0x000C, [0x40, 0, 0, 0]), peer]))], said: "channel"),
+        Example(
+            rule: "TURN-NONCE", broken: allocation + stale(5, "a", "b") + stale(6, "a", "c"),
+            kept: allocation + stale(5, "a", "b") + stale(6, "b", "c"), said: "old"),
         Example(
             rule: "ICE-ATTRS", broken: [c(P.check("srvr", "clnt", id: 1, priority: false))], kept: way,
             said: "priority"),

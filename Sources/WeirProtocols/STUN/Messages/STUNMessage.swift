@@ -83,6 +83,9 @@ package struct STUNMessage: Sendable {
     /// Of a packet for a peer behind a relay: whether the relay was asked to let it pass; nil where that is not known, or was
     /// said of the peer before.
     package internal(set) var hasPermission: Bool?
+    /// Of a request that carries a nonce after one was refused with 438: whether it repeats the refused nonce. Nil where no
+    /// nonce was refused, or the request may have been sent before the refusal arrived.
+    package internal(set) var repeatsNonce: Bool?
     /// The story that it is a step of; nil while nothing shows that it is one of any.
     package var story: Session.Type?
     /// Its octets, as long as a code in them may be verified.
@@ -147,7 +150,10 @@ package struct STUNMessage: Sendable {
 
 extension STUNMessage {
     /// The method's name in reports; of others its number.
-    package var methodName: String {
+    package var methodName: String { Self.name(ofMethod: method) }
+
+    /// The name of a method in reports; of others its number.
+    static func name(ofMethod method: UInt16) -> String {
         switch method {
         case 0x001: "binding"
         case 0x002: "sharedSecret"
@@ -210,6 +216,10 @@ extension STUNMessage {
     var lifetime: UInt32? { number(0x000D).map { UInt32(truncatingIfNeeded: $0) } }
     /// The realm of long-term credentials (RFC 8489 §14.9).
     var realm: String? { text(0x0014) }
+    /// The nonce of long-term credentials (RFC 8489 §14.10).
+    var nonce: String? { text(0x0015) }
+    /// Whether it is a request to a relay, or the response to one, that travels on the relay's own flow.
+    var isRelayExchange: Bool { isTURN && relay == nil && messageClass != .indication }
     /// What the sender is (RFC 8489 §14.14).
     var software: String? { text(0x8022) }
 

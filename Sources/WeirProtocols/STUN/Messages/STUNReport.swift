@@ -47,7 +47,7 @@ extension STUNMessage: Message {
     }
 
     /// The method, as people call it.
-    private var title: Wording {
+    var title: Wording {
         switch method {
         case 0x001: "Binding"
         case 0x002: "Shared Secret"

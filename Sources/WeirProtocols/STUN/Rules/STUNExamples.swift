@@ -16,5 +16,8 @@ enum STUNExamples {
         "TURN-FLOW": RuleExample(
             broken: "Allocate Success\nSend Indication, peer 192.0.2.7:5000",
             kept: "Allocate Success\nCreatePermission Success, peer 192.0.2.7\nSend Indication, peer 192.0.2.7:5000"),
+        "TURN-NONCE": RuleExample(
+            broken: "Refresh Request, NONCE a\nRefresh Error 438, NONCE b\nRefresh Request, NONCE a",
+            kept: "Refresh Request, NONCE a\nRefresh Error 438, NONCE b\nRefresh Request, NONCE b"),
     ]
 }

@@ -23,6 +23,9 @@ extension STUNWords {
         "why.STUN-RETX": "Repeating without waiting longer fills a network that is full already.",
         "mend.STUN-RETX":
             "Double the waiting time with each repetition; ask for consent with a new transaction each time.",
+        "TURN-NONCE.old": "{0} carries the nonce that the server refused with 438, not the one that it gave.",
+        "why.TURN-NONCE": "The server refuses each request: permissions, channels and then the allocation expire.",
+        "mend.TURN-NONCE": "Retry with the NONCE and REALM of the 438 response, and use them from then on.",
         "TURN-FLOW.channel": "The channel number {0} is not one from 0x4000 to 0x4FFF.",
         "TURN-FLOW.permission": "A packet is to go to {0}, for which no permission was granted.",
         "TURN-FLOW.credentials": "{0} was refused with 401 although it had credentials: name or password are wrong.",

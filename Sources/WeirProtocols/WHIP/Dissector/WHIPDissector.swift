@@ -31,10 +31,16 @@ package struct WHIPDissector: Dissector {
 
     /// Each message says by itself what it is.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
-        guard opening.flow.carriage?.protocolName == "http",
-            opening.flow.preface.contains(where: { ($0 as? HTTPMessage).map(isStep) ?? false })
-        else { return .no }
-        return .yes
+        guard opening.flow.carriage?.protocolName == "http" else { return .no }
+        let messages = opening.flow.preface.compactMap { $0 as? HTTPMessage }
+        let isOffer = messages.contains(where: HTTPInterest.isWHIPPost) && isDescription(opening.client)
+        return isOffer || messages.contains(where: isStep) ? .yes : .no
+    }
+
+    /// Whether a body begins as a session description does (RFC 8866 §5.1).
+    private static func isDescription(_ body: RawSpan) -> Bool {
+        body.byte(at: 0) == UInt8(ascii: "v") && body.byte(at: 1) == UInt8(ascii: "=")
+            && body.byte(at: 2) == UInt8(ascii: "0")
     }
 
     private static func isStep(_ message: HTTPMessage) -> Bool {
@@ -78,6 +84,7 @@ package struct WHIPDissector: Dissector {
         case "POST": message.purpose = .negotiation
         case "PATCH": message.purpose = .update
         case "DELETE": message.purpose = .end
+        case "OPTIONS" where HTTPInterest.isPreflight(http): message.purpose = .preflight
         default: break
         }
         if http.isRequest, message.purpose == .update || message.purpose == .end {
@@ -86,7 +93,7 @@ package struct WHIPDissector: Dissector {
         guard body.byteCount > 0 else { return message }
         let limits = limitsReference.values
         switch HTTPInterest.mediaType(http) {
-        case Self.description:
+        case let type where type == Self.description || HTTPInterest.isWHIPPost(http) && Self.isDescription(body):
             message.content = SessionDescription(body, limits: limits, role: http.isRequest ? .offer : .answer)
             if http.isRequest { message.isPlayback = message.content?.isReceiveOnly ?? false }
         case Self.fragment: message.fragment = SessionDescription(body, limits: limits)

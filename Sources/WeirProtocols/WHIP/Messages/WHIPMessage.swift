@@ -11,6 +11,8 @@ package struct WHIPMessage: Message, Equatable {
         case update
         /// DELETE of the session, or its answer.
         case end
+        /// OPTIONS, by which a browser asks whether it may post from a page of another origin, or its answer.
+        case preflight
         /// What else concerns the resource.
         case other
     }
@@ -75,8 +77,16 @@ extension WHIPMessage {
         case (.update, false): return isAccepted ? Text("whip.updated") : Text("whip.refused")
         case (.end, true): return Text("whip.delete")
         case (.end, false): return isAccepted ? Text("whip.deleted") : Text("whip.refused")
+        case (.preflight, true): return Text("whip.preflight")
+        case (.preflight, false): return Text(isRefusedPreflight ? "whip.preflight.refused" : "whip.preflight.allowed")
         case (.other, _): return nil
         }
+    }
+
+    /// Whether the answer keeps a browser from posting: it is no success, or does not allow the origin.
+    var isRefusedPreflight: Bool {
+        guard purpose == .preflight, let status = http.status, status >= 200 else { return false }
+        return !isAccepted || http.headers.first("access-control-allow-origin") == nil
     }
 
     private var isAccepted: Bool { http.status.map { (200..<300).contains($0) } ?? false }

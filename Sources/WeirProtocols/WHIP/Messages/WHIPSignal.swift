@@ -2,7 +2,7 @@ package import WeirEngine
 
 extension WHIPMessage: WebRTCSignal {
     /// A call of WebRTC.
-    package var story: Session.Type? { WebRTCSession.self }
+    package var story: Session.Type? { purpose == .preflight && !isRefusedPreflight ? nil : WebRTCSession.self }
 
     /// Requests to a resource may be anybody's, unless a call has that resource.
     package var needsStory: Bool { purpose == .end || purpose == .other || (purpose == .update && fragment == nil) }
@@ -22,14 +22,27 @@ extension WHIPMessage: WebRTCSignal {
             endsCandidates: fragment?.endsCandidates ?? false,
             endsCall: purpose == .end && isAnswer && (http.status.map { (200..<300).contains($0) } ?? false))
         if resource != nil { signal.authority = authority }
+        if isRefusedPreflight, let status = http.status {
+            signal.refusal = OfferRefusal(status: status, reason: http.reason, request: nil, retryAfter: nil)
+            signal.refusal?.isPreflight = true
+        }
         if isAnswer, purpose == .negotiation {
             signal.answersConnection = request != nil
-            signal.refusesOffer = http.status.map { $0 >= 400 } ?? false
-            if let status = http.status, status >= 400 {
-                signal.refusal = [String(status), http.reason ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-            }
+            signal.refusal = refusal
         }
         return signal
+    }
+
+    /// The refusal of the offer, or of leave to post it; nil where the response accepts it, or redirects.
+    private var refusal: OfferRefusal? {
+        guard let status = http.status, status >= 400 else { return nil }
+        let asked = request.map { request in
+            OfferRefusal.Request(
+                mediaType: HTTPInterest.mediaType(request),
+                hasCredentials: request.headers.first("authorization") != nil, isWHIP: true,
+                firstFrame: request.firstFrame)
+        }
+        return OfferRefusal(status: status, reason: http.reason, request: asked, retryAfter: http.retryAfter)
     }
 
     /// The host at which the resource is: the one that Location says, else the one that was asked.

@@ -126,22 +126,35 @@ struct WHIPRestart: WHIPRule {
 /// WHIP-AUTH: a token goes with every request, or with none.
 ///
 /// A client that was given a token MUST send it as Bearer with each request but those that browsers send ahead; one that
-/// was given none MUST NOT send the field (RFC 9725 §4.7.1).
+/// was given none MUST NOT send the field (RFC 9725 §4.7.1). What counts are the requests that the server accepted: a
+/// client that repeats a refused request with a token does what the refusal asks for.
 struct WHIPAuthorization: WHIPRule {
     static let info = RuleInfo(
         "WHIP-AUTH", .warning, .must, reference: "RFC 9725 §4.7.1",
         check: "Authorization: Bearer is in every request of a session, or in none.",
         example: "POST … Authorization: Bearer …\nDELETE … (without)")
 
+    /// Whether the accepted requests carried a token; nil before the first of them.
     private var hasToken: Bool?
 
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let message = step.whip, message.http.isRequest, message.http.method != "OPTIONS" else { return }
-        let token = message.http.headers.first("authorization").map { TextSyntax.hasPrefix($0, "Bearer ") } ?? false
-        defer { hasToken = hasToken ?? token }
+        guard let message = step.whip else { return }
+        guard message.http.isRequest else {
+            // Browsers send OPTIONS ahead without a token.
+            if message.isSuccess, let request = message.request, request.method != "OPTIONS" {
+                hasToken = hasToken ?? Self.hasToken(request)
+            }
+            return
+        }
+        guard message.http.method != "OPTIONS" else { return }
+        let token = Self.hasToken(message.http)
         guard let hasToken, hasToken != token else { return judgement.pass() }
         judgement.fail(Text(token ? "WHIP-AUTH.late" : "WHIP-AUTH.without"), subject: message.http.method ?? "")
+    }
+
+    private static func hasToken(_ request: HTTPMessage) -> Bool {
+        request.headers.first("authorization").map { TextSyntax.hasPrefix($0, "Bearer ") } ?? false
     }
 }

@@ -12,6 +12,9 @@ extension WHIPWords {
         "whip.updated": "服务器已知悉。",
         "whip.delete": "通过删除会话的地址来结束会话。",
         "whip.deleted": "服务器已结束会话。",
+        "whip.preflight": "浏览器询问另一来源的页面可否在此提交（CORS 预检）。",
+        "whip.preflight.allowed": "该页面可以提交。",
+        "whip.preflight.refused": "该页面不可提交：浏览器不会发送 offer。",
     ]
 
     /// Findings of the rules, why they matter, and how to mend what breaks them.

@@ -16,6 +16,9 @@ extension WHIPWords {
         "whip.updated": "The server has taken note.",
         "whip.delete": "Ends the session by giving up its address.",
         "whip.deleted": "The server has ended the session.",
+        "whip.preflight": "A browser asks whether a page of another origin may post here (CORS preflight).",
+        "whip.preflight.allowed": "The page may post.",
+        "whip.preflight.refused": "The page may not post: the browser does not send the offer.",
     ]
 
     /// Findings of the rules, why they matter, and how to mend what breaks them.

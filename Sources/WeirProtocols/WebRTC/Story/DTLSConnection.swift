@@ -7,6 +7,8 @@ package struct DTLSConnection {
     package let pair: Int
     /// The first ClientHello: who sent it, and when.
     package internal(set) var clientHello: (direction: Direction, hello: TLSHello, moment: ICEPair.Moment)?
+    /// Whether both sides sent a ClientHello.
+    package private(set) var hasTwoClients = false
     /// ClientHellos, those sent again included.
     package internal(set) var clientHellos = 0
     /// The first ServerHello that chooses.
@@ -54,6 +56,7 @@ package struct DTLSConnection {
         case .clientHello(let hello):
             clientHellos += 1
             if clientHello == nil { clientHello = (direction, hello, moment) }
+            if clientHello?.direction != direction { hasTwoClients = true }
         case .serverHello(let hello):
             if serverHello == nil, !hello.asksAgain { serverHello = (direction, hello, moment) }
         case .alert(let isFatal, let code):

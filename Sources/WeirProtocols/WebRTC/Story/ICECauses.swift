@@ -31,8 +31,12 @@ package struct ICECause: Sendable {
         case consentLost = "consent-lost"
         /// A consent check was refused.
         case consentRefused = "consent-refused"
-        /// The way was there, and nobody began DTLS.
+        /// A pair was nominated, and neither side sent a ClientHello.
         case noDTLS = "no-dtls"
+        /// Neither side sent a ClientHello, since both descriptions say that they wait for it.
+        case bothPassive = "both-passive"
+        /// Both descriptions say that their side sends the ClientHello.
+        case bothActive = "both-active"
         /// DTLS began, and was not answered.
         case unansweredDTLS = "unanswered-dtls"
         /// DTLS messages in long datagrams were sent again and again.
@@ -49,14 +53,18 @@ package struct ICECause: Sendable {
     package let isHeld: Bool
     /// The frame that decides.
     package let frame: Int
+    /// Further frames that decide.
+    package var moreFrames: [Int] = []
     /// Who, which direction, or what else it is about.
     package let subject: [Text.Argument]
+    /// What the sentence is about, where a cause has several.
+    var variant: String?
 
     /// The same as sessions report it.
     var cause: Cause {
-        let key = "webrtc.cause.\(kind.rawValue)" + (isHeld ? "" : ".ruledOut")
+        let key = "webrtc.cause.\(kind.rawValue)" + (isHeld ? variant.map { ".\($0)" } ?? "" : ".ruledOut")
         return Cause(
-            kind.rawValue, isHeld ? .proved : .ruledOut, frames: [frame],
+            kind.rawValue, isHeld ? .proved : .ruledOut, frames: [frame] + moreFrames,
             Text(key, arguments: [.integer(frame)] + subject))
     }
 }
@@ -248,13 +256,11 @@ extension WebRTCSession {
         let connections = connections(of: transport)
         let mediaStreams = streams(of: transport)
         guard let connection = connection(of: transport) else {
-            // Only who has announced a certificate is to use DTLS.
-            let isDue = agents.all.contains { !$0.fingerprints.isEmpty }
-            let waited = (lastTime ?? works.time).seconds(since: works.time)
-            if isDue, completeness.isComplete, mediaStreams.isEmpty, waited > Self.patience {
-                hold(&causes, .noDTLS, works.frame)
-            }
+            if lacksHandshake(transport) { causes += absentHandshakeCauses(works) }
             return
+        }
+        if !connection.isFinished, mediaStreams.isEmpty, connection.hasTwoClients, let cause = bothActive(connection) {
+            causes.append(cause)
         }
         if let hello = connection.clientHello { strike(&causes, .noDTLS, hello.moment.frame) }
         if let wrong = connections.flatMap(\.certificates).first(where: { $0.matches == false }) {

@@ -38,7 +38,8 @@ extension WebRTCSession {
         if let place, message.isICECheck || message.isPing && message.isRequest {
             message.isConsent = isConsent(place, direction)
         }
-        advance(to: .ice)
+        if message.isRelayExchange { followRelay(&message, index.map { pending[$0].request }, context) }
+        if isRelayOnly { phase = relayPhase(of: message) } else { advance(to: .ice) }
         var event = outlet.event(message, context)
         event.phase = phase
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)

@@ -60,7 +60,8 @@ extension SessionNames {
         if let message = message as? STUNMessage { return choose(message, own, flow, outlet) }
         if let own { return isHello(message) && own.isOver(on: flow.id, at: outlet.now) ? .new : .known(own) }
         guard message is DTLSMessage else { return .none }
-        return (told(flow, outlet) ?? hidden(flow, outlet) ?? begun(flow, outlet)).map { .known($0) } ?? .new
+        let known = told(flow, outlet) ?? hidden(flow, outlet) ?? begun(flow, outlet) ?? relayClient(flow, outlet)
+        return known.map { .known($0) } ?? .new
     }
 
     /// Whether a handshake begins anew.
@@ -116,20 +117,68 @@ extension SessionNames {
             }
             if let known = open.first { return .known(known) }
             let number = message.controlling ?? message.controlled
-            if let own { return own.isOver(on: flow.id, unless: number, at: outlet.now) ? .new : .known(own) }
+            if let own {
+                let isOver = !own.isRelayOnly && own.isOver(on: flow.id, unless: number, at: outlet.now)
+                return isOver ? .new : .known(own)
+            }
             // After a restart that the capture lacks, names are new, and the agent is the same.
             let known = number.map { sessions(tieBreaker($0), outlet) } ?? []
             let going = known.last { $0.runs(onAnyOf: [flow.client.address, flow.server.address]) }
             // Where a description tells other names than the checks have, candidates tell whose these are.
-            return (going ?? told(flow, outlet) ?? offered(flow, outlet) ?? begun(flow, outlet)).map { .known($0) }
-                ?? .new
+            let begun = told(flow, outlet) ?? offered(flow, outlet) ?? begun(flow, outlet)
+            return (going ?? begun ?? relayClient(flow, outlet)).map { .known($0) } ?? .new
         }
         if let address = message.relayedAddress, let own { own.learn(relayAddress: address, of: flow.id) }
         if message.messageClass == .success { outlet.shared(GatheredAddresses.self).note(message, on: flow, outlet) }
         if let own { return .known(own) }
-        guard message.isRequest, !message.transaction.isClassic else { return .none }
+        guard message.isRequest || message.isRelayExchange, !message.transaction.isClassic else { return .none }
         // Who looks for its own addresses while a call begins does so for the call.
-        return last(host(flow.client.address), outlet) { !$0.hasPair && !$0.isTornDown }.map { .known($0) } ?? .none
+        let client = message.isRelayExchange ? relayEnd(of: flow, outlet) : flow.client
+        let call = last(host(client.address), outlet) { !$0.hasPair && !$0.isTornDown }
+        if let call { return .known(call) }
+        return message.isRelayExchange ? relay(client, flow, outlet) : .none
+    }
+
+    /// The end of a flow that is a relay's client.
+    private static func relayEnd(of flow: FlowState, _ outlet: StoryOutlet) -> Endpoint {
+        let direction = outlet.shared(GatheredAddresses.self).relayClient(of: flow)
+        return direction == .clientToServer ? flow.client : flow.server
+    }
+
+    /// The session of a client that asks a relay, when no call is known that it asks for: it may ask several at once.
+    private static func relay(_ client: Endpoint, _ flow: FlowState, _ outlet: StoryOutlet) -> SessionChoice {
+        let clients = outlet.shared(RelayClients.self)
+        let known = clients.latest(on: client.address).lazy.compactMap { $0 as? WebRTCSession }
+            .first { $0.goesOn(on: flow, at: outlet.now) }
+        if let known { return .known(known) }
+        guard clients.hasRoom else {
+            outlet.reach("limit.turn")
+            return .none
+        }
+        return .new
+    }
+
+    /// The session of a client that asked relays a moment ago, when a call of its host begins of which nothing else is known.
+    private static func relayClient(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
+        let clients = outlet.shared(RelayClients.self)
+        for end in [flow.client, flow.server] {
+            let known = clients.latest(on: end.address).lazy.compactMap { $0 as? WebRTCSession }
+            if flow.transport == .udp,
+                let same = known.first(where: { $0.asksRelay(from: end) && $0.mayBeginCall(at: outlet.now) })
+            {
+                return same
+            }
+            if let only = onlyClient(of: end.address, outlet) { return only }
+        }
+        return nil
+    }
+
+    /// The same where one client of a host alone asked relays.
+    private static func onlyClient(of host: IPAddress, _ outlet: StoryOutlet) -> WebRTCSession? {
+        guard let only = outlet.shared(RelayClients.self).only(on: host) as? WebRTCSession,
+            only.mayBeginCall(at: outlet.now)
+        else { return nil }
+        return only
     }
 
     /// The call of which signaling has told candidates at the flow's ends, each of another agent, when the capture lacks the
@@ -195,7 +244,7 @@ extension SessionNames {
         if signal.description == nil, let over = sessions(signaling(flow.id), outlet).last { return .known(over) }
         // An end of which the capture lacks the call tells nothing.
         if signal.endsCall, signal.description == nil { return .none }
-        return .new
+        return onlyClient(of: flow.client.address, outlet).map { .known($0) } ?? .new
     }
 
     /// Those of several calls with one name that a message is nearest to: a server may give all its calls the same. Those

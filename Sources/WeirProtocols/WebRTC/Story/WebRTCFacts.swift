@@ -147,6 +147,7 @@ extension WebRTCSession {
             facts.add("transports", .array(transports.map { .object(fields($0)) }))
         }
         if restarts > 0 { facts.add("iceRestarts", restarts) }
+        if !allocations.isEmpty { facts.add("allocations", .array(allocationFields)) }
         let offerer = offerer
         let candidates = agents.all.indices.flatMap { index in
             agents[index].candidates.map { fields($0, isOffered: offerer.map { $0 == index }) }

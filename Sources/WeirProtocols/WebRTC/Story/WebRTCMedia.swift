@@ -5,7 +5,7 @@ package import WeirPackets
 // the same order (RFC 8829 §5.3.1).
 
 extension WebRTCSession: MediaOwner {
-    package var ownsFlows: Bool { true }
+    package var ownsFlows: Bool { !isRelayOnly }
     package func medium(ofChannel channel: Int) -> Int? { nil }
     package func isRTP(_ medium: Int) -> Bool { true }
     package func isExpected(_ medium: Int, from source: Endpoint, to destination: Endpoint) -> Bool { true }

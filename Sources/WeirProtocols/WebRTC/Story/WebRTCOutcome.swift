@@ -6,6 +6,7 @@ import WeirPackets
 extension WebRTCSession {
     /// What happened in the end.
     var ownOutcome: [Text] {
+        if isRelayOnly { return relayOutcome }
         var lines: [Text] = []
         let held = iceCauses().filter(\.isHeld)
         let transports = transports
@@ -54,7 +55,10 @@ extension WebRTCSession {
     /// Whether a way was found, and which.
     private func ways(of transport: ICETransport, isFailed: Bool) -> [Text] {
         let isChecked = firstCheck(of: transport) != nil
-        if let pair = selectedPair(of: transport) { return [connected(on: pair, of: transport)] }
+        if let pair = selectedPair(of: transport) {
+            let line = connected(on: pair, of: transport)
+            return lacksHandshake(transport) ? [Text("webrtc.outcome.noDTLS"), line] : [line]
+        }
         if connection(of: transport)?.serverHello != nil || !streams(of: transport).isEmpty {
             return [Text(isChecked ? "webrtc.outcome.nominationUnseen" : "webrtc.outcome.waysUnseen")]
         }
@@ -64,9 +68,7 @@ extension WebRTCSession {
             let line = Text(failed ? "webrtc.outcome.noPair" : "webrtc.outcome.noPairSeen")
             return isFailed ? [line] : [line] + unansweredChecks(of: transport)
         }
-        if firstAnswer == nil, let refusedOffer {
-            return [Text("webrtc.outcome.refusedOffer", .integer(refusedOffer.frame), .string(refusedOffer.status))]
-        }
+        if let refusalOutcome { return [refusalOutcome] }
         return connections.isEmpty ? [Text("webrtc.outcome.signalingOnly")] : []
     }
 

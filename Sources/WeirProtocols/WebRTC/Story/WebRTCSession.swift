@@ -54,8 +54,11 @@ package final class WebRTCSession: Session {
     var offerFrom: String?
     /// Whether an offer waits for its answer.
     var awaitsAnswer = false
-    /// How an offer was refused, and in which frame.
-    var refusedOffer: (frame: Int, status: String)?
+    /// The latest offer: the flow that brought it, and its first and last frame.
+    var latestOffer: (flow: Int, firstFrame: Int, frame: Int)?
+    /// The latest refusal of an offer, and how many there were.
+    var refusedOffer: RefusedOffer?
+    var refusedOffers = 0
     /// The host at which signaling names the call, where it says so.
     var authority: String?
     /// Whether the peers have said that the call is over.
@@ -70,6 +73,10 @@ package final class WebRTCSession: Session {
     var relayAddresses: [Int: Endpoint] = [:]
     /// Refusals by relays: the code, and the first frame with it.
     package internal(set) var relayErrors: [(code: Int, frame: Int)] = []
+    /// The exchanges with TURN servers, in order.
+    package internal(set) var allocations: [TURNAllocation] = []
+    /// Whether nothing but exchanges with TURN servers was seen of the session: its kind is `turn`.
+    package internal(set) var isRelayOnly = false
     var pending: [Pending] = []
     /// Claims that were laid already.
     private(set) var names: Set<String> = []
@@ -85,6 +92,7 @@ package final class WebRTCSession: Session {
     let captureStart: Timestamp?
     let media: MediaStreams
     let gathered: GatheredAddresses
+    let relayClients: RelayClients
     let limits: WebRTCLimits
     /// Transactions that went beyond what a session may keep.
     var forgotten = 0
@@ -105,6 +113,7 @@ package final class WebRTCSession: Session {
         captureStart = context.outlet.timeline.start
         media = context.outlet.shared(MediaStreams.self)
         gathered = context.outlet.shared(GatheredAddresses.self)
+        relayClients = context.outlet.shared(RelayClients.self)
         super.init(context)
         phase = .signaling
     }
@@ -113,14 +122,18 @@ package final class WebRTCSession: Session {
         for message: any Message, on flow: FlowState, _ outlet: StoryOutlet
     ) -> SessionChoice { SessionNames.choose(message, flow, outlet) }
 
-    package override var isTornDown: Bool { isHungUp }
+    package override var isTornDown: Bool { isHungUp || hasReleasedAll }
+
+    package override func isOver(at now: Timestamp) -> Bool { !holdsAllocation(at: now) }
 
     /// A host says that nobody takes packets at one of its ports: checks, or what was agreed on by them.
     package override func noteUnreachable(
         _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
     ) -> (purpose: String, isFirst: Bool)? {
         guard let index = pairs.firstIndex(where: { !$0.isRelayed && ($0.client == endpoint || $0.server == endpoint) })
-        else { return nil }
+        else {
+            return noteUnreachableRelay(endpoint, at: time, isRefusal: isRefusal).map { ("TURN", $0) }
+        }
         return ("WebRTC", pairs[index].refusedEnds.insert(endpoint).inserted)
     }
 
@@ -128,9 +141,14 @@ package final class WebRTCSession: Session {
 
     package override func outcome() -> [Text] { ownOutcome }
 
-    package override func causes() -> [Cause] { iceCauses().map(\.cause) }
+    package override func causes() -> [Cause] {
+        if isRelayOnly { return relayCauses }
+        let refusals = refusalCauses
+        return refusals + iceCauses().map(\.cause) + relayCauses.filter { $0.id == "stale-nonce" }
+    }
 
     package override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
+        relayClients.remove(self)
         for entry in mediaStreams { media.end(entry, at: frame) }
         if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }
         if leftOut > 0 { outlet.reach("limit.candidates", times: leftOut) }
@@ -156,15 +174,27 @@ package final class WebRTCSession: Session {
     }
 
     package override func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
+        if !isRelayOnly, lastTime == nil, (message as? STUNMessage)?.isRelayExchange ?? false {
+            beginAsRelayClient(context.flow)
+        } else if isRelayOnly, showsCall(message) {
+            becomeCall()
+        }
         lastTime = context.at.time
         switch message {
         case let message as STUNMessage: takeCheck(message, context, outlet)
         case let message as DTLSMessage: takeHandshake(message, context, outlet)
         case let message as any WebRTCSignal: takeSignal(message, context, outlet)
         default:
+            if let carrier = message as? any SignalCarrier { note(carrier: carrier, context) }
             outlet.showConnection(of: context.flow, self)
             outlet.tell(outlet.event(message, context), self)
         }
+    }
+
+    /// Whether a message is a step of a call, and not of an exchange with a relay.
+    private func showsCall(_ message: any Message) -> Bool {
+        if let message = message as? STUNMessage { return message.isICECheck || message.isPing }
+        return message is DTLSMessage || message is any WebRTCSignal
     }
 
     /// Goes on to a phase, never back: candidates come while checks are sent already.
@@ -191,7 +221,9 @@ package final class WebRTCSession: Session {
     func layFlow(_ flow: FlowState, _ outlet: StoryOutlet) {
         lay(SessionNames.flow(flow.id), "flow \(flow.id)", outlet)
         guard signalingBegan == nil else { return }
-        for address in [flow.client.address, flow.server.address] {
+        // A TURN server is an end of all its clients' flows: it tells nothing of one.
+        let ends = isRelayOnly ? [relayClient(of: flow)] : [flow.client, flow.server]
+        for address in ends.map(\.address) {
             lay(SessionNames.end(address), "end \(address)", outlet)
         }
     }

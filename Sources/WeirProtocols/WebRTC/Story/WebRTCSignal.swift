@@ -65,10 +65,8 @@ package struct WebRTCSignalContent: Sendable {
     /// Whether it is the answer to an offer that its own connection carried: then it is of that offer's call, whatever name
     /// it brings.
     package var answersConnection = false
-    /// Whether it refuses the offer that waits.
-    package var refusesOffer = false
-    /// How it is refused, such as `404 Not Found`.
-    package var refusal: String?
+    /// The refusal of the pending offer.
+    package var refusal: OfferRefusal?
     /// Who says it, as the peers name each other.
     package var from: String?
     /// To whom.

@@ -30,11 +30,13 @@ extension WebRTCSession {
         }
         for name in SessionNames.of(signal, on: context.flow) { lay(name.key, name.text, outlet) }
         if signal.call != nil { authority = authority ?? signal.authority }
-        if signal.refusesOffer { awaitsAnswer = false }
-        if let refusal = signal.refusal { refusedOffer = (event.frame, refusal) }
+        if let refusal = signal.refusal { note(refusal, frame: event.frame) }
         for ufrag in signal.fragments { layFragment(ufrag, outlet) }
         if let description = signal.description {
-            if description.type == .offer { offerFrom = signal.from }
+            if description.type == .offer {
+                offerFrom = signal.from
+                latestOffer = (context.flow.id, event.firstFrame ?? event.frame, event.frame)
+            }
             let restarted = observe(description, moment, event, outlet)
             if let restarted { event.remarks.append(Remark(restarted, reference: "RFC 8839 §4.4.1.1.1")) }
         }

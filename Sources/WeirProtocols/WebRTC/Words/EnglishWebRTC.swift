@@ -8,6 +8,8 @@ extension WebRTCWords {
             "limit reached: a call had too many candidates, pairs of them, or relays; {0} were not followed",
         "limit.callNames":
             "limit reached: a call had too many names or generations; of {0} the steps may not have been recognised",
+        "limit.turn":
+            "limit reached: {0} messages of TURN belong to no session, since too many clients asked servers at once",
         "limit.gathered": "limit reached: {0} addresses that servers told clients were not remembered",
         "phase.signaling": "Signaling",
         "phase.ice": "Find a way (ICE)",
@@ -31,14 +33,17 @@ extension WebRTCWords {
         "webrtc.outcome.nominated": ", nominated {0} ms after the first check",
         "webrtc.outcome.nominatedLater":
             ", nominated in frame {0}; the first pair was nominated {1} ms after the first check",
-        "webrtc.outcome.noPair": "no way between the peers was found: no pair of candidates was nominated",
+        "webrtc.outcome.noPair": "no candidate pair was nominated: the peers never connected",
         "webrtc.outcome.refusedOffer": "the offer was refused in frame {0}: {1}",
-        "webrtc.outcome.signalingOnly": "no check, handshake or media was found that belongs to this call",
+        "webrtc.outcome.refusedOffers": "{0} offers were refused, the last in frame {1}: {2}",
+        "webrtc.outcome.refusedPreflight": "the preflight request (OPTIONS) was refused in frame {0}: {1}",
+        "webrtc.outcome.noDTLS": "DTLS never started",
+        "webrtc.outcome.signalingOnly": "no connectivity check, handshake or media of this call was found",
         "webrtc.outcome.signalingUnseen":
             "no signaling was found that can be read: it may be encrypted, cut off, not captured, or of a form unknown here",
         "webrtc.outcome.secured": "keys agreed on by DTLS",
-        "webrtc.outcome.notSecured": "DTLS did not come to its end",
-        "webrtc.outcome.notSecuredSeen": "DTLS did not come to its end as far as the capture goes",
+        "webrtc.outcome.notSecured": "DTLS handshake incomplete",
+        "webrtc.outcome.notSecuredSeen": "DTLS handshake incomplete as far as the capture goes",
         "webrtc.outcome.encryptedMedia": "encrypted media for {0} s",
         "webrtc.outcome.media": "media for {0} s",
         "webrtc.outcome.nominationUnseen":
@@ -67,45 +72,62 @@ extension WebRTCWords {
         "webrtc.stream.layer": "{0}; layer {1} of simulcast, by the rid in its header",
         "webrtc.stream.goesOn": "{0}; it goes on with what it sent on another pair ({1})",
         "webrtc.stream.repairs": "{0}; sends packets of layer {1} again",
-        "webrtc.outcome.noPairSeen": "no pair of candidates was nominated as far as the capture goes",
+        "webrtc.outcome.noPairSeen": "no candidate pair was nominated as far as the capture goes",
         "webrtc.outcome.unanswered":
             "{1} {1|check|checks} from {2} to {3} (last in frame {0}): whether {1|it was|they were} answered, the capture does not show",
         "webrtc.outcome.lost": "{0} {0|packet|packets} lost",
         "webrtc.outcome.dataChannel": "data channels ({0}), encrypted",
-        "webrtc.cause.no-candidate": "{1} told no candidate (frame {0})",
+        "webrtc.cause.no-candidate": "{1} sent no candidate (frame {0})",
         "webrtc.cause.no-candidate.ruledOut": "missing candidates: one was signaled in frame {0}",
         "webrtc.cause.no-checks.ruledOut": "no connectivity checks: the first is in frame {0}",
         "webrtc.cause.unanswered.ruledOut": "unanswered checks: a pair was nominated in frame {0}",
         "webrtc.cause.integrity.ruledOut": "a wrong ICE password: the check in frame {0} is authenticated",
         "webrtc.cause.no-dtls.ruledOut": "DTLS never started: the ClientHello is in frame {0}",
         "webrtc.cause.fingerprint.ruledOut": "a wrong certificate: that in frame {0} matches the description",
-        "webrtc.cause.one-family":
-            "the candidates of one peer are IPv4 only, those of the other IPv6 only (up to frame {0})",
+        "webrtc.cause.one-family": "one peer has IPv4 candidates only, the other IPv6 only (up to frame {0})",
         "webrtc.cause.no-checks":
-            "candidates were exchanged (up to frame {0}), and no check was found that belongs to this call",
-        "webrtc.cause.unanswered": "{1} checks from {2} to {3}, the last in frame {0}, and the capture holds no answer",
+            "candidates were exchanged (up to frame {0}), and the capture contains no connectivity check",
+        "webrtc.cause.unanswered":
+            "nothing answered {1} {1|check|checks} from {2} to {3} in the capture (last in frame {0})",
         "webrtc.cause.refused": "checks from {2} to {3} were refused with {1} (first in frame {0})",
-        "webrtc.cause.integrity":
-            "the authentication code of the check in frame {0} is wrong: it was not made with the password of the description",
-        "webrtc.cause.role-conflict": "both peers took the same role (487 in frame {0})",
+        "webrtc.cause.integrity": "the check in frame {0} is not authenticated with the password of the description",
+        "webrtc.cause.role-conflict": "both peers took the same ICE role (487 in frame {0})",
         "webrtc.cause.relay-only": "only the relay worked: no direct check was answered (nominated in frame {0})",
-        "webrtc.cause.not-nominated": "checks were answered (first in frame {0}), but no pair was nominated",
-        "webrtc.cause.relay-refused": "the relay refused with {1} (frame {0})",
+        "webrtc.cause.not-nominated": "checks succeeded (first in frame {0}), but no candidate pair was nominated",
+        "webrtc.cause.relay-refused": "the TURN server refused a request with {1} (frame {0})",
         "webrtc.cause.stale-answer":
-            "the answer in frame {0} is older than the restart in frame {1}: it has the name and the password from before",
-        "webrtc.cause.consent-refused":
-            "a peer refused in frame {0} ({1}) to receive any more: who sends must stop at once",
+            "the answer in frame {0} carries the ICE credentials from before the restart in frame {1}",
+        "webrtc.cause.consent-refused": "a peer revoked consent in frame {0} ({1}): the sender must stop at once",
         "webrtc.cause.consent-lost":
-            "consent was asked for until frame {0}, and the last answer that the capture holds is in frame {1}",
-        "webrtc.cause.no-dtls": "a way was found (frame {0}), and the capture holds no DTLS on it",
+            "consent checks went on until frame {0}, and the last response in the capture is in frame {1}",
+        "webrtc.cause.no-dtls": "a candidate pair was nominated (frame {0}), and neither side sent a ClientHello",
+        "webrtc.cause.no-dtls.due":
+            "{1} did not send the ClientHello that a=setup:{2} in the answer (frame {3}) asks for; a candidate "
+            + "pair was nominated in frame {0}",
+        "webrtc.cause.both-passive":
+            "both sides wait for a ClientHello: a=setup:passive in the offer (frame {0}) and in the answer (frame {1})",
+        "webrtc.cause.both-active":
+            "both sides act as DTLS client: a=setup:active in the offer (frame {0}) and in the answer (frame {1})",
         "webrtc.cause.unanswered-dtls":
-            "ClientHello was sent {1} times (first in frame {0}), and the capture holds no answer",
+            "{1} {1|ClientHello|ClientHellos} (first in frame {0}), and the capture contains no response",
         "webrtc.cause.large-dtls":
-            "the handshake in datagrams of up to {1} octets (frame {0}) was sent again and again: they may be too long for the "
-            + "path",
-        "webrtc.cause.fingerprint":
-            "the certificate in frame {0} is not the one whose hash the description announced: the other side must not "
-            + "use the connection",
-        "webrtc.cause.alert": "DTLS was refused with {1} (frame {0})",
+            "handshake datagrams of up to {1} bytes (frame {0}) were retransmitted: they may exceed the MTU of "
+            + "the path",
+        "webrtc.cause.fingerprint": "the certificate in frame {0} does not match the fingerprint in the description",
+        "webrtc.cause.alert": "DTLS failed with the alert {1} (frame {0})",
+        "webrtc.cause.credentials-refused": "the server refused the credentials in the request",
+        "webrtc.cause.credentials-missing": "the server requires credentials, and the request carries none",
+        "webrtc.cause.forbidden": "the server forbids the request",
+        "webrtc.cause.not-found": "the server has no such endpoint or stream",
+        "webrtc.cause.method-not-allowed": "the URL does not accept POST",
+        "webrtc.cause.content-type": "the server does not accept the content type {0}",
+        "webrtc.cause.content-type.whip": "the offer was sent as {0}, not as application/sdp (RFC 9725)",
+        "webrtc.cause.content-type.none": "the offer was sent without a content type",
+        "webrtc.cause.server-unavailable": "the server is overloaded or unavailable",
+        "webrtc.cause.server-unavailable.retry": "the server is overloaded or unavailable (Retry-After: {0} s)",
+        "webrtc.cause.server-error": "the server failed with {0}",
+        "webrtc.cause.offer-refused": "the server did not accept the offer ({0})",
+        "webrtc.cause.preflight-refused":
+            "the server does not allow a page of this origin to post, so no offer is sent (CORS)",
     ]
 }

@@ -4,8 +4,8 @@ import WeirEngine
 enum WebRTCWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {
-        case .english: [english, englishRules]
-        case .chinese: [chinese, chineseRules]
+        case .english: [english, englishTURN, englishRules]
+        case .chinese: [chinese, chineseTURN, chineseRules]
         }
     }
 }

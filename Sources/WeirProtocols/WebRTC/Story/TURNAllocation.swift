@@ -1,0 +1,239 @@
+package import WeirEngine
+package import WeirPackets
+
+/// The exchanges with a TURN server on one flow, which has one allocation at most (RFC 8656 §5).
+package struct TURNAllocation {
+    /// A relay's refusal: method and code, and the frames with it.
+    package struct Refusal: Sendable {
+        /// The method that was refused, such as `allocate`.
+        package var method: String
+        /// The error code.
+        package var code: Int
+        /// The reason phrase.
+        package var reason: String
+        /// Whether the request carried credentials.
+        var isSigned: Bool
+        /// Responses of this kind since the method last succeeded.
+        package fileprivate(set) var count = 0
+        /// The first and the latest of these.
+        package fileprivate(set) var first: ICEPair.Moment
+        package fileprivate(set) var last: ICEPair.Moment
+    }
+
+    /// Requests of one transaction, or of several, that were sent since the latest response.
+    struct Unanswered {
+        var first: ICEPair.Moment
+        var last: ICEPair.Moment
+        /// Requests, those sent again included.
+        var count = 0
+        /// The most that any one transaction was sent.
+        var mostRepeated = 0
+        /// How often the latest transaction was sent.
+        fileprivate var ofTransaction = 0
+        /// Their method; nil where they have several.
+        var method: UInt16?
+        /// Whether the first of them carries a nonce.
+        fileprivate var hasNonce: Bool
+        /// Whether all of them ask for the same, with credentials or without: nothing shows that an answer came between.
+        fileprivate(set) var isUniform = true
+    }
+
+    /// A nonce that was refused with 438.
+    private struct RefusedNonce {
+        var nonce: UInt64
+        var request: UInt64
+        var time: Timestamp
+    }
+
+    /// The flow.
+    package let flow: Int
+    /// Who asks, and the server.
+    package let client: Endpoint
+    package let server: Endpoint
+    /// Whether TCP carries it.
+    package let isTCP: Bool
+    /// The first message.
+    package let began: ICEPair.Moment
+    /// Requests, those sent again included, and responses.
+    package private(set) var requests = 0
+    package private(set) var responses = 0
+    /// The requests since the latest response.
+    private(set) var unanswered: Unanswered?
+    /// The response that granted the address: the address, the seconds that it lasts, and when.
+    package private(set) var granted: (address: Endpoint?, lifetime: Int?, moment: ICEPair.Moment)?
+    /// The latest successful Refresh that did not end the allocation.
+    package private(set) var refreshed: (lifetime: Int?, moment: ICEPair.Moment)?
+    /// Successful Refreshes.
+    package private(set) var refreshes = 0
+    /// When the client gave the allocation up.
+    package private(set) var released: ICEPair.Moment?
+    /// Whether a permission, or a channel, was granted.
+    private(set) var hasPermission = false
+    /// The first request for credentials.
+    private(set) var challenge: ICEPair.Moment?
+    /// Refusals, by method and code.
+    package private(set) var refusals: [Refusal] = []
+    /// Requests that repeat a refused nonce since the latest success: how many, and their frames.
+    package private(set) var repeatedNonces = 0
+    private(set) var repeatedNonceFrames: [Int] = []
+    private var refusedNonces: [RefusedNonce] = []
+    /// A host said by ICMP that nothing listens on the server's port.
+    var unreachable: Timestamp?
+
+    /// Kinds of refusals and frames that are kept of one flow.
+    private static let most = 16
+    /// Refused nonces that are compared with.
+    private static let mostNonces = 4
+    /// Seconds after a refusal behind which every request was sent in knowledge of it.
+    private static let reaction = 1.0
+
+    init(flow: FlowState, client: Direction, began: ICEPair.Moment) {
+        self.flow = flow.id
+        let isClient = client == .clientToServer
+        self.client = isClient ? flow.client : flow.server
+        server = isClient ? flow.server : flow.client
+        isTCP = flow.transport == .tcp
+        self.began = began
+    }
+
+    /// Whether a flow has its ends: after a long silence it is another flow.
+    func isOn(_ flow: FlowState, _ direction: Direction) -> Bool {
+        let isClient = direction == .clientToServer
+        return isTCP == (flow.transport == .tcp) && client == (isClient ? flow.client : flow.server)
+            && server == (isClient ? flow.server : flow.client)
+    }
+
+    /// When the allocation ends unless it is refreshed: the seconds that it lasts, and since when.
+    var expiry: (lifetime: Int, since: ICEPair.Moment)? {
+        guard released == nil else { return nil }
+        if let refreshed, let lifetime = refreshed.lifetime { return (lifetime, refreshed.moment) }
+        return granted.flatMap { granted in granted.lifetime.map { ($0, granted.moment) } }
+    }
+
+    /// Whether the client takes no nonce over that the server gives it: it repeats refused ones, and nothing succeeded since.
+    package var isStuck: Bool { repeatedNonces > 0 && responses > 0 }
+}
+
+// MARK: - Requests
+
+extension TURNAllocation {
+    /// Takes note of a request; says whether it repeats a nonce that was refused before.
+    mutating func note(request message: STUNMessage, _ moment: ICEPair.Moment) -> Bool? {
+        requests += 1
+        let hasNonce = message.nonce != nil
+        var run =
+            unanswered ?? Unanswered(first: moment, last: moment, method: message.method, hasNonce: hasNonce)
+        run.last = moment
+        run.count += 1
+        run.ofTransaction = message.isRetransmission ? run.ofTransaction + 1 : 1
+        run.mostRepeated = max(run.mostRepeated, run.ofTransaction)
+        if run.method != message.method { run.method = nil }
+        if run.method == nil || run.hasNonce != hasNonce { run.isUniform = false }
+        unanswered = run
+        return message.isRetransmission ? nil : repeats(message, moment)
+    }
+
+    private mutating func repeats(_ message: STUNMessage, _ moment: ICEPair.Moment) -> Bool? {
+        guard !refusedNonces.isEmpty, let nonce = message.nonce.map(Self.digest) else { return nil }
+        guard let known = refusedNonces.last(where: { $0.nonce == nonce }) else {
+            // A nonce of which nothing is known is a new one.
+            return false
+        }
+        // What was sent before the refusal came says nothing.
+        guard known.request == Self.digest(of: message) || moment.time.seconds(since: known.time) >= Self.reaction
+        else { return nil }
+        repeatedNonces += 1
+        if repeatedNonceFrames.count < Self.most { repeatedNonceFrames.append(moment.frame) }
+        return true
+    }
+
+    /// A number that stands for a text, equal for equal texts: nothing of hostile length is kept (FNV-1a).
+    private static func digest(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    /// The same for what a request asks for: method, channel, peer and lifetime.
+    private static func digest(of request: STUNMessage) -> UInt64 {
+        let peer = request.peerAddress?.description ?? ""
+        let numbers = [request.channelNumber.map { Int($0) }, request.lifetime.map { Int($0) }]
+        return digest("\(request.method) \(peer) " + numbers.map { $0.map(String.init) ?? "-" }.joined(separator: " "))
+    }
+}
+
+// MARK: - Responses
+
+extension TURNAllocation {
+    /// Takes note of a response, and of the request that it answers, where the capture contains it.
+    mutating func note(response message: STUNMessage, to request: STUNMessage?, _ moment: ICEPair.Moment) {
+        responses += 1
+        unanswered = nil
+        if let error = message.errorCode {
+            note(error, message, request, moment)
+        } else {
+            succeed(message, request, moment)
+        }
+    }
+
+    private mutating func succeed(_ message: STUNMessage, _ request: STUNMessage?, _ moment: ICEPair.Moment) {
+        refusals.removeAll { $0.method == message.methodName }
+        repeatedNonces = 0
+        repeatedNonceFrames = []
+        refusedNonces = []
+        let lifetime = message.lifetime.map { Int($0) }
+        switch message.method {
+        case 0x003:
+            granted = (message.relayedAddress, lifetime, moment)
+            released = nil
+        case 0x004:
+            // A lifetime of 0 deletes the allocation (RFC 8656 §8.2).
+            guard lifetime != 0 else {
+                released = moment
+                return
+            }
+            refreshes += 1
+            refreshed = (lifetime, moment)
+        case 0x008, 0x009: hasPermission = true
+        default: break
+        }
+    }
+
+    private mutating func note(
+        _ error: (code: Int, reason: String), _ message: STUNMessage, _ request: STUNMessage?, _ moment: ICEPair.Moment
+    ) {
+        // The first 401 only asks for credentials (RFC 8489 §9.2.4).
+        if error.code == 401, !message.answersSigned {
+            challenge = challenge ?? moment
+            return
+        }
+        if error.code == 438 { note(stale: message, request, moment) }
+        // Who deletes an allocation that is gone has what it wants (RFC 8656 §8.3).
+        if error.code == 437, request?.method == 0x004, request?.lifetime == 0 {
+            released = released ?? moment
+            return
+        }
+        let method = message.methodName
+        if let index = refusals.firstIndex(where: { $0.method == method && $0.code == error.code }) {
+            refusals[index].count += 1
+            refusals[index].last = moment
+        } else if refusals.count < Self.most {
+            let reason = String(error.reason.prefix { $0 != "\0" }.prefix(64))
+            var refusal = Refusal(
+                method: method, code: error.code, reason: reason, isSigned: message.answersSigned, first: moment,
+                last: moment)
+            refusal.count = 1
+            refusals.append(refusal)
+        }
+    }
+
+    /// The nonce of a request is refused, and another one given.
+    private mutating func note(stale message: STUNMessage, _ request: STUNMessage?, _ moment: ICEPair.Moment) {
+        guard let request, let old = request.nonce, let new = message.nonce, old != new else { return }
+        let refused = RefusedNonce(nonce: Self.digest(old), request: Self.digest(of: request), time: moment.time)
+        if let known = refusedNonces.firstIndex(where: { $0.nonce == refused.nonce && $0.request == refused.request }) {
+            refusedNonces[known].time = min(refusedNonces[known].time, moment.time)
+            return
+        }
+        if refusedNonces.count >= Self.mostNonces { refusedNonces.removeFirst() }
+        refusedNonces.append(refused)
+    }
+}

@@ -1,0 +1,53 @@
+extension WebRTCWords {
+    /// Phases, results and causes of exchanges with TURN servers.
+    static let englishTURN: [String: String] = [
+        "phase.allocate": "Allocate",
+        "phase.permissions": "Permissions",
+        "phase.relay": "Relay",
+        "turn.method.allocate": "Allocate",
+        "turn.method.refresh": "Refresh",
+        "turn.method.createPermission": "CreatePermission",
+        "turn.method.channelBind": "ChannelBind",
+        "turn.method.connect": "Connect",
+        "turn.method.connectionBind": "ConnectionBind",
+        "turn.method.other": "TURN",
+        "turn.outcome.server": "{0}: {1}",
+        "turn.outcome.more": "{0} more {0|server|servers}",
+        "turn.outcome.noAnswer": "no answer from the server to {0} {1} requests in {2} s, in this capture",
+        "turn.outcome.noAnswerSeen": "the capture contains no answer to {0} {1} {0|request|requests} ({2} s)",
+        "turn.outcome.challenged":
+            "the server asked for credentials in frame {0}, and the capture contains no request with them",
+        "turn.outcome.unknown":
+            "{0} {0|request|requests} and {1} {1|response|responses} of TURN, without an allocation in the capture",
+        "turn.outcome.granted": "relay address {0} allocated in frame {1} for {2} s",
+        "turn.outcome.grantedFor": "relay address {0} allocated in frame {1}",
+        "turn.outcome.refreshed": "refreshed {0} {0|time|times}, last in frame {1}",
+        "turn.outcome.released": "deleted by the client in frame {0}",
+        "turn.outcome.expires": "the allocation expires {0} s after frame {1} unless a Refresh succeeds",
+        "turn.outcome.expired": "the allocation expired {0} s after frame {1}",
+        "turn.outcome.refused": "{0} refused in frame {2}: {1}",
+        "turn.outcome.refusedAgain": "{0} refused {3} times, last in frame {2}: {1}",
+        "turn.cause.no-answer":
+            "{1} is down, or packets between it and the client are lost ({0} requests, frames {2} to {3})",
+        "turn.cause.no-answer.repeated":
+            "nothing from {1} reached the client: it retransmitted its request ({0} requests, frames {2} to {3})",
+        "turn.cause.port-unreachable": "nothing is listening on {0} (ICMP port unreachable)",
+        "turn.cause.stale-nonce":
+            "the client does not use the new nonce that the server sends with 438: {0} {0|request|requests} "
+            + "with the old one",
+        "turn.cause.credentials-refused":
+            "the server refused the credentials ({0} in frame {1}): user name, password or realm is wrong",
+        "turn.cause.forbidden": "the server does not permit this peer address or client ({0} in frame {1})",
+        "turn.cause.allocation-gone":
+            "the server has no allocation for the client's address and port ({0} in frame {1})",
+        "turn.cause.allocation-expired":
+            "the allocation had expired ({0} in frame {1}): it lasted {2} s from frame {3} on",
+        "turn.cause.allocation-mismatch": "the client's address and port already have an allocation ({0} in frame {1})",
+        "turn.cause.address-family": "the server has no relay addresses of the requested family ({0} in frame {1})",
+        "turn.cause.wrong-credentials": "the user name is not the one that made the allocation ({0} in frame {1})",
+        "turn.cause.transport-unsupported": "the server does not relay the requested transport ({0} in frame {1})",
+        "turn.cause.quota-reached": "the user has reached the server's allocation quota ({0} in frame {1})",
+        "turn.cause.insufficient-capacity": "the server has no more relay addresses or ports ({0} in frame {1})",
+        "turn.cause.relay-refused": "the server refused the request with {0} (frame {1})",
+    ]
+}

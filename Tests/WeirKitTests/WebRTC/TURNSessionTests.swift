@@ -1,0 +1,212 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirKit
+
+@testable import WeirProtocols
+
+/// Exchanges with TURN servers without a call: one session for each client, with its result and the cause of a failure.
+@Suite("Sessions of TURN") struct TURNSessionTests {
+    typealias P = PeerOctets
+
+    /// A client's exchange with a TURN server.
+    struct Exchange {
+        var dialogue = Dialogue(.udp, port: 3_478)
+        private var id: UInt64 = 0
+
+        static let signature: (UInt16, [UInt8]) = (0x0008, [UInt8](repeating: 1, count: 20))
+        static let realm: (UInt16, [UInt8]) = (0x0014, Array("realm.test".utf8))
+        static let peer: (UInt16, [UInt8]) = (0x0012, P.address(192, 0, 2, 7, 5_000, mixed: true))
+
+        static func nonce(_ text: String) -> (UInt16, [UInt8]) { (0x0015, Array(text.utf8)) }
+        static func lifetime(_ seconds: UInt64) -> (UInt16, [UInt8]) { (0x000D, P.big(seconds, 4)) }
+        static func code(_ code: Int) -> (UInt16, [UInt8]) { (0x0009, [0, 0, UInt8(code / 100), UInt8(code % 100)]) }
+
+        /// A request, with credentials where it has a nonce, and the response to it.
+        mutating func ask(
+            _ method: UInt16, nonce: String? = "first", _ more: [(UInt16, [UInt8])] = [], after seconds: Double = 0.1,
+            refusal: Int? = nil, newNonce: String = "second"
+        ) {
+            id += 1
+            var attributes = more
+            if let nonce {
+                attributes += [(0x0006, Array("user".utf8)), Self.realm, Self.nonce(nonce), Self.signature]
+            }
+            dialogue.client(P.stun(method, id: id, attributes), after: seconds)
+            guard let refusal else {
+                let address: (UInt16, [UInt8]) = (0x0016, P.address(192, 0, 2, 9, 60_000, mixed: true))
+                let answer = method == 0x003 ? [address, Self.lifetime(600)] : more.filter { $0.0 == 0x000D }
+                return dialogue.server(P.stun(method | 0x0100, id: id, answer), after: 0.02)
+            }
+            dialogue.server(
+                P.stun(method | 0x0110, id: id, [Self.code(refusal), Self.realm, Self.nonce(newNonce)]), after: 0.02)
+        }
+
+        /// An allocation that is granted on the second request.
+        mutating func allocate() {
+            ask(0x003, nonce: nil, refusal: 401, newNonce: "first")
+            ask(0x003)
+        }
+
+        /// One request, sent at these moments, and not answered.
+        mutating func repeatInVain(_ waits: [Double], _ method: UInt16 = 0x003) {
+            id += 1
+            for wait in waits { dialogue.client(P.stun(method, id: id, [(0x0019, [17, 0, 0, 0])]), after: wait) }
+        }
+    }
+
+    private static func session(_ make: (inout Exchange) -> Void) throws -> AnalysisResult.SessionResult {
+        var exchange = Exchange()
+        make(&exchange)
+        let result = exchange.dialogue.analysed()
+        #expect(result.sessions.map(\.record.kind) == ["turn"])
+        #expect(result.events.allSatisfy { $0.session == 1 })
+        return try #require(result.sessions.first)
+    }
+
+    @Test("an allocation that is granted, kept and deleted has no cause")
+    func healthy() throws {
+        let session = try Self.session { exchange in
+            exchange.allocate()
+            exchange.ask(0x008, [Exchange.peer])
+            exchange.ask(0x004, [Exchange.lifetime(600)], after: 300)
+            exchange.ask(0x004, [Exchange.lifetime(0)], after: 10)
+        }
+        #expect(session.causes.isEmpty)
+        #expect(
+            session.outcome == [
+                "relay address 192.0.2.9:60000 allocated in frame 4 for 600 s", "refreshed 1 time, last in frame 8",
+                "deleted by the client in frame 10",
+            ])
+        #expect(session.record.phases.map(\.phase.name) == ["allocate", "permissions", "relay", "close"])
+    }
+
+    @Test("a request that is sent again and again was not answered")
+    func unanswered() throws {
+        let session = try Self.session { $0.repeatInVain([0, 0.5, 1, 2, 4, 8]) }
+        #expect(session.outcome.first == "no answer from the server to 6 Allocate requests in 15.5 s, in this capture")
+        let cause = try #require(session.causes.first)
+        #expect(session.heldCauses == ["no-answer"] && cause.verdict == .proved && cause.frames == [1, 6])
+    }
+
+    @Test("two requests may be answered behind the end of the capture")
+    func soon() throws {
+        let session = try Self.session { $0.repeatInVain([0, 0.5]) }
+        #expect(session.causes.isEmpty && session.outcome.first?.hasPrefix("the capture contains no answer") == true)
+    }
+
+    @Test("a request that was answered at last has no cause")
+    func late() throws {
+        let session = try Self.session { exchange in
+            exchange.repeatInVain([0, 0.5, 1, 2])
+            exchange.allocate()
+        }
+        #expect(session.causes.isEmpty && session.outcome.first?.hasPrefix("relay address") == true)
+    }
+
+    @Test("the responses alone are missing: the next request shows that there were some")
+    func oneSided() throws {
+        let session = try Self.session { exchange in
+            exchange.repeatInVain([0, 0.5, 1])
+            // With credentials that only a response can have asked for.
+            let asked = P.stun(0x003, id: 9, [(0x0006, [1]), Exchange.realm, Exchange.nonce("n"), Exchange.signature])
+            exchange.dialogue.client(asked, after: 0.1)
+        }
+        #expect(session.causes.isEmpty)
+    }
+
+    @Test("a client that repeats the refused nonce loses its allocation")
+    func staleNonce() throws {
+        let session = try Self.session { exchange in
+            exchange.allocate()
+            for turn in 0..<4 {
+                exchange.ask(0x004, [Exchange.lifetime(600)], after: 30, refusal: 438, newNonce: "new \(turn)")
+            }
+        }
+        #expect(session.heldCauses == ["stale-nonce"])
+        #expect(session.causes.first?.frames == [6, 7, 9, 11])
+        #expect(session.outcome.first == "Refresh refused 4 times, last in frame 12: 438")
+        #expect(session.outcome.contains("the allocation expires 600 s after frame 4 unless a Refresh succeeds"))
+    }
+
+    @Test("a client that takes the new nonce is right, also where two requests are under way")
+    func newNonce() throws {
+        let session = try Self.session { exchange in
+            exchange.allocate()
+            exchange.ask(0x004, [Exchange.lifetime(600)], after: 30, refusal: 438)
+            // Sent before the refusal came, and captured behind it.
+            exchange.ask(0x008, [Exchange.peer], after: 0.001, refusal: 438)
+            exchange.ask(0x004, nonce: "second", [Exchange.lifetime(600)])
+            exchange.ask(0x008, nonce: "second", [Exchange.peer])
+        }
+        #expect(session.causes.isEmpty && session.outcome.count == 2)
+    }
+
+    @Test(
+        "a refusal names its reason",
+        arguments: [
+            (401, "credentials-refused"), (403, "forbidden"), (437, "allocation-mismatch"), (441, "wrong-credentials"),
+            (442, "transport-unsupported"), (486, "quota-reached"), (508, "insufficient-capacity"),
+            (440, "address-family"), (500, "relay-refused"),
+        ])
+    func refused(_ code: Int, _ cause: String) throws {
+        let session = try Self.session { exchange in
+            exchange.ask(0x003, nonce: nil, refusal: 401, newNonce: "first")
+            exchange.ask(0x003, refusal: code)
+        }
+        #expect(session.heldCauses == [cause])
+        #expect(session.outcome.first == "Allocate refused in frame 4: \(code)")
+        let mended = try Self.session { exchange in
+            exchange.ask(0x003, refusal: code)
+            exchange.ask(0x003)
+        }
+        #expect(mended.causes.isEmpty)
+    }
+
+    @Test("an allocation is gone, or has expired", arguments: [(10.0, "allocation-gone"), (700, "allocation-expired")])
+    func gone(_ seconds: Double, _ cause: String) throws {
+        let session = try Self.session { exchange in
+            exchange.allocate()
+            // Flows over UDP end long before an allocation does; keep-alives keep them.
+            for _ in 0..<Int(seconds / 100) { exchange.dialogue.client(P.stun(0x0011, id: 99), after: 100) }
+            exchange.ask(0x004, [Exchange.lifetime(600)], after: 5, refusal: 437)
+        }
+        #expect(session.heldCauses == [cause])
+    }
+
+    @Test("a single peer that is not permitted is no failure where others are")
+    func onePeer() throws {
+        let session = try Self.session { exchange in
+            exchange.allocate()
+            exchange.ask(0x008, [Exchange.peer])
+            exchange.ask(0x008, [Exchange.peer], refusal: 403)
+        }
+        #expect(session.causes.isEmpty && session.outcome.last?.hasPrefix("CreatePermission refused") == true)
+    }
+
+    @Test("a call that begins on the relay is the client's session")
+    func call() throws {
+        var exchange = Exchange()
+        exchange.allocate()
+        let check = P.check("srvr", "clnt", id: 50, nominates: true)
+        exchange.dialogue.client(P.stun(0x0016, id: 51, [Exchange.peer, (0x0013, check)]))
+        let result = exchange.dialogue.analysed()
+        #expect(result.sessions.map(\.record.kind) == ["webrtc"])
+        #expect(result.events.allSatisfy { $0.session == 1 })
+    }
+
+    @Test("a flood of clients makes half as many sessions as may be open, and says so")
+    func flood() {
+        var options = AnalyzerOptions()
+        options.limits.sessions = 20
+        var wire = Wire()
+        for port in 0..<100 {
+            wire.datagram(
+                fromClient: true, clientPort: UInt16(20_000 + port), serverPort: 3_478, P.stun(0x0003, id: UInt64(port))
+            )
+        }
+        let result = wire.analysed(options: options)
+        #expect(result.sessions.count == 10)
+        #expect(result.summaries.flatMap(\.limitsReached).contains { $0.key == "limit.turn" })
+    }
+}
