@@ -6,10 +6,10 @@ open class Session {
     public let id: Int
     /// What its plugin calls sessions of its kind, such as `rtsp`. Later messages may show that it is of another kind.
     public package(set) var kind: String { didSet { latestReference = nil } }
-    /// The side that opened the first flow.
-    public let client: Endpoint
+    /// The side that opened the first flow, or the one that shows what the session is.
+    public package(set) var client: Endpoint { didSet { latestReference = nil } }
     /// The other side.
-    public let server: Endpoint
+    public package(set) var server: Endpoint { didSet { latestReference = nil } }
     /// What kept the capture from holding the whole session without gaps.
     public package(set) var completeness = Completeness() { didSet { latestReference = nil } }
     /// The phases so far.

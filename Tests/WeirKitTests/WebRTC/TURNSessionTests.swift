@@ -95,6 +95,19 @@ import WeirKit
         #expect(session.causes.isEmpty && session.outcome.first?.hasPrefix("the capture contains no answer") == true)
     }
 
+    @Test("refreshes of which one side alone is captured are no silence of the server")
+    func refreshes() throws {
+        var exchange = Exchange()
+        for id in UInt64(1)..<6 {
+            let request = P.stun(0x0004, id: id, [Exchange.lifetime(600), Exchange.nonce("n"), Exchange.signature])
+            exchange.dialogue.client(request, after: 200)
+        }
+        let result = exchange.dialogue.analysed()
+        #expect(result.sessions.map(\.record.kind) == ["turn"])
+        let session = try #require(result.sessions.first)
+        #expect(session.causes.isEmpty && session.outcome.first?.hasPrefix("the capture contains no answer") == true)
+    }
+
     @Test("a request that was answered at last has no cause")
     func late() throws {
         let session = try Self.session { exchange in
@@ -125,7 +138,7 @@ import WeirKit
         }
         #expect(session.heldCauses == ["stale-nonce"])
         #expect(session.causes.first?.frames == [6, 7, 9, 11])
-        #expect(session.outcome.first == "Refresh refused 4 times, last in frame 12: 438")
+        #expect(session.outcome.first == "Refresh refused with 438 (last in frame 12, 4 in all)")
         #expect(session.outcome.contains("the allocation expires 600 s after frame 4 unless a Refresh succeeds"))
     }
 
@@ -155,7 +168,7 @@ import WeirKit
             exchange.ask(0x003, refusal: code)
         }
         #expect(session.heldCauses == [cause])
-        #expect(session.outcome.first == "Allocate refused in frame 4: \(code)")
+        #expect(session.outcome.first == "Allocate refused with \(code) (last in frame 4, 1 in all)")
         let mended = try Self.session { exchange in
             exchange.ask(0x003, refusal: code)
             exchange.ask(0x003)

@@ -17,6 +17,11 @@ struct TURNFlow: Rule {
         example: "Send Indication to a peer for which no CreatePermission was granted")
     static let observes = ["stun"]
 
+    /// Whether refused credentials were told: each further refusal says the same.
+    private var hasRefusal = false
+
+    init() {}
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.message(STUNMessage.self), message.relay == nil, message.isTURN else { return }
         switch (message.messageClass, message.method) {
@@ -42,9 +47,11 @@ struct TURNFlow: Rule {
     }
 
     /// Refused credentials: the first 401 only asks for them.
-    private func judge(_ message: STUNMessage, _ judgement: inout Judgement) {
+    private mutating func judge(_ message: STUNMessage, _ judgement: inout Judgement) {
         guard message.errorCode?.code == 401 else { return }
         if message.answersSigned {
+            guard !hasRefusal else { return }
+            hasRefusal = true
             judgement.fail(
                 Text("TURN-FLOW.credentials", .string(message.methodName)), reference: "RFC 8489 §9.2.4",
                 subject: "credentials")

@@ -37,7 +37,7 @@ extension WebRTCSession {
         let (frame, status) = (Text.Argument.integer(refused.frame), Text.Argument.string(refused.refusal.statusLine))
         if refused.refusal.isPreflight { return Text("webrtc.outcome.refusedPreflight", frame, status) }
         return refusedOffers > 1
-            ? Text("webrtc.outcome.refusedOffers", .integer(refusedOffers), frame, status)
+            ? Text("webrtc.outcome.refusedOffers", frame, status, .integer(refusedOffers))
             : Text("webrtc.outcome.refusedOffer", frame, status)
     }
 

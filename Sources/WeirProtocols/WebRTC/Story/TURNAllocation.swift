@@ -34,6 +34,8 @@ package struct TURNAllocation {
         var method: UInt16?
         /// Whether the first of them carries a nonce.
         fileprivate var hasNonce: Bool
+        /// Whether they ask for an allocation without credentials, as a client does that knows nothing of the server.
+        var asksFirst: Bool { method == 0x003 && !hasNonce }
         /// Whether all of them ask for the same, with credentials or without: nothing shows that an answer came between.
         fileprivate(set) var isUniform = true
     }
@@ -57,6 +59,8 @@ package struct TURNAllocation {
     /// Requests, those sent again included, and responses.
     package private(set) var requests = 0
     package private(set) var responses = 0
+    /// Whether the client sent credentials: then it has an allocation, or is about to get one.
+    private(set) var hasCredentials = false
     /// The requests since the latest response.
     private(set) var unanswered: Unanswered?
     /// The response that granted the address: the address, the seconds that it lasts, and when.
@@ -121,6 +125,7 @@ extension TURNAllocation {
     mutating func note(request message: STUNMessage, _ moment: ICEPair.Moment) -> Bool? {
         requests += 1
         let hasNonce = message.nonce != nil
+        if hasNonce { hasCredentials = true }
         var run =
             unanswered ?? Unanswered(first: moment, last: moment, method: message.method, hasNonce: hasNonce)
         run.last = moment
@@ -167,6 +172,8 @@ extension TURNAllocation {
     mutating func note(response message: STUNMessage, to request: STUNMessage?, _ moment: ICEPair.Moment) {
         responses += 1
         unanswered = nil
+        // A server answers otherwise only to credentials.
+        if message.errorCode?.code != 401 { hasCredentials = true }
         if let error = message.errorCode {
             note(error, message, request, moment)
         } else {

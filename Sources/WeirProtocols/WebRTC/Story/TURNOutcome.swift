@@ -82,17 +82,19 @@ extension WebRTCSession {
             .text(Self.name(refusal.method)), .string(status), .integer(refusal.last.frame),
             .integer(refusal.count),
         ]
-        return Text(refusal.count > 1 ? "turn.outcome.refusedAgain" : "turn.outcome.refused", arguments: arguments)
+        return Text("turn.outcome.refused", arguments: arguments)
     }
 
-    /// Whether requests had no answer: the client has sent one of them three times, or three of them in the time that an
-    /// answer takes.
+    /// Whether requests had no answer: the client has sent one of them three times, or asks for an allocation again and again
+    /// without credentials.
     ///
-    /// A client sends a request again over UDP only while it has no answer (RFC 8489 §6.2.1).
+    /// A client sends a request again over UDP only while it has no answer (RFC 8489 §6.2.1), and asks with credentials once a
+    /// server wants them.
     private func isUnanswered(_ allocation: TURNAllocation) -> Bool {
         guard let run = allocation.unanswered else { return false }
-        if run.mostRepeated >= 3, run.isUniform, !allocation.isTCP { return true }
-        return allocation.responses == 0 && run.count >= 3 && !lacksPackets
+        guard run.isUniform else { return false }
+        if run.mostRepeated >= 3, !allocation.isTCP { return true }
+        return allocation.responses == 0 && run.count >= 3 && run.asksFirst && !lacksPackets
             && run.last.time.seconds(since: run.first.time) >= Self.answerSeconds
     }
 

@@ -29,12 +29,13 @@ extension WebRTCSession {
         relayClients.add(self, on: relayClient(of: flow).address)
     }
 
-    /// Something else shows that there is a call.
-    func becomeCall() {
+    /// A message on a flow shows that there is a call: its ends name the session from now on.
+    func becomeCall(on flow: FlowState) {
         guard isRelayOnly else { return }
         isRelayOnly = false
         kind = Self.kind
         phase = .signaling
+        (client, server) = (flow.client, flow.server)
         relayClients.remove(self)
     }
 
@@ -83,13 +84,20 @@ extension WebRTCSession {
     /// Whether a client may still refresh an allocation that was granted: it may be silent until then, for longer than flows
     /// last, and come too late.
     func holdsAllocation(at now: Timestamp) -> Bool {
-        isRelayOnly
-            && allocations.contains { allocation in
-                guard let expiry = allocation.expiry else { return false }
+        guard isRelayOnly, let lastTime else { return false }
+        return allocations.contains { allocation in
+            if let expiry = allocation.expiry {
                 let lifetime = min(Double(expiry.lifetime), Self.longestLifetime) + Self.lateSeconds
-                return now.seconds(since: expiry.since.time) < lifetime
+                if now.seconds(since: expiry.since.time) < lifetime { return true }
             }
+            // The response that grants it may not be captured.
+            return allocation.released == nil && allocation.hasCredentials
+                && now.seconds(since: lastTime) < Self.usualLifetime
+        }
     }
+
+    /// Seconds that an allocation lasts unless client and server agree on others (RFC 8656 §3.2).
+    private static var usualLifetime: Double { 600 }
 
     /// Seconds that allocations last at most by what is usual (RFC 8656 §7.2 recommends 3600).
     private static var longestLifetime: Double { 3_600 }

@@ -177,7 +177,7 @@ package final class WebRTCSession: Session {
         if !isRelayOnly, lastTime == nil, (message as? STUNMessage)?.isRelayExchange ?? false {
             beginAsRelayClient(context.flow)
         } else if isRelayOnly, showsCall(message) {
-            becomeCall()
+            becomeCall(on: context.flow)
         }
         lastTime = context.at.time
         switch message {

@@ -26,7 +26,7 @@ extension WebRTCWords {
         "webrtc.outcome.nominatedLater": "，在第 {0} 帧选定；首次检查后 {1} 毫秒选定了第一对",
         "webrtc.outcome.noPair": "没有一对候选被选定：双方始终没有连通",
         "webrtc.outcome.refusedOffer": "提议在第 {0} 帧被拒绝：{1}",
-        "webrtc.outcome.refusedOffers": "{0} 次提议被拒绝，最后一次在第 {1} 帧：{2}",
+        "webrtc.outcome.refusedOffers": "提议在第 {0} 帧被拒绝：{1}（共 {2} 次）",
         "webrtc.outcome.refusedPreflight": "预检请求（OPTIONS）在第 {0} 帧被拒绝：{1}",
         "webrtc.outcome.noDTLS": "DTLS 始终没有开始",
         "webrtc.outcome.signalingOnly": "没有找到属于这次通话的连通性检查、握手或媒体",

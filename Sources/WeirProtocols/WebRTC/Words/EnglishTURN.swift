@@ -25,12 +25,11 @@ extension WebRTCWords {
         "turn.outcome.released": "deleted by the client in frame {0}",
         "turn.outcome.expires": "the allocation expires {0} s after frame {1} unless a Refresh succeeds",
         "turn.outcome.expired": "the allocation expired {0} s after frame {1}",
-        "turn.outcome.refused": "{0} refused in frame {2}: {1}",
-        "turn.outcome.refusedAgain": "{0} refused {3} times, last in frame {2}: {1}",
+        "turn.outcome.refused": "{0} refused with {1} (last in frame {2}, {3} in all)",
         "turn.cause.no-answer":
-            "{1} is down, or packets between it and the client are lost ({0} requests, frames {2} to {3})",
+            "{1} is down, or a firewall drops the packets ({0} requests, frames {2} to {3})",
         "turn.cause.no-answer.repeated":
-            "nothing from {1} reached the client: it retransmitted its request ({0} requests, frames {2} to {3})",
+            "no response from {1} arrived: the client retransmitted its request ({0} requests, frames {2} to {3})",
         "turn.cause.port-unreachable": "nothing is listening on {0} (ICMP port unreachable)",
         "turn.cause.stale-nonce":
             "the client does not use the new nonce that the server sends with 438: {0} {0|request|requests} "

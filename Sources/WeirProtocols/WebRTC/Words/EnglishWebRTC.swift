@@ -35,7 +35,7 @@ extension WebRTCWords {
             ", nominated in frame {0}; the first pair was nominated {1} ms after the first check",
         "webrtc.outcome.noPair": "no candidate pair was nominated: the peers never connected",
         "webrtc.outcome.refusedOffer": "the offer was refused in frame {0}: {1}",
-        "webrtc.outcome.refusedOffers": "{0} offers were refused, the last in frame {1}: {2}",
+        "webrtc.outcome.refusedOffers": "the offer was refused in frame {0}: {1} ({2} refusals in all)",
         "webrtc.outcome.refusedPreflight": "the preflight request (OPTIONS) was refused in frame {0}: {1}",
         "webrtc.outcome.noDTLS": "DTLS never started",
         "webrtc.outcome.signalingOnly": "no connectivity check, handshake or media of this call was found",
