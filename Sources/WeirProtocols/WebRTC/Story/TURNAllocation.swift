@@ -1,4 +1,4 @@
-package import WeirEngine
+import WeirEngine
 package import WeirPackets
 
 /// The exchanges with a TURN server on one flow, which has one allocation at most (RFC 8656 §5).
